@@ -7,15 +7,6 @@
 #include "core/file.h"
 #include "model/primitive.h"
 
-/* Both are called by red_file_write, with where --output leads, for --format table. */
-static enum red_status write_drivers_table(const void *comparison, FILE *out, struct red_error *error) {
-    return red_drivers_show(comparison, out, error);
-}
-
-static enum red_status write_stored_table(const void *two_runs, FILE *out, struct red_error *error) {
-    return red_two_runs_show(two_runs, out, error);
-}
-
 /* ---- devices, drivers, machines ------------------------------------------------------------------------ */
 
 /* Refuses files of both kinds: they have nothing that could stand side by side. */
@@ -48,7 +39,7 @@ static enum red_status compare_drivers(const struct red_options *options, struct
         status = red_comparison_make_device_sides(comparison, error);
     if (status == RED_OK)
         status = options->output.format == RED_FORMAT_TABLE
-                     ? red_file_write(options->output.path, write_drivers_table, comparison, error)
+                     ? red_file_write(options->output.path, red_drivers_show, comparison, error)
                      : red_drivers_write(comparison, error);
     red_comparison_clear(comparison);
     free(comparison);
@@ -89,7 +80,7 @@ static enum red_status compare_stored(const struct red_options *options, struct 
         status = red_two_runs_line_up(stored, error);
     if (status == RED_OK)
         status = options->output.format == RED_FORMAT_TABLE
-                     ? red_file_write(options->output.path, write_stored_table, stored, error)
+                     ? red_file_write(options->output.path, red_two_runs_show, stored, error)
                      : red_two_runs_write(stored, error);
     if (status == RED_OK && options->compare.fail_above > 0)
         status = red_two_runs_check_head(stored, options->compare.fail_above, error);

@@ -15,22 +15,6 @@
 #include "results/run.h"
 #include "run/session.h"
 
-enum { FIXED_COLUMNS_N = 10 };
-
-static const struct red_column columns[FIXED_COLUMNS_N + RED_NEEDS_N] = {
-    {.name = "id"},
-    {.name = "device", .wrap = 22},
-    {.name = "platform", .wrap = 22},
-    {.name = "version", .wrap = 16},
-    {.name = "driver", .wrap = 16},
-    {.name = "OpenCL C", .wrap = 8},
-    {.name = "units", .right = true},
-    {.name = "max group", .right = true},
-    {.name = "roof GB/s", .right = true},
-    {.name = "event times", .wrap = 22},
-    /* one more per need; create_table fills in their headings */
-};
-
 /* Measures the read bandwidth of a device (the roof), of scans that of a copy, over 64 MiB, with each of the
  * forms of the kernel that reads or copies; the fastest counts, and it fails only if none works. Seen as the
  * column "roof GB/s". Releases all data of the client. */
@@ -99,32 +83,26 @@ static void event_clock_format(const struct red_event_clock *clock, char *text, 
 }
 
 /* Adds the row of the host, or of a device; `capabilities` are its (NULL: the host's). */
-static enum red_status add_row(const struct red_run_device *device, struct red_capabilities *capabilities,
-                               struct red_table *table, struct red_error *error) {
+static void add_row(const struct red_run_device *device, struct red_capabilities *capabilities,
+                    struct red_table *table) {
     const struct red_device_info *info = &device->info;
-    char units[24], group[24] = "", roof[24], times[192] = "",
-                    answers[RED_NEEDS_N][RED_CAPABILITY_TEXT_BYTES];
-    snprintf(units, sizeof units, "%u", info->shape.compute_units);
-    snprintf(roof, sizeof roof, device->is_host || device->roof_bytes_per_s > 0 ? "%.1f" : "-",
-             1e-9 * device->roof_bytes_per_s);
-    if (!device->is_host) {
-        snprintf(group, sizeof group, "%zu", info->shape.group_size_max);
+    char times[192] = "", answer[RED_CAPABILITY_TEXT_BYTES] = "";
+    if (!device->is_host)
         event_clock_format(&device->event_clock, times, sizeof times);
-    }
-    const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {
-        info->id,      info->name,   device->is_host ? "OpenMP" : info->platform,
-        info->version, info->driver, info->c_versions,
-        units,         group,        roof,
-        times};
+    RED_PUT(table, info->id, info->name, device->is_host ? "OpenMP" : info->platform, info->version,
+            info->driver, info->c_versions);
+    red_table_put(table, "%u", info->shape.compute_units);
+    red_table_put(table, device->is_host ? "" : "%zu", info->shape.group_size_max);
+    red_table_put(table, device->is_host || device->roof_bytes_per_s > 0 ? "%.1f" : "-",
+                  1e-9 * device->roof_bytes_per_s);
+    red_table_put(table, "%s", times);
     for (unsigned need = 0; need < RED_NEEDS_N; need++) {
-        answers[need][0] = '\0';
         if (capabilities != NULL)
             red_capability_format((enum red_need_index)need,
-                                  red_capability_best_or_ask(capabilities, (enum red_need_index)need),
-                                  answers[need], sizeof answers[need]);
-        values[FIXED_COLUMNS_N + need] = answers[need];
+                                  red_capability_best_or_ask(capabilities, (enum red_need_index)need), answer,
+                                  sizeof answer);
+        red_table_put(table, "%s", answer);
     }
-    return red_table_add(table, values, error);
 }
 
 /* Appends the host or a device to the array of --format json: the members of devices[] in result files.
@@ -179,32 +157,28 @@ static enum red_status measure_and_add_all(struct red_session *session, struct r
     struct red_run_device device;
     enum red_status status = measure_host(session, &device, error);
     bool whole = status != RED_OK || append_json(&device, array);
-    if (status == RED_OK)
-        status = add_row(&device, NULL, table, error);
-    if (status == RED_OK)
+    if (status == RED_OK) {
+        add_row(&device, NULL, table);
         red_clients_probe(session->devices, session->devices_n, NULL);
+    }
     for (size_t d = 0; d < session->devices_n && status == RED_OK && whole; d++) {
         measure_device(session, d, &device);
-        status = add_row(&device, red_client_capabilities(session->devices[d]), table, error);
+        add_row(&device, red_client_capabilities(session->devices[d]), table);
         whole = append_json(&device, array);
     }
     return status == RED_OK && !whole ? red_fail(error, RED_E_MEMORY, "no memory for the devices") : status;
 }
 
-/* The columns of a table, which it borrows: one for each need stands behind the fixed ones. */
-struct device_columns {
-    struct red_column all[FIXED_COLUMNS_N + RED_NEEDS_N];
-    char need_names[RED_NEEDS_N][64];
-};
-
-/* Makes the table without rows. NULL without memory. */
-static struct red_table *create_table(struct device_columns *of) {
-    memcpy(of->all, columns, sizeof of->all);
+/* Makes the table without rows; each need has a column. */
+static struct red_table *create_table(void) {
+    struct red_table *table = red_table_create("id|device@22|platform@22|version@16|driver@16|OpenCL C@8|"
+                                               "units>|max group>|roof GB/s>|event times@22");
     for (unsigned need = 0; need < RED_NEEDS_N; need++) {
-        red_needs_format(UINT64_C(1) << need, of->need_names[need], sizeof of->need_names[need]);
-        of->all[FIXED_COLUMNS_N + need] = (struct red_column){.name = of->need_names[need], .wrap = 22};
+        char name[64];
+        red_needs_format(UINT64_C(1) << need, name, sizeof name);
+        red_table_add_column(table, name, false, 22);
     }
-    return red_table_create(of->all, FIXED_COLUMNS_N + RED_NEEDS_N);
+    return table;
 }
 
 /* Called by run_verb in main.c with the command line; its status becomes the exit status. */
@@ -212,19 +186,15 @@ static enum red_status run_devices(const struct red_options *options, struct red
     static const struct red_session_defaults defaults = {.types = NULL, .ops = NULL, .kernels_alone = false};
     const enum red_format format = options->output.format;
     const char *path = options->output.path;
-    struct device_columns columns_of_table;
     struct red_session session;
     enum red_status status = red_session_open(&options->selection, &defaults, &session, error);
     if (status != RED_OK)
         return status;
     if (!red_session_is_host_only(&session))
         red_client_print_left_out(&session.program, stderr);
-    struct red_table *table = create_table(&columns_of_table);
+    struct red_table *table = create_table();
     json_t *array = json_array();
-    if (table == NULL)
-        status = red_fail(error, RED_E_MEMORY, "no memory for a table");
-    if (status == RED_OK)
-        status = measure_and_add_all(&session, table, array, error);
+    status = measure_and_add_all(&session, table, array, error);
     if (status == RED_OK && format == RED_FORMAT_TABLE)
         status = red_table_write_turned(table, path, error);
     if (status == RED_OK && format == RED_FORMAT_TABLE && path == NULL)

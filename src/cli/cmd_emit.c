@@ -231,9 +231,9 @@ static bool find_device(const struct chosen_emission *choice, const struct red_q
 static enum red_status fail_lacking(const struct chosen_emission *choice, const struct red_query *wanted,
                                     struct red_error *error) {
     const char *device = choice->options->selection.device;
-    char title[96], asked[200];
-    red_query_title(wanted, title, sizeof title);
-    snprintf(asked, sizeof asked, "no %s on device %.64s", title, device != NULL ? device : "*");
+    char asked[256];
+    snprintf(asked, sizeof asked, "no %s on device %.64s", red_query_title(wanted).text,
+             device != NULL ? device : "*");
     return red_loaded_files_fail_lacking(&choice->loaded, asked, error);
 }
 

@@ -14,39 +14,25 @@
 #include "model/primitive.h"
 #include "results/tuned.h"
 
-/* Adds a strategy of the catalogue, as its manifest describes it, with the most bins that it takes. */
-static enum red_status add_strategy_row(struct red_table *table, const struct red_strategy *strategy,
-                                        bool with_bins, struct red_error *error) {
-    char needs[128], promises[64], bins[16] = "any";
-    if (strategy->text != NULL && strategy->bins_max < RED_BINS_MAX)
-        snprintf(bins, sizeof bins, "%u", strategy->bins_max);
+/* Adds a strategy of the catalogue, as its manifest describes it, of histograms with the most bins that it
+ * takes. */
+static void add_strategy_row(struct red_table *table, const struct red_strategy *strategy, bool with_bins) {
+    char needs[128], promises[64];
     red_needs_format(strategy->needs, needs, sizeof needs);
     red_promises_format(strategy->promises, promises, sizeof promises);
-    const char *values[] = {strategy->name,
-                            red_strategy_standard_name(strategy->standard),
-                            red_span_names[strategy->span],
-                            red_group_names[strategy->group],
-                            red_finish_names[strategy->finish],
-                            needs,
-                            strategy->counterpart[0] ? strategy->counterpart : "-",
-                            promises,
-                            with_bins ? bins : strategy->idea,
-                            strategy->idea};
-    return red_table_add(table, values, error);
+    RED_PUT(table, strategy->name, red_strategy_standard_name(strategy->standard),
+            red_span_names[strategy->span], red_group_names[strategy->group],
+            red_finish_names[strategy->finish], needs, strategy->counterpart[0] ? strategy->counterpart : "-",
+            promises);
+    if (with_bins)
+        red_table_put(table, strategy->text != NULL && strategy->bins_max < RED_BINS_MAX ? "%u" : "any",
+                      strategy->bins_max);
+    red_table_put(table, "%s", strategy->idea);
 }
 
 /* Writes the table of the strategies that --strategy chooses to --output or the standard output. */
 static enum red_status write_catalogue(const struct red_catalogue *catalogue,
                                        const struct red_options *options, struct red_error *error) {
-#define COLUMNS                                                                                              \
-    {.name = "strategy"}, {.name = "for"}, {.name = "span"}, {.name = "group"}, {.name = "finish"},          \
-        {.name = "needs", .wrap = 32}, {.name = "counterpart"}, {                                            \
-        .name = "special"                                                                                    \
-    }
-    static const struct red_column columns[] = {COLUMNS, {.name = "idea", .below = true}};
-    static const struct red_column columns_with_bins[] = {
-        COLUMNS, {.name = "bins_max"}, {.name = "idea", .below = true}};
-#undef COLUMNS
     const bool with_bins = options->selection.primitive == RED_PRIMITIVE_HISTOGRAM;
     const char *names[256];
     size_t n = red_catalogue_n(catalogue);
@@ -55,18 +41,15 @@ static enum red_status write_catalogue(const struct red_catalogue *catalogue,
     enum red_status status = red_select_check("strategy", options->selection.strategy, names, n, error);
     if (status != RED_OK)
         return status;
-    struct red_table *table = red_table_create(with_bins ? columns_with_bins : columns,
-                                               sizeof columns / sizeof columns[0] + with_bins);
-    if (table == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a table");
-    for (size_t i = 0; i < n && status == RED_OK; i++) {
+    struct red_table *table = red_table_create("strategy|for|span|group|finish|needs@32|counterpart|special");
+    red_table_add_columns(table, with_bins ? "bins_max|idea!" : "idea!");
+    for (size_t i = 0; i < n; i++) {
         const struct red_strategy *strategy = red_catalogue_get(catalogue, i);
         if (red_select_matches(options->selection.strategy, names[i]) &&
             (strategy->text == NULL || strategy->primitive == options->selection.primitive))
-            status = add_strategy_row(table, strategy, with_bins, error);
+            add_strategy_row(table, strategy, with_bins);
     }
-    if (status == RED_OK)
-        status = red_table_write(table, options->output.format, options->output.path, error);
+    status = red_table_write(table, options->output.format, options->output.path, error);
     red_table_destroy(table);
     return status;
 }
@@ -133,66 +116,33 @@ static bool is_kernel_unchanged(const struct red_catalogue *catalogue, const str
 }
 
 /* Adds a geometry that bench --tune has kept. */
-static enum red_status add_tuned_row(struct red_table *table, const struct red_catalogue *catalogue,
-                                     const struct red_tuned_entry *entry, struct red_error *error) {
+static void add_tuned_row(struct red_table *table, const struct red_catalogue *catalogue,
+                          const struct red_tuned_entry *entry) {
     const struct red_tuned_key *key = &entry->key;
     const struct red_tuning *tuning = &entry->tuning;
-    char sizes[16], group_size[24], groups[24] = "-", lanes[16] = "-", time_us[24], default_us[24],
-                                    faster[24] = "default", day[11];
-    char device[sizeof key->device + sizeof key->driver + 16];
-    snprintf(device, sizeof device, "%s, driver %s", key->device, key->driver);
-    red_tuning_band_format(key->band, sizes, sizeof sizes);
-    snprintf(group_size, sizeof group_size, "%zu", tuning->group_size);
-    if (tuning->groups_n > 0)
-        snprintf(groups, sizeof groups, "%llu", (unsigned long long)tuning->groups_n);
+    char lanes[16] = "-";
     if (tuning->width > 0)
         red_lanes_format(tuning, lanes, sizeof lanes);
-    red_number_format(1e6 * entry->time_s, time_us, sizeof time_us);
-    red_number_format(1e6 * entry->default_s, default_us, sizeof default_us);
-    snprintf(day, sizeof day, "%.10s", entry->found);
-    if (!entry->is_default)
-        snprintf(faster, sizeof faster, "%.2fx", entry->default_s / entry->time_s);
-    const char *values[] = {key->strategy,
-                            key->op,
-                            key->type,
-                            sizes,
-                            group_size,
-                            groups,
-                            lanes,
-                            time_us,
-                            default_us,
-                            faster,
-                            is_kernel_unchanged(catalogue, key) ? "same" : "changed",
-                            day,
-                            device};
-    return red_table_add(table, values, error);
+    RED_PUT(table, key->strategy, key->op, key->type, red_tuning_band_text(key->band).text);
+    red_table_put(table, "%zu", tuning->group_size);
+    red_table_put(table, tuning->groups_n > 0 ? "%llu" : "-", (unsigned long long)tuning->groups_n);
+    RED_PUT(table, lanes, red_number_text(1e6 * entry->time_s).text,
+            red_number_text(1e6 * entry->default_s).text);
+    red_table_put(table, entry->is_default ? "default" : "%.2fx", entry->default_s / entry->time_s);
+    red_table_put(table, "%s", is_kernel_unchanged(catalogue, key) ? "same" : "changed");
+    red_table_put(table, "%.10s", entry->found);
+    red_table_put(table, "%s, driver %s", key->device, key->driver);
 }
 
 /* For --tuned: writes the table of tuned geometries to --output or the standard output. The device is the
  * last column, since its name is long. */
 static enum red_status write_tuned(const struct red_catalogue *catalogue, const struct red_options *options,
                                    struct red_error *error) {
-    static const struct red_column columns[] = {
-        {.name = "strategy"},
-        {.name = "op"},
-        {.name = "type"},
-        {.name = "n"},
-        {.name = "group size", .right = true, .wrap = 5},
-        {.name = "groups", .right = true},
-        {.name = "lanes"},
-        {.name = "us", .right = true},
-        {.name = "default us", .right = true, .wrap = 7},
-        {.name = "faster"},
-        {.name = "kernel"},
-        {.name = "found"},
-        {.name = "device", .below = true},
-    };
     char path[RED_PATH_BYTES];
     struct red_tuned tuned = {.n = 0};
-    struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
-    enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    if (status == RED_OK)
-        status = red_tuned_path(path, error);
+    struct red_table *table = red_table_create(
+        "strategy|op|type|n|group size>@5|groups>|lanes|us>|default us>@7|faster|kernel|found|device!");
+    enum red_status status = red_tuned_path(path, error);
     if (status == RED_OK)
         status = red_tuned_load(path, &tuned, error);
     for (size_t i = 0; i < tuned.n && status == RED_OK; i++) {
@@ -200,7 +150,7 @@ static enum red_status write_tuned(const struct red_catalogue *catalogue, const 
         if (red_select_matches(options->selection.strategy, key->strategy) &&
             red_select_matches(options->selection.type, key->type) &&
             red_select_matches(options->selection.op, key->op))
-            status = add_tuned_row(table, catalogue, &tuned.entries[i], error);
+            add_tuned_row(table, catalogue, &tuned.entries[i]);
     }
     if (status == RED_OK && tuned.n == 0 && options->output.format == RED_FORMAT_TABLE)
         red_text_print(stderr, "nothing is tuned yet (%s); bench --tune does that\n", path);

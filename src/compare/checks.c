@@ -99,23 +99,18 @@ static const char *word_of_side(const struct red_side *side, const struct red_ve
 
 /* ---- counts -------------------------------------------------------------------------------------------- */
 
-enum { COUNTS_BYTES = 160 };
-
-/* Writes "52 right" or "31 right, 21 wrong". */
-static void counts_format(const struct red_verify_strategy *of, char *text) {
-    text[0] = '\0';
-    if (of == NULL)
-        snprintf(text, COUNTS_BYTES, "-");
-    else if (of->planned_n == 0)
-        snprintf(text, COUNTS_BYTES, "cannot run");
-    else
-        snprintf(text, COUNTS_BYTES, "%" PRIu64 " right", of->counts[RED_STATE_PASS]);
+/* Adds "52 right" or "31 right, 21 wrong" to the row of a strategy. */
+static void counts_put(const struct red_verify_strategy *of, struct red_table *table) {
+    char text[160] = "cannot run";
+    if (of != NULL && of->planned_n > 0)
+        snprintf(text, sizeof text, "%" PRIu64 " right", of->counts[RED_STATE_PASS]);
     for (int state = 0; of != NULL && of->planned_n > 0 && state < RED_STATES_N; state++)
         if (state != RED_STATE_PASS && state != RED_STATE_UNSUPPORTED && of->counts[state] > 0)
-            red_text_add(text, COUNTS_BYTES, ", %" PRIu64 " %s", of->counts[state],
+            red_text_add(text, sizeof text, ", %" PRIu64 " %s", of->counts[state],
                          red_state_name((enum red_state)state));
     if (of != NULL && of->planned_n > 0 && red_verify_strategy_reason(of, 0) != NULL)
-        red_text_add(text, COUNTS_BYTES, ", cannot run in part");
+        red_text_add(text, sizeof text, ", cannot run in part");
+    red_table_put(table, "%s", of != NULL ? text : "-");
 }
 
 /* Whether the side's file has that reason why the strategy cannot run. */
@@ -169,47 +164,50 @@ static bool earlier_side_has(const struct red_comparison *comparison, size_t s, 
     return false;
 }
 
-/* Prints a row for each strategy that is not right on all sides, and counts the others. */
-static enum red_status print_counts(const struct red_comparison *comparison, FILE *out,
-                                    struct red_error *error) {
-    struct red_column columns[1 + RED_SIDES_MAX] = {{.name = "strategy"}};
-    size_t right_n = 0;
-    for (size_t s = 0; s < comparison->sides_n; s++)
-        columns[1 + s] = (struct red_column){.name = comparison->sides[s].label};
-    struct red_table *table = red_table_create(columns, 1 + comparison->sides_n);
-    enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
+/* Adds something of a strategy to the table. */
+typedef void strategy_visitor(const struct red_comparison *comparison, const char *strategy,
+                              struct red_table *table);
+
+/* Calls `visit` for each strategy that any side has, in the order of the sides' files, and counts them. */
+static size_t visit_strategies(const struct red_comparison *comparison, strategy_visitor *visit,
+                               struct red_table *table) {
+    size_t n = 0;
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_verify_device *verified = comparison->sides[s].verified;
-        for (size_t i = 0; i < verified->strategies_n && status == RED_OK; i++) {
-            const char *name = verified->strategies[i].name, *row[1 + RED_SIDES_MAX] = {name};
-            char texts[RED_SIDES_MAX][COUNTS_BYTES];
-            if (earlier_side_has(comparison, s, name))
+        for (size_t i = 0; i < verified->strategies_n; i++) {
+            if (earlier_side_has(comparison, s, verified->strategies[i].name))
                 continue;
-            right_n += is_right_on_all(comparison, name);
-            for (size_t side = 0; side < comparison->sides_n; side++) {
-                counts_format(strategy_of_side(&comparison->sides[side], name), texts[side]);
-                row[1 + side] = texts[side];
-            }
-            if (!is_right_on_all(comparison, name))
-                status = red_table_add(table, row, error);
+            visit(comparison, verified->strategies[i].name, table);
+            n++;
         }
     }
-    if (status == RED_OK && red_table_rows_n(table) > 0) {
-        fputs("\nHow the checks of each strategy ended (- = not asked):\n", out);
-        red_table_print(table, out);
-    }
-    if (status == RED_OK)
-        fprintf(out, "\nRight on all of them: %zu of %zu strategies.\n", right_n,
-                right_n + red_table_rows_n(table));
+    return n;
+}
+
+/* Adds the row of a strategy that is not right on all sides. */
+static void add_counts_row(const struct red_comparison *comparison, const char *strategy,
+                           struct red_table *table) {
+    if (is_right_on_all(comparison, strategy))
+        return;
+    red_table_put(table, "%s", strategy);
+    for (size_t s = 0; s < comparison->sides_n; s++)
+        counts_put(strategy_of_side(&comparison->sides[s], strategy), table);
+}
+
+/* Prints these rows, and counts the other strategies. */
+static void print_counts(const struct red_comparison *comparison, FILE *out) {
+    struct red_table *table = red_table_create("strategy");
+    red_side_columns_add(comparison, table);
+    const size_t n = visit_strategies(comparison, add_counts_row, table);
+    red_table_print_below(table, "How the checks of each strategy ended (- = not asked):", NULL, out);
+    fprintf(out, "\nRight on all of them: %zu of %zu strategies.\n", n - red_table_rows_n(table), n);
     red_table_destroy(table);
-    return status;
 }
 
 /* Adds why the strategy cannot run on a side, or cannot in part, where that is not so on all of them, and
  * beside it which sides were not asked. */
-static enum red_status add_reason_rows(const struct red_comparison *comparison, const char *strategy,
-                                       struct red_table *table, struct red_error *error) {
-    enum red_status status = RED_OK;
+static void add_reason_rows(const struct red_comparison *comparison, const char *strategy,
+                            struct red_table *table) {
     const char *primitive = "";
     bool is_told = false;
     for (size_t s = 0; s < comparison->sides_n; s++) {
@@ -218,42 +216,27 @@ static enum red_status add_reason_rows(const struct red_comparison *comparison, 
         primitive = of != NULL ? comparison->sides[s].result->run.primitive : primitive;
         is_told = is_told || (of != NULL && next_own_reason(comparison, of, &i) != NULL);
     }
-    for (size_t s = 0; s < comparison->sides_n && is_told && status == RED_OK; s++) {
+    for (size_t s = 0; s < comparison->sides_n && is_told; s++) {
         const struct red_side *side = &comparison->sides[s];
         const struct red_verify_strategy *of = strategy_of_side(side, strategy);
         const char *reason;
         if (of == NULL) {
-            char unasked[256];
-            snprintf(unasked, sizeof unasked, "not asked; clreduce verify%s%s --device %s --strategy %s asks",
-                     primitive[0] ? " --primitive " : "", primitive,
-                     side->result->run.devices[side->device].info.id, strategy);
-            status = red_table_add(table, (const char *[]){strategy, side->label, unasked}, error);
+            RED_PUT(table, strategy, side->label);
+            red_table_put(table, "not asked; clreduce verify%s%s --device %s --strategy %s asks",
+                          primitive[0] ? " --primitive " : "", primitive,
+                          side->result->run.devices[side->device].info.id, strategy);
         }
-        for (size_t i = 0;
-             of != NULL && status == RED_OK && (reason = next_own_reason(comparison, of, &i)) != NULL; i++)
-            status = red_table_add(table, (const char *[]){strategy, side->label, reason}, error);
+        for (size_t i = 0; of != NULL && (reason = next_own_reason(comparison, of, &i)) != NULL; i++)
+            RED_PUT(table, strategy, side->label, reason);
     }
-    return status;
 }
 
 /* Prints these rows of all strategies. */
-static enum red_status print_reasons(const struct red_comparison *comparison, FILE *out,
-                                     struct red_error *error) {
-    const struct red_column columns[] = {{.name = "strategy"}, {.name = "on"}, {.name = "cannot run"}};
-    struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
-    enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    for (size_t s = 0; s < comparison->sides_n; s++) {
-        const struct red_verify_device *verified = comparison->sides[s].verified;
-        for (size_t i = 0; i < verified->strategies_n && status == RED_OK; i++)
-            if (!earlier_side_has(comparison, s, verified->strategies[i].name))
-                status = add_reason_rows(comparison, verified->strategies[i].name, table, error);
-    }
-    if (status == RED_OK && red_table_rows_n(table) > 0) {
-        fputs("\nWhat cannot run on some of them, and why:\n", out);
-        red_table_print(table, out);
-    }
+static void print_reasons(const struct red_comparison *comparison, FILE *out) {
+    struct red_table *table = red_table_create("strategy|on|cannot run");
+    (void)visit_strategies(comparison, add_reason_rows, table);
+    red_table_print_below(table, "What cannot run on some of them, and why:", NULL, out);
     red_table_destroy(table);
-    return status;
 }
 
 /* ---- checks that are not right somewhere --------------------------------------------------------------- */
@@ -283,63 +266,47 @@ static void add_to_group(struct check_group *groups, size_t *groups_n, const str
     group->n++;
 }
 
-/* Adds the rows of one strategy, operation and type. */
-static enum red_status add_group_rows(const struct check_group *groups, size_t groups_n, size_t sides_n,
-                                      struct red_table *table, struct red_error *error) {
-    enum red_status status = RED_OK;
-    for (size_t g = 0; g < groups_n && status == RED_OK; g++) {
-        const struct red_verify_check *first = groups[g].first;
-        char what[48], checks[24], sizes[2][24], n[64], asked[96], example[256];
-        snprintf(what, sizeof what, "%s %s", first->op, first->type);
-        snprintf(checks, sizeof checks, "%zu", groups[g].n);
-        red_size_format(groups[g].n_min, sizes[0], sizeof sizes[0]);
-        red_size_format(groups[g].n_max, sizes[1], sizeof sizes[1]);
-        snprintf(n, sizeof n, groups[g].n_min < groups[g].n_max ? "%s..%s" : "%s", sizes[0], sizes[1]);
-        red_tuning_format(&first->asked,
-                          (struct red_tuning_words){", --wg %s", ", --groups %s", ", --lanes %s"}, asked,
-                          sizeof asked);
-        snprintf(example, sizeof example, "n = %" PRIu64 "%s, data %s", first->n, asked, first->data);
-        const char *row[5 + RED_SIDES_MAX] = {first->strategy, what, checks, n};
-        memcpy(row + 4, groups[g].words, sides_n * sizeof *row);
-        row[4 + sides_n] = example;
-        status = red_table_add(table, row, error);
-    }
-    return status;
+/* Adds the row of checks that ended alike. */
+static void add_group_row(const struct check_group *group, size_t sides_n, struct red_table *table) {
+    const struct red_verify_check *first = group->first;
+    char asked[96];
+    red_table_put(table, "%s", first->strategy);
+    red_table_put(table, "%s %s", first->op, first->type);
+    red_table_put(table, "%zu", group->n);
+    red_table_put(table, group->n_min < group->n_max ? "%s..%s" : "%s", red_size_text(group->n_min).text,
+                  red_size_text(group->n_max).text);
+    red_table_put_texts(table, group->words, sides_n);
+    red_tuning_format(&first->asked, (struct red_tuning_words){", --wg %s", ", --groups %s", ", --lanes %s"},
+                      asked, sizeof asked);
+    red_table_put(table, "n = %" PRIu64 "%s, data %s", first->n, asked, first->data);
 }
 
 /* Prints the checks that are not right on some side, those that ended alike in one row. */
-static enum red_status print_checks(const struct red_comparison *comparison,
-                                    const struct listed_checks *listed, FILE *out, struct red_error *error) {
-    const size_t sides_n = comparison->sides_n;
-    struct red_column columns[5 + RED_SIDES_MAX] = {
-        {.name = "strategy"}, {.name = "op type"}, {.name = "checks", .right = true}, {.name = "n"}};
+static void print_checks(const struct red_comparison *comparison, const struct listed_checks *listed,
+                         FILE *out) {
+    struct red_table *table = red_table_create("strategy|op type|checks>|n");
     struct check_group groups[GROUPS_MAX];
     size_t groups_n = 0;
-    for (size_t s = 0; s < sides_n; s++)
-        columns[4 + s] = (struct red_column){.name = comparison->sides[s].label};
-    columns[4 + sides_n] = (struct red_column){.name = "the first"};
-    struct red_table *table = red_table_create(columns, 5 + sides_n);
-    enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    for (size_t at = 0; at < listed->n && status == RED_OK;) {
+    red_side_columns_add(comparison, table);
+    red_table_add_columns(table, "the first");
+    for (size_t at = 0; at < listed->n;) {
         const struct red_verify_check *of_sides[RED_SIDES_MAX], *check = listed->all[at].check;
         struct check_group key = {.first = check, .n_min = check->n, .n_max = check->n, .n = 1};
         at = take_key(listed, at, of_sides);
-        for (size_t s = 0; s < sides_n; s++)
+        for (size_t s = 0; s < comparison->sides_n; s++)
             key.words[s] = word_of_side(&comparison->sides[s], of_sides[s], check->strategy);
-        add_to_group(groups, &groups_n, &key, sides_n);
+        add_to_group(groups, &groups_n, &key, comparison->sides_n);
         if (at < listed->n && form_order(listed->all[at].check, check) == 0)
             continue;
-        status = add_group_rows(groups, groups_n, sides_n, table, error);
+        for (size_t g = 0; g < groups_n; g++)
+            add_group_row(&groups[g], comparison->sides_n, table);
         groups_n = 0;
     }
-    if (status == RED_OK && red_table_rows_n(table) > 0) {
-        fputs("\nChecks that are not right on each of them (not listed = right there, or not made; --format "
-              "csv has each):\n",
-              out);
-        red_table_print(table, out);
-    }
+    red_table_print_below(table,
+                          "Checks that are not right on each of them (not listed = right there, or not made; "
+                          "--format csv has each):",
+                          NULL, out);
     red_table_destroy(table);
-    return status;
 }
 
 /* Says where sides differ in their seed: then they were given other data. */
@@ -357,99 +324,54 @@ enum red_status red_checks_show(const struct red_comparison *comparison, FILE *o
     struct listed_checks listed;
     print_if_seeds_differ(comparison, out);
     enum red_status status = list_checks(comparison, &listed, error);
-    if (status == RED_OK)
-        status = print_counts(comparison, out, error);
-    if (status == RED_OK)
-        status = print_reasons(comparison, out, error);
-    if (status == RED_OK)
-        status = print_checks(comparison, &listed, out, error);
+    if (status != RED_OK)
+        return status;
+    print_counts(comparison, out);
+    print_reasons(comparison, out);
+    print_checks(comparison, &listed, out);
     free(listed.all);
-    return status;
+    return RED_OK;
 }
 
 /* ---- CSV and JSON -------------------------------------------------------------------------------------- */
 
-enum { DATA_COLUMNS_N = 22 };
-static const struct red_column data_columns[DATA_COLUMNS_N] = {
-    {.name = "strategy"},
-    {.name = "op"},
-    {.name = "type"},
-    {.name = "shape"},
-    {.name = "n", .right = true},
-    {.name = "segments", .right = true},
-    {.name = "asked"},
-    {.name = "data"},
-    {.name = "side"},
-    {.name = "device"},
-    {.name = "driver"},
-    {.name = "machine"},
-    {.name = "file"},
-    {.name = "state"},
-    {.name = "expected"}, /* texts: numbers of JSON do not keep 64 bits */
-    {.name = "expected_place", .right = true},
-    {.name = "got"},
-    {.name = "got_place", .right = true},
-    {.name = "low"},
-    {.name = "high"},
-    {.name = "reason"},
-    {.name = "again"},
-};
-
-/* Adds the row of a side for a key: what it lists of it (NULL: nothing). */
-static enum red_status add_data_row(const struct red_side *side, const struct red_verify_check *key,
-                                    const struct red_verify_check *of, struct red_table *table,
-                                    struct red_error *error) {
+/* Adds the row of a side for a key: what it lists of it (NULL: nothing). Values are texts, since numbers of
+ * JSON do not keep 64 bits. */
+static void add_data_row(const struct red_side *side, const struct red_verify_check *key,
+                         const struct red_verify_check *of, struct red_table *table) {
     const struct red_device_info *info = &side->result->run.devices[side->device].info;
     const struct red_evidence *evidence = of != NULL ? &of->evidence : &(struct red_evidence){.run = ""};
     const bool has_place = evidence->has_place && evidence->fault != RED_FAULT_NONE;
-    char n[24], segments[24], asked[64], places[2][24] = {"", ""};
-    snprintf(n, sizeof n, "%" PRIu64, key->n);
-    snprintf(segments, sizeof segments, "%" PRIu64, key->segments_n);
+    char asked[64];
     red_tuning_format(&key->asked, RED_TUNING_SHORT, asked, sizeof asked);
-    if (has_place) {
-        snprintf(places[0], sizeof places[0], "%" PRIu64, evidence->expected.place);
-        snprintf(places[1], sizeof places[1], "%" PRIu64, evidence->got.place);
-    }
-    const char *const values[DATA_COLUMNS_N] = {key->strategy,
-                                                key->op,
-                                                key->type,
-                                                key->shape,
-                                                n,
-                                                segments,
-                                                asked,
-                                                key->data,
-                                                side->label,
-                                                info->id,
-                                                info->driver,
-                                                side->result->machine,
-                                                side->result->path,
-                                                word_of_side(side, of, key->strategy),
-                                                evidence->expected.value,
-                                                places[0],
-                                                evidence->got.value,
-                                                places[1],
-                                                evidence->low,
-                                                evidence->high,
-                                                of != NULL && of->reason ? of->reason : "",
-                                                of != NULL && of->again ? of->again : ""};
-    return red_table_add(table, values, error);
+    RED_PUT(table, key->strategy, key->op, key->type, key->shape);
+    red_table_put(table, "%" PRIu64, key->n);
+    red_table_put(table, "%" PRIu64, key->segments_n);
+    RED_PUT(table, asked, key->data, side->label, info->id, info->driver, side->result->machine,
+            side->result->path, word_of_side(side, of, key->strategy), evidence->expected.value);
+    red_table_put(table, has_place ? "%" PRIu64 : "", evidence->expected.place);
+    red_table_put(table, "%s", evidence->got.value);
+    red_table_put(table, has_place ? "%" PRIu64 : "", evidence->got.place);
+    RED_PUT(table, evidence->low, evidence->high, of != NULL && of->reason ? of->reason : "",
+            of != NULL && of->again ? of->again : "");
 }
 
 /* Called for --format csv and json: a row for each side of each check that is not right on one of them. */
 enum red_status red_checks_write(const struct red_comparison *comparison, struct red_error *error) {
     struct listed_checks listed;
-    struct red_table *table = red_table_create(data_columns, DATA_COLUMNS_N);
-    enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    const enum red_status is_listed = list_checks(comparison, &listed, error);
-    status = status == RED_OK ? is_listed : status;
-    for (size_t at = 0; status == RED_OK && at < listed.n;) {
+    enum red_status status = list_checks(comparison, &listed, error);
+    if (status != RED_OK)
+        return status;
+    struct red_table *table = red_table_create(
+        "strategy|op|type|shape|n>|segments>|asked|data|side|device|driver|machine|file|state|"
+        "expected|expected_place>|got|got_place>|low|high|reason|again");
+    for (size_t at = 0; at < listed.n;) {
         const struct red_verify_check *of_sides[RED_SIDES_MAX], *key = listed.all[at].check;
         at = take_key(&listed, at, of_sides);
-        for (size_t s = 0; s < comparison->sides_n && status == RED_OK; s++)
-            status = add_data_row(&comparison->sides[s], key, of_sides[s], table, error);
+        for (size_t s = 0; s < comparison->sides_n; s++)
+            add_data_row(&comparison->sides[s], key, of_sides[s], table);
     }
-    if (status == RED_OK)
-        status = red_table_write(table, comparison->output->format, comparison->output->path, error);
+    status = red_table_write(table, comparison->output->format, comparison->output->path, error);
     free(listed.all);
     red_table_destroy(table);
     return status;

@@ -12,8 +12,6 @@
 #include "core/text.h"
 #include "results/json.h"
 
-enum { TEXT_BYTES = 192 };
-
 /* ---- keys ------------------------------------------------------------------------------------------------
  * Rows of CSV, JSON and the tables of keys stand in this order, but not "Time to answer" of two runs. */
 
@@ -82,7 +80,7 @@ static struct red_key_side key_side_of(const struct red_side *side, size_t first
     return of;
 }
 
-/* Gives each row of CSV, JSON and the tables its key (red_key_table_make, add_same_end_rows), and
+/* Gives each row of CSV, JSON and the tables its key (red_key_table_fill, red_key_states_print), and
  * red_two_runs_line_up what it counts. */
 bool red_comparison_next_key(const struct red_comparison *comparison, struct red_key *key) {
     key->cell = NULL;
@@ -289,10 +287,11 @@ static enum red_status add_run_differences(struct run_differences *found, const 
 
 /* The shape of a run, for the message that refuses two: "array", "segments" whatever their number,
  * "iterate:100": the same for all cells of a run. */
-static void run_shape_format(const struct red_run *run, char *text, size_t text_bytes) {
+static struct red_short_text run_shape(const struct red_run *run) {
     const char *shape = run->cells_n > 0 && run->cells[0].shape[0] != '\0' ? run->cells[0].shape : "array";
-    bool is_segments = strncmp(shape, "segments:", 9) == 0;
-    snprintf(text, text_bytes, "%.*s", is_segments ? 8 : 63, shape);
+    struct red_short_text made;
+    snprintf(made.text, sizeof made.text, strncmp(shape, "segments:", 9) == 0 ? "segments" : "%.63s", shape);
+    return made;
 }
 
 /* `accepted` is the text of --across. What differs, and is accepted, stands above the tables (print_files in
@@ -301,15 +300,13 @@ enum red_status red_comparison_check_comparable(struct red_comparison *compariso
                                                 struct red_error *error) {
     const struct red_result *base = &comparison->loaded.results[0], *head = &comparison->loaded.results[1];
     struct run_differences found = {.lines = comparison->told};
-    char shapes[2][64];
+    const struct red_short_text shapes[] = {run_shape(&base->run), run_shape(&head->run)};
     bool refused = false;
-    run_shape_format(&base->run, shapes[0], sizeof shapes[0]);
-    run_shape_format(&head->run, shapes[1], sizeof shapes[1]);
-    if (base->run.cells_n > 0 && head->run.cells_n > 0 && strcmp(shapes[0], shapes[1]) != 0)
+    if (base->run.cells_n > 0 && head->run.cells_n > 0 && strcmp(shapes[0].text, shapes[1].text) != 0)
         return red_fail(error, RED_E_INPUT,
                         "%.200s and %.200s reduce other shapes, %s and %s: times of different work are not "
                         "compared",
-                        base->path, head->path, shapes[0], shapes[1]);
+                        base->path, head->path, shapes[0].text, shapes[1].text);
     enum red_status status = add_run_differences(&found, &base->run, &head->run, error);
     if (status != RED_OK)
         return status;
@@ -332,57 +329,67 @@ enum red_status red_comparison_check_comparable(struct red_comparison *compariso
 /* ---- words --------------------------------------------------------------------------------------------- */
 
 /* The column "op type n" of the tables of both forms of `compare`; `cell` is any of the row's key. */
-void red_key_op_type_n_format(const struct red_cell *cell, char *text, size_t text_bytes) {
-    char n[32];
-    red_size_format(cell->n, n, sizeof n);
+struct red_short_text red_key_op_type_n(const struct red_cell *cell) {
+    struct red_short_text made = {.text = ""};
     bool is_array = strcmp(cell->shape, "array") == 0 || cell->shape[0] == '\0';
-    snprintf(text, text_bytes, "%.24s %.16s %.31s%s", cell->op->name, cell->dtype->name, n,
-             is_array                         ? ""
-             : strstr(cell->shape, "iterate") ? " iterated"
-                                              : " segments");
+    red_text_add(made.text, sizeof made.text, "%.24s %.16s %.31s%s", cell->op->name, cell->dtype->name,
+                 red_size_text(cell->n).text,
+                 is_array                         ? ""
+                 : strstr(cell->shape, "iterate") ? " iterated"
+                                                  : " segments");
     if (cell->bins_n > 0)
-        red_text_add(text, text_bytes, ", %u bins, %s", cell->bins_n, red_cell_data(cell));
+        red_text_add(made.text, sizeof made.text, ", %u bins, %s", cell->bins_n, red_cell_data(cell));
+    return made;
 }
 
 /* The column "strategy" of the tables of how cells ended, and of the times of two runs. */
-void red_key_strategy_format(const struct red_comparison *comparison, const struct red_cell *cell, char *text,
-                             size_t text_bytes) {
-    char asked[80] = "";
+struct red_short_text red_key_strategy(const struct red_comparison *comparison, const struct red_cell *cell) {
+    struct red_short_text made = {.text = ""};
+    char asked[48] = "";
     if (comparison->is_of_runs)
         red_tuning_format(&cell->asked, RED_TUNING_SHORT, asked, sizeof asked);
-    snprintf(text, text_bytes, "%s%s", cell->strategy->name, asked);
-}
-
-/* Seen in the CSV and JSON of both forms: median, low and high of a time, and of the ratio. */
-void red_interval_data_format(const double figures[3], size_t known_n, char texts[3][RED_FIGURE_BYTES]) {
-    for (size_t i = 0; i < 3; i++) {
-        texts[i][0] = '\0';
-        if (i < known_n)
-            snprintf(texts[i], RED_FIGURE_BYTES, "%.9g", figures[i]);
-    }
+    red_text_add(made.text, sizeof made.text, "%s%s", cell->strategy->name, asked);
+    return made;
 }
 
 /* ---- tables of keys ------------------------------------------------------------------------------------ */
 
+/* Called for all tables that have a column for each side. */
+void red_side_columns_add(const struct red_comparison *comparison, struct red_table *table) {
+    for (size_t s = 0; s < comparison->sides_n; s++)
+        red_table_add_column(table, comparison->sides[s].label, false, 0);
+}
+
+/* Seen in the CSV and JSON of both forms, as the next one: median, low and high of a time, and of the ratio.
+ */
+void red_key_data_put(const struct red_cell *cell, struct red_table *table) {
+    RED_PUT(table, cell->strategy->name, cell->op->name, cell->dtype->name, cell->shape);
+    red_table_put(table, "%.0u", cell->bins_n);
+    red_table_put(table, "%s", cell->bins_n > 0 ? red_cell_data(cell) : "");
+    red_table_put(table, "%llu", (unsigned long long)cell->n);
+}
+
+void red_interval_data_put(double value, double low, double high, size_t known_n, struct red_table *table) {
+    const double figures[] = {value, low, high};
+    for (size_t i = 0; i < 3; i++)
+        red_table_put(table, i < known_n ? "%.9g" : "", figures[i]);
+}
+
 /* Called by drivers.c for the table "Time to answer", and below for CSV and JSON. */
-enum red_status red_key_table_make(const struct red_comparison *comparison, const struct red_column *columns,
-                                   size_t columns_n, red_key_rows_add *add, struct red_table **table,
-                                   struct red_error *error) {
+void red_key_table_fill(const struct red_comparison *comparison, red_key_rows_add *add,
+                        struct red_table *table) {
     struct red_key key = {.cell = NULL};
-    *table = red_table_create(columns, columns_n);
-    enum red_status status = *table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    while (status == RED_OK && red_comparison_next_key(comparison, &key))
-        status = add(comparison, &key, *table, error);
-    return status;
+    while (red_comparison_next_key(comparison, &key))
+        add(comparison, &key, table);
 }
 
 /* Called by red_drivers_write and red_two_runs_write: all that --format csv or json gives. */
-enum red_status red_key_table_write(const struct red_comparison *comparison, const struct red_column *columns,
-                                    size_t columns_n, red_key_rows_add *add, struct red_error *error) {
-    struct red_table *table;
-    enum red_status status = red_key_table_make(comparison, columns, columns_n, add, &table, error);
-    if (status == RED_OK)
-        status = red_table_write(table, comparison->output->format, comparison->output->path, error);
+enum red_status red_key_table_write(const struct red_comparison *comparison, const char *columns,
+                                    red_key_rows_add *add, struct red_error *error) {
+    struct red_table *table = red_table_create(columns);
+    red_key_table_fill(comparison, add, table);
+    enum red_status status =
+        red_table_write(table, comparison->output->format, comparison->output->path, error);
     red_table_destroy(table);
     return status;
 }
@@ -399,25 +406,17 @@ struct same_end_row {
 };
 
 /* Adds the row to the table of how cells ended. */
-static enum red_status add_same_end_row(const struct red_comparison *comparison,
-                                        const struct same_end_row *row, struct red_table *table,
-                                        struct red_error *error) {
-    const char *values[4 + RED_SIDES_MAX];
-    char strategy[TEXT_BYTES], what[TEXT_BYTES], last[32];
-    size_t at = 0;
-    red_key_strategy_format(comparison, row->first, strategy, sizeof strategy);
-    red_key_op_type_n_format(row->first, what, sizeof what);
-    red_size_format(row->last->n, last, sizeof last);
-    if (row->first != row->last)
-        red_text_add(what, sizeof what, "..%s", last); /* "sum f32 2^10..2^14" */
+static void add_same_end_row(const struct red_comparison *comparison, const struct same_end_row *row,
+                             struct red_table *table) {
     if (comparison->is_of_runs)
-        values[at++] = row->first->device_id;
-    values[at++] = strategy;
-    values[at++] = what;
-    for (size_t s = 0; s < comparison->sides_n; s++)
-        values[at++] = row->states[s];
-    values[at] = row->reason;
-    return red_table_add(table, values, error);
+        red_table_put(table, "%s", row->first->device_id);
+    red_table_put(table, "%s", red_key_strategy(comparison, row->first).text);
+    red_table_put(table, "%s%s%s", red_key_op_type_n(row->first).text, /* "sum f32 2^10..2^14" */
+                  row->first != row->last ? ".." : "",
+                  row->first != row->last ? red_size_text(row->last->n).text : "");
+    red_table_put_texts(table, row->states, comparison->sides_n);
+    if (comparison->is_of_runs)
+        red_table_put(table, "%s", row->reason);
 }
 
 /* Whether the key `next` differs from the open row in n only, and ended like it. */
@@ -447,15 +446,17 @@ static struct same_end_row row_of_key(const struct red_comparison *comparison, c
     return row;
 }
 
-/* Adds the rows of the keys that `takes` wants to the table, and counts them in *rows_n; above rows_max it
- * only counts. */
-static enum red_status add_same_end_rows(const struct red_comparison *comparison, red_key_filter *takes,
-                                         size_t rows_max, struct red_table *table, size_t *rows_n,
-                                         struct red_error *error) {
+void red_key_states_print(const struct red_comparison *comparison, red_key_filter *takes, const char *heading,
+                          const char *text_if_none, size_t rows_max, FILE *out) {
+    struct red_table *table =
+        red_table_create(comparison->is_of_runs ? "device|strategy|op type n" : "strategy|op type n");
     struct red_key key = {.cell = NULL};
     struct same_end_row row = {.first = NULL}; /* that may go on */
-    enum red_status status = RED_OK;
+    size_t rows_n = 0;
     bool more;
+    red_side_columns_add(comparison, table);
+    if (comparison->is_of_runs)
+        red_table_add_columns(table, "reason!");
     do {
         struct same_end_row next = {.first = NULL};
         more = red_comparison_next_key(comparison, &key);
@@ -465,37 +466,12 @@ static enum red_status add_same_end_rows(const struct red_comparison *comparison
             row.last = next.last;
             continue;
         }
-        if (row.first != NULL && ++*rows_n <= rows_max)
-            status = add_same_end_row(comparison, &row, table, error);
+        if (row.first != NULL && ++rows_n <= rows_max)
+            add_same_end_row(comparison, &row, table);
         row = next;
-    } while (more && status == RED_OK);
-    return status;
-}
-
-enum red_status red_key_states_print(const struct red_comparison *comparison, red_key_filter *takes,
-                                     const char *heading, const char *text_if_none, size_t rows_max,
-                                     FILE *out, struct red_error *error) {
-    struct red_column columns[4 + RED_SIDES_MAX];
-    size_t n = 0, rows_n = 0;
-    if (comparison->is_of_runs)
-        columns[n++] = (struct red_column){.name = "device"};
-    columns[n++] = (struct red_column){.name = "strategy"};
-    columns[n++] = (struct red_column){.name = "op type n"};
-    for (size_t s = 0; s < comparison->sides_n; s++)
-        columns[n++] = (struct red_column){.name = comparison->sides[s].label};
-    if (comparison->is_of_runs)
-        columns[n++] = (struct red_column){.name = "reason", .below = true};
-    struct red_table *table = red_table_create(columns, n);
-    enum red_status status = table ? add_same_end_rows(comparison, takes, rows_max, table, &rows_n, error)
-                                   : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    if (status == RED_OK && rows_n > 0) {
-        fprintf(out, "\n%s\n", heading);
-        red_table_print(table, out);
-        if (rows_n > rows_max)
-            fprintf(out, "%zu more; --format csv has all\n", rows_n - rows_max);
-    } else if (status == RED_OK && text_if_none != NULL) {
-        fprintf(out, "\n%s\n", text_if_none);
-    }
+    } while (more);
+    red_table_print_below(table, heading, text_if_none, out);
+    if (rows_n > rows_max)
+        fprintf(out, "%zu more; --format csv has all\n", rows_n - rows_max);
     red_table_destroy(table);
-    return status;
 }

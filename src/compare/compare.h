@@ -84,8 +84,8 @@ struct red_ratio {
 };
 struct red_ratio red_ratio_of(const struct red_cell *denominator, const struct red_cell *numerator);
 
-/* Prints the tables of compare --drivers. Errors: RED_E_MEMORY. */
-enum red_status red_drivers_show(const struct red_comparison *comparison, FILE *out, struct red_error *error);
+/* Prints the tables of compare --drivers, of a struct red_comparison. Errors: RED_E_MEMORY. */
+red_file_writer red_drivers_show;
 
 /* Writes the rows of compare --drivers as CSV or JSON (--format). Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_drivers_write(const struct red_comparison *comparison, struct red_error *error);
@@ -98,37 +98,40 @@ enum red_status red_checks_write(const struct red_comparison *comparison, struct
 
 /* "sum f32 2^20" of a cell's key, and what shape it is of unless one array: the column "op type n". The
  * strategy has a column of its own. */
-void red_key_op_type_n_format(const struct red_cell *cell, char *text, size_t text_bytes);
+struct red_short_text red_key_op_type_n(const struct red_cell *cell);
 
 /* "chunk"; of files what was asked of the geometry, too: "chunk:64:g8:16x4". */
-void red_key_strategy_format(const struct red_comparison *comparison, const struct red_cell *cell, char *text,
-                             size_t text_bytes);
+struct red_short_text red_key_strategy(const struct red_comparison *comparison, const struct red_cell *cell);
+
+/* Adds a column for each side, named by its label. */
+void red_side_columns_add(const struct red_comparison *comparison, struct red_table *table);
+
+/* The columns of CSV and JSON that tell of a key, and their values. */
+#define RED_KEY_COLUMNS "strategy|op|type|shape|bins|data|n>"
+void red_key_data_put(const struct red_cell *cell, struct red_table *table);
 
 /* Adds the rows of one key, or none. */
-typedef enum red_status red_key_rows_add(const struct red_comparison *comparison, const struct red_key *key,
-                                         struct red_table *table, struct red_error *error);
+typedef void red_key_rows_add(const struct red_comparison *comparison, const struct red_key *key,
+                              struct red_table *table);
 
-/* Makes a table with the rows of all keys. Release it with red_table_destroy, in any case. Errors:
- * RED_E_MEMORY. */
-enum red_status red_key_table_make(const struct red_comparison *comparison, const struct red_column *columns,
-                                   size_t columns_n, red_key_rows_add *add, struct red_table **table,
-                                   struct red_error *error);
+/* Adds the rows of all keys. */
+void red_key_table_fill(const struct red_comparison *comparison, red_key_rows_add *add,
+                        struct red_table *table);
 
-/* Writes such a table as CSV or JSON (--format, --output). Errors: RED_E_MEMORY, RED_E_INPUT. */
-enum red_status red_key_table_write(const struct red_comparison *comparison, const struct red_column *columns,
-                                    size_t columns_n, red_key_rows_add *add, struct red_error *error);
+/* Writes a table of such rows as CSV or JSON (--format, --output). Errors: RED_E_MEMORY, RED_E_INPUT. */
+enum red_status red_key_table_write(const struct red_comparison *comparison, const char *columns,
+                                    red_key_rows_add *add, struct red_error *error);
 
-/* Writes the first known_n of three figures as numbers of CSV and JSON; "" for the others. */
-enum { RED_FIGURE_BYTES = 32 };
-void red_interval_data_format(const double figures[3], size_t known_n, char texts[3][RED_FIGURE_BYTES]);
+/* Adds the first known_n of median, low and high, or of such a ratio, as numbers of CSV and JSON; "" for the
+ * others. */
+void red_interval_data_put(double value, double low, double high, size_t known_n, struct red_table *table);
 
 typedef bool red_key_filter(const struct red_key *key);
 
 /* Prints the keys that `takes` wants and how each side ended, under the heading; text_if_none if there
  * are none, unless it is NULL. Keys that differ in n only and ended alike are one row, and after rows_max
- * rows the others are only counted. Errors: RED_E_MEMORY. */
-enum red_status red_key_states_print(const struct red_comparison *comparison, red_key_filter *takes,
-                                     const char *heading, const char *text_if_none, size_t rows_max,
-                                     FILE *out, struct red_error *error);
+ * rows the others are only counted. */
+void red_key_states_print(const struct red_comparison *comparison, red_key_filter *takes, const char *heading,
+                          const char *text_if_none, size_t rows_max, FILE *out);
 
 #endif

@@ -7,9 +7,8 @@
 
 #include "compare/compare.h"
 #include "console/console_table.h"
+#include "core/memory.h"
 #include "core/text.h"
-
-enum { TEXT_BYTES = 96 };
 
 /* The device of a side. */
 static const struct red_run_device *device_of(const struct red_side *side) {
@@ -31,86 +30,40 @@ static enum relation relation_to_a(const struct red_comparison *comparison, cons
 
 /* ---- CSV and JSON -------------------------------------------------------------------------------------- */
 
-enum { DATA_COLUMNS_N = 20 };
-static const struct red_column data_columns[DATA_COLUMNS_N] = {
-    {.name = "strategy"},
-    {.name = "op"},
-    {.name = "type"},
-    {.name = "shape"},
-    {.name = "bins"},
-    {.name = "data"},
-    {.name = "n", .right = true},
-    {.name = "side"},
-    {.name = "device"},
-    {.name = "driver"},
-    {.name = "machine"},
-    {.name = "file"},
-    {.name = "state"},
-    {.name = "median_s", .right = true},
-    {.name = "low_s", .right = true},
-    {.name = "high_s", .right = true},
-    {.name = "ratio", .right = true},
-    {.name = "ratio_low", .right = true},
-    {.name = "ratio_high", .right = true},
-    {.name = "against_a"},
-};
-
 /* Adds to the CSV or JSON of compare --drivers a row for each side that was asked the key. */
-static enum red_status add_data_rows(const struct red_comparison *comparison, const struct red_key *key,
-                                     struct red_table *table, struct red_error *error) {
+static void add_data_rows(const struct red_comparison *comparison, const struct red_key *key,
+                          struct red_table *table) {
     const struct red_cell *a = key->sides[0].timed;
-    enum red_status status = RED_OK;
-    char n[32], bins[16];
-    snprintf(bins, sizeof bins, "%.0u", key->cell->bins_n);
-    snprintf(n, sizeof n, "%llu", (unsigned long long)key->cell->n);
-    for (size_t s = 0; s < comparison->sides_n && status == RED_OK; s++) {
+    for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_side *side = &comparison->sides[s];
         const struct red_cell *timed = key->sides[s].timed;
-        enum relation relation = relation_to_a(comparison, side);
-        struct red_statistics time = {.n = 0};
+        const enum relation relation = relation_to_a(comparison, side);
+        const struct red_statistics time = timed != NULL ? timed->time : (struct red_statistics){.n = 0};
         struct red_ratio ratio = {.value = 0};
-        char times[3][RED_FIGURE_BYTES], ratios[3][RED_FIGURE_BYTES];
         size_t known_n = 0; /* figures of the ratio */
         if (key->sides[s].n == 0)
             continue;
-        if (timed != NULL)
-            time = timed->time;
         if (timed != NULL && s > 0 && a != NULL) {
             ratio = red_ratio_of(a, timed);
             known_n = relation == ONE_RUN ? 3 : relation == OTHER_RUN ? 1 : 0;
         }
-        red_interval_data_format((const double[]){time.median, time.low, time.high}, timed ? 3 : 0, times);
-        red_interval_data_format((const double[]){ratio.value, ratio.low, ratio.high}, known_n, ratios);
-        const char *const values[DATA_COLUMNS_N] = {key->cell->strategy->name,
-                                                    key->cell->op->name,
-                                                    key->cell->dtype->name,
-                                                    key->cell->shape,
-                                                    bins,
-                                                    key->cell->bins_n > 0 ? red_cell_data(key->cell) : "",
-                                                    n,
-                                                    side->label,
-                                                    device_of(side)->info.id,
-                                                    device_of(side)->info.driver,
-                                                    side->result->machine,
-                                                    side->result->path,
-                                                    red_state_name(key->sides[s].state),
-                                                    times[0],
-                                                    times[1],
-                                                    times[2],
-                                                    ratios[0],
-                                                    ratios[1],
-                                                    ratios[2],
-                                                    s > 0 ? relation_names[relation] : ""};
-        status = red_table_add(table, values, error);
+        red_key_data_put(key->cell, table);
+        RED_PUT(table, side->label, device_of(side)->info.id, device_of(side)->info.driver,
+                side->result->machine, side->result->path, red_state_name(key->sides[s].state));
+        red_interval_data_put(time.median, time.low, time.high, timed != NULL ? 3 : 0, table);
+        red_interval_data_put(ratio.value, ratio.low, ratio.high, known_n, table);
+        red_table_put(table, "%s", s > 0 ? relation_names[relation] : "");
     }
-    return status;
 }
 
 /* Called by cli/cmd_compare.c for --format csv or json. */
 enum red_status red_drivers_write(const struct red_comparison *comparison, struct red_error *error) {
     return comparison->loaded.checks_n > 0
                ? red_checks_write(comparison, error)
-               : red_key_table_write(comparison, data_columns, DATA_COLUMNS_N, add_data_rows, error);
+               : red_key_table_write(comparison,
+                                     RED_KEY_COLUMNS "|side|device|driver|machine|file|state|median_s>|low_s>"
+                                                     "|high_s>|ratio>|ratio_low>|ratio_high>|against_a",
+                                     add_data_rows, error);
 }
 
 /* ---- tables -------------------------------------------------------------------------------------------- */
@@ -150,8 +103,8 @@ static const char *capability_word(const struct red_run_device *device, const ch
 
 /* Adds a row with the word of each side for a capability, or for event times, unless all that are known are
  * the same. */
-static enum red_status add_row_if_different(const struct red_comparison *comparison, const char *name,
-                                            struct red_table *table, struct red_error *error) {
+static void add_row_if_different(const struct red_comparison *comparison, const char *name,
+                                 struct red_table *table) {
     const char *row[1 + RED_SIDES_MAX] = {name}, *known = NULL;
     bool differ = false;
     for (size_t s = 0; s < comparison->sides_n; s++) {
@@ -161,7 +114,7 @@ static enum red_status add_row_if_different(const struct red_comparison *compari
         differ = differ || (known != NULL && strcmp(word, known) != 0);
         known = word;
     }
-    return differ ? red_table_add(table, row, error) : RED_OK;
+    red_table_put_texts(table, row, differ ? 1 + comparison->sides_n : 0);
 }
 
 /* Whether the file of a side before side s tells of the capability: then it was compared there. */
@@ -173,29 +126,19 @@ static bool earlier_side_tells(const struct red_comparison *comparison, size_t s
 }
 
 /* Prints the table "What they can do differently", or that they can do the same. */
-static enum red_status print_capability_differences(const struct red_comparison *comparison, FILE *out,
-                                                    struct red_error *error) {
-    struct red_column columns[1 + RED_SIDES_MAX] = {{.name = "capability"}};
-    for (size_t s = 0; s < comparison->sides_n; s++)
-        columns[1 + s] = (struct red_column){.name = comparison->sides[s].label};
-    struct red_table *table = red_table_create(columns, 1 + comparison->sides_n);
-    enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
+static void print_capability_differences(const struct red_comparison *comparison, FILE *out) {
+    struct red_table *table = red_table_create("capability");
+    red_side_columns_add(comparison, table);
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_run_device *device = device_of(&comparison->sides[s]);
-        for (size_t i = 0; i < device->found_n && status == RED_OK; i++)
+        for (size_t i = 0; i < device->found_n; i++)
             if (!earlier_side_tells(comparison, s, device->found[i].name))
-                status = add_row_if_different(comparison, device->found[i].name, table, error);
+                add_row_if_different(comparison, device->found[i].name, table);
     }
-    if (status == RED_OK)
-        status = add_row_if_different(comparison, event_times, table, error);
-    bool any = status == RED_OK && red_table_rows_n(table) > 0;
-    fputs(any ? "\nWhat they can do differently (? = the file does not tell):\n"
-              : "\nThey can do the same, as far as the files tell.\n",
-          out);
-    if (any)
-        red_table_print(table, out);
+    add_row_if_different(comparison, event_times, table);
+    red_table_print_below(table, "What they can do differently (? = the file does not tell):",
+                          "They can do the same, as far as the files tell.", out);
     red_table_destroy(table);
-    return status;
 }
 
 /* Whether compare --drivers shows the key under "What does not run right on all of them". */
@@ -210,84 +153,69 @@ static bool has_state_row(const struct red_key *key) {
     return counts;
 }
 
-/* Writes the column "B : A" of times: "1.20 (1.10-1.31)", or why there is no interval or no ratio. */
-static void ratio_format(enum relation relation, const struct red_cell *a, const struct red_cell *b,
-                         char *text, size_t text_bytes) {
+/* The column "B : A" of times: "1.20 (1.10-1.31)", or why there is no interval or no ratio. */
+static void ratio_put(enum relation relation, const struct red_cell *a, const struct red_cell *b,
+                      struct red_table *table) {
     const struct red_ratio ratio = red_ratio_of(a, b);
     if (relation == OTHER_MACHINE)
-        snprintf(text, text_bytes, "different machine");
+        red_table_put(table, "different machine");
     else if (relation == OTHER_RUN)
-        snprintf(text, text_bytes, "%.2f in another run", ratio.value);
+        red_table_put(table, "%.2f in another run", ratio.value);
     else
-        snprintf(text, text_bytes, "%.2f (%.2f-%.2f)%s", ratio.value, ratio.low, ratio.high,
-                 ratio.low <= 1 && ratio.high >= 1 ? " ~" : "");
+        red_table_put(table, "%.2f (%.2f-%.2f)%s", ratio.value, ratio.low, ratio.high,
+                      ratio.low <= 1 && ratio.high >= 1 ? " ~" : "");
 }
 
 /* Adds a row to the table "Time to answer" unless fewer than two sides have one. */
-static enum red_status add_times_row(const struct red_comparison *comparison, const struct red_key *key,
-                                     struct red_table *table, struct red_error *error) {
-    const char *values[2 + 2 * RED_SIDES_MAX] = {key->cell->strategy->name};
-    char what[TEXT_BYTES], texts[RED_SIDES_MAX][2][TEXT_BYTES];
+static void add_times_row(const struct red_comparison *comparison, const struct red_key *key,
+                          struct red_table *table) {
     const struct red_cell *a = key->sides[0].timed;
-    size_t timed_n = 0, at = 1;
-    red_key_op_type_n_format(key->cell, what, sizeof what);
-    values[at++] = what;
+    size_t timed_n = 0;
+    for (size_t s = 0; s < comparison->sides_n; s++)
+        timed_n += key->sides[s].timed != NULL;
+    if (timed_n < 2)
+        return;
+    RED_PUT(table, key->cell->strategy->name, red_key_op_type_n(key->cell).text);
     for (size_t s = 0; s < comparison->sides_n; s++) {
-        const struct red_side *side = &comparison->sides[s];
         const struct red_cell *cell = key->sides[s].timed;
-        char *time = texts[s][0], *ratio = texts[s][1];
-        strcpy(time, "-");
-        strcpy(ratio, "-");
-        if (cell != NULL)
-            red_number_format(1e6 * cell->time.median, time, TEXT_BYTES);
-        if (cell != NULL && a != NULL)
-            ratio_format(relation_to_a(comparison, side), a, cell, ratio, TEXT_BYTES);
-        values[at++] = time;
-        if (s > 0)
-            values[at++] = ratio;
-        timed_n += cell != NULL;
+        red_table_put(table, "%s", cell != NULL ? red_number_text(1e6 * cell->time.median).text : "-");
+        if (s > 0 && cell != NULL && a != NULL)
+            ratio_put(relation_to_a(comparison, &comparison->sides[s]), a, cell, table);
+        else if (s > 0)
+            red_table_put(table, "-");
     }
-    return timed_n < 2 ? RED_OK : red_table_add(table, values, error);
 }
 
 /* Prints the table "Time to answer". */
-static enum red_status print_times(const struct red_comparison *comparison, FILE *out,
-                                   struct red_error *error) {
-    struct red_column columns[2 + 2 * RED_SIDES_MAX] = {{.name = "strategy"}, {.name = "op type n"}};
-    char names[RED_SIDES_MAX][2][16];
-    size_t at = 2;
+static void print_times(const struct red_comparison *comparison, FILE *out) {
+    struct red_table *table = red_table_create("strategy|op type n");
     for (size_t s = 0; s < comparison->sides_n; s++) {
-        snprintf(names[s][0], sizeof names[s][0], "%s us", comparison->sides[s].label);
-        snprintf(names[s][1], sizeof names[s][1], "%s : A", comparison->sides[s].label);
-        columns[at++] = (struct red_column){.name = names[s][0], .right = true};
+        char name[16];
+        snprintf(name, sizeof name, "%s us", comparison->sides[s].label);
+        red_table_add_column(table, name, true, 0);
+        snprintf(name, sizeof name, "%s : A", comparison->sides[s].label);
         if (s > 0)
-            columns[at++] = (struct red_column){.name = names[s][1]};
+            red_table_add_column(table, name, false, 0);
     }
-    struct red_table *table;
-    enum red_status status = red_key_table_make(comparison, columns, at, add_times_row, &table, error);
-    bool any = status == RED_OK && red_table_rows_n(table) > 0;
-    fputs(any ? "\nTime to answer (median), and how many times as long as A, with its 95 % "
-                "interval (~ = a tie):\n"
-              : "\nNothing was timed on two of them.\n",
-          out);
-    if (any)
-        red_table_print(table, out);
+    red_key_table_fill(comparison, add_times_row, table);
+    red_table_print_below(table,
+                          "Time to answer (median), and how many times as long as A, with its 95 % interval "
+                          "(~ = a tie):",
+                          "Nothing was timed on two of them.", out);
     red_table_destroy(table);
-    return status;
 }
 
-/* Called by cli/cmd_compare.c for --format table; `out` is the screen or the file of --output. */
-enum red_status red_drivers_show(const struct red_comparison *comparison, FILE *out,
-                                 struct red_error *error) {
+/* Called by way of cli/cmd_compare.c for --format table; `out` is the screen or the file of --output. */
+enum red_status red_drivers_show(const void *what, FILE *out, struct red_error *error) {
+    const struct red_comparison *comparison = what;
     print_sides(comparison, out);
-    enum red_status status = print_capability_differences(comparison, out, error);
-    if (status == RED_OK && comparison->loaded.checks_n > 0)
+    print_capability_differences(comparison, out);
+    if (comparison->loaded.checks_n > 0)
         return red_checks_show(comparison, out, error);
-    if (status == RED_OK)
-        status = red_key_states_print(
-            comparison, has_state_row,
-            "What does not run right on all of them (- = not asked; of several geometries the worst):",
-            "Nothing runs right on one of them and not on another, and nothing went wrong.", SIZE_MAX, out,
-            error);
-    return status == RED_OK ? print_times(comparison, out, error) : status;
+    red_key_states_print(
+        comparison, has_state_row,
+        "What does not run right on all of them (- = not asked; of several geometries the worst):",
+        "Nothing runs right on one of them and not on another, and nothing went wrong.", SIZE_MAX, out);
+    print_times(comparison, out);
+    return red_memory_check(error);
 }

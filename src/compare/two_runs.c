@@ -17,7 +17,7 @@
 #include "model/primitive.h"
 
 enum { BASE, HEAD }; /* the sides */
-enum { ROWS_MAX = 20, TEXT_BYTES = 192 };
+enum { ROWS_MAX = 20 };
 
 /* ---- how keys ended --------------------------------------------------------------------------------------
  * In trouble in head and not in base; otherwise in another state; in base only; in head only. Each key has
@@ -179,69 +179,23 @@ void red_two_runs_clear(struct red_two_runs *stored) {
     stored->pairs = NULL;
 }
 
-/* Writes "64:g8:16x4": group size, groups, lanes, as far as they are known; "" if none is. Seen in the
- * columns `asked`, `base_geometry` and `head_geometry` of CSV and JSON, and "geometry" of the table. */
-static void tuning_format(const struct red_tuning *tuning, char *text, size_t text_bytes) {
+/* "64:g8:16x4": group size, groups, lanes, as far as they are known; "" if none is. Seen in the columns
+ * `asked`, `base_geometry` and `head_geometry` of CSV and JSON, and "geometry" of the table. */
+static struct red_short_text tuning_text(const struct red_tuning *tuning) {
+    struct red_short_text made = {.text = ""};
     char all[80];
     red_tuning_format(tuning, RED_TUNING_SHORT, all, sizeof all);
-    snprintf(text, text_bytes, "%s", all + (all[0] == ':'));
+    red_text_add(made.text, sizeof made.text, "%s", all + (all[0] == ':'));
+    return made;
 }
 
 /* ---- CSV and JSON -------------------------------------------------------------------------------------- */
 
-static const struct red_column data_columns[] = {
-    {.name = "device"},
-    {.name = "strategy"},
-    {.name = "op"},
-    {.name = "type"},
-    {.name = "shape"},
-    {.name = "bins"},
-    {.name = "data"},
-    {.name = "n", .right = true},
-    {.name = "asked"},
-    {.name = "change"},
-    {.name = "base_state"},
-    {.name = "head_state"},
-    {.name = "base_median_s", .right = true},
-    {.name = "base_low_s", .right = true},
-    {.name = "base_high_s", .right = true},
-    {.name = "base_samples", .right = true},
-    {.name = "head_median_s", .right = true},
-    {.name = "head_low_s", .right = true},
-    {.name = "head_high_s", .right = true},
-    {.name = "head_samples", .right = true},
-    {.name = "ratio", .right = true},
-    {.name = "ratio_low", .right = true},
-    {.name = "ratio_high", .right = true},
-    {.name = "interval_of"},
-    {.name = "apart"},
-    {.name = "base_geometry"},
-    {.name = "head_geometry"},
-    {.name = "base_reason"},
-    {.name = "head_reason"},
-    {.name = "across"},
-};
-enum { COLUMNS_N = sizeof data_columns / sizeof data_columns[0] };
-
-/* What a row of CSV or JSON says of one side. */
-struct cell_texts {
-    char time[3][RED_FIGURE_BYTES], samples[RED_FIGURE_BYTES], geometry[TEXT_BYTES];
-    const char *state, *reason;
-};
-
-/* What a row says of base or of head. */
-static struct cell_texts cell_texts_of(const struct red_key_side *side) {
-    const struct red_cell *cell = side->worst, *timed = side->timed;
-    struct cell_texts texts = {.state = cell ? red_state_name(cell->state) : "",
-                               .reason = cell ? cell->reason : ""};
-    if (cell != NULL)
-        tuning_format(timed ? &timed->tuning : &cell->tuning, texts.geometry, sizeof texts.geometry);
-    if (timed == NULL)
-        return texts;
-    red_interval_data_format((const double[]){timed->time.median, timed->time.low, timed->time.high}, 3,
-                             texts.time);
-    snprintf(texts.samples, sizeof texts.samples, "%zu", timed->samples_n);
-    return texts;
+/* Adds the time of a side to a row of CSV or JSON. */
+static void time_data_put(const struct red_cell *timed, struct red_table *table) {
+    const struct red_statistics time = timed != NULL ? timed->time : (struct red_statistics){.n = 0};
+    red_interval_data_put(time.median, time.low, time.high, timed != NULL ? 3 : 0, table);
+    red_table_put(table, timed != NULL ? "%zu" : "", timed != NULL ? timed->samples_n : 0);
 }
 
 /* The column "change" of CSV and JSON: how the key ended in head, compared with base. */
@@ -254,57 +208,38 @@ static const char *change_word(const struct red_key *key) {
 }
 
 /* Adds the row of a key to CSV and JSON. */
-static enum red_status add_data_row(const struct red_comparison *comparison, const struct red_key *key,
-                                    struct red_table *table, struct red_error *error) {
-    const struct red_cell *cell = key->cell, *base = key->sides[BASE].timed, *head = key->sides[HEAD].timed;
-    const struct cell_texts texts[] = {cell_texts_of(&key->sides[BASE]), cell_texts_of(&key->sides[HEAD])};
-    char n[32], bins[16], asked[TEXT_BYTES], ratio[3][RED_FIGURE_BYTES] = {"", "", ""};
-    const char *apart = "";
-    snprintf(n, sizeof n, "%llu", (unsigned long long)cell->n);
-    snprintf(bins, sizeof bins, "%.0u", cell->bins_n);
-    tuning_format(&cell->asked, asked, sizeof asked);
-    if (base != NULL && head != NULL) {
-        const struct red_timed_pair pair = timed_pair_of(base, head);
-        apart = aparts[pair.apart].word;
-        red_interval_data_format((const double[]){pair.ratio.value, pair.ratio.low, pair.ratio.high}, 3,
-                                 ratio);
+static void add_data_row(const struct red_comparison *comparison, const struct red_key *key,
+                         struct red_table *table) {
+    const struct red_cell *base = key->sides[BASE].timed, *head = key->sides[HEAD].timed;
+    const bool paired = base != NULL && head != NULL;
+    const struct red_timed_pair pair = paired ? timed_pair_of(base, head) : (struct red_timed_pair){0};
+    red_table_put(table, "%s", key->cell->device_id);
+    red_key_data_put(key->cell, table);
+    RED_PUT(table, tuning_text(&key->cell->asked).text, change_word(key));
+    for (size_t s = 0; s < 2; s++)
+        red_table_put(table, "%s", key->sides[s].worst ? red_state_name(key->sides[s].worst->state) : "");
+    time_data_put(base, table);
+    time_data_put(head, table);
+    red_interval_data_put(pair.ratio.value, pair.ratio.low, pair.ratio.high, paired ? 3 : 0, table);
+    RED_PUT(table, paired ? "one process each" : "", paired ? aparts[pair.apart].word : "");
+    for (size_t s = 0; s < 2; s++) {
+        const struct red_cell *ran = key->sides[s].timed ? key->sides[s].timed : key->sides[s].worst;
+        red_table_put(table, "%s", ran ? tuning_text(&ran->tuning).text : "");
     }
-    const char *const values[COLUMNS_N] = {cell->device_id,
-                                           cell->strategy->name,
-                                           cell->op->name,
-                                           cell->dtype->name,
-                                           cell->shape,
-                                           bins,
-                                           cell->bins_n > 0 ? red_cell_data(cell) : "",
-                                           n,
-                                           asked,
-                                           change_word(key),
-                                           texts[0].state,
-                                           texts[1].state,
-                                           texts[0].time[0],
-                                           texts[0].time[1],
-                                           texts[0].time[2],
-                                           texts[0].samples,
-                                           texts[1].time[0],
-                                           texts[1].time[1],
-                                           texts[1].time[2],
-                                           texts[1].samples,
-                                           ratio[0],
-                                           ratio[1],
-                                           ratio[2],
-                                           apart[0] != '\0' ? "one process each" : "",
-                                           apart,
-                                           texts[0].geometry,
-                                           texts[1].geometry,
-                                           texts[0].reason,
-                                           texts[1].reason,
-                                           comparison->across};
-    return red_table_add(table, values, error);
+    for (size_t s = 0; s < 2; s++)
+        red_table_put(table, "%s", key->sides[s].worst ? key->sides[s].worst->reason : "");
+    red_table_put(table, "%s", comparison->across);
 }
 
 /* Called by cli/cmd_compare.c for --format csv or json. */
 enum red_status red_two_runs_write(const struct red_two_runs *stored, struct red_error *error) {
-    return red_key_table_write(&stored->comparison, data_columns, COLUMNS_N, add_data_row, error);
+    return red_key_table_write(&stored->comparison,
+                               "device|" RED_KEY_COLUMNS "|asked|change|base_state|head_state|"
+                               "base_median_s>|base_low_s>|base_high_s>|base_samples>|"
+                               "head_median_s>|head_low_s>|head_high_s>|head_samples>|"
+                               "ratio>|ratio_low>|ratio_high>|interval_of|apart|"
+                               "base_geometry|head_geometry|base_reason|head_reason|across",
+                               add_data_row, error);
 }
 
 /* ---- tables and summary -------------------------------------------------------------------------------- */
@@ -324,44 +259,26 @@ static void print_files(const struct red_two_runs *stored, FILE *out) {
                 comparison->told);
 }
 
-/* Adds a row to the table "Time to answer" of `compare BASE HEAD`. */
-static enum red_status add_pair_row(const struct red_two_runs *stored, const struct red_timed_pair *pair,
-                                    struct red_table *table, struct red_error *error) {
-    char strategy[TEXT_BYTES], what[TEXT_BYTES], times[2][32], ratio[64], geometry[TEXT_BYTES] = "";
-    red_key_strategy_format(&stored->comparison, pair->base, strategy, sizeof strategy);
-    red_key_op_type_n_format(pair->base, what, sizeof what);
-    red_number_format(1e6 * pair->base->time.median, times[0], sizeof times[0]);
-    red_number_format(1e6 * pair->head->time.median, times[1], sizeof times[1]);
-    snprintf(ratio, sizeof ratio, "%.2f (%.2f-%.2f) %s", pair->ratio.value, pair->ratio.low, pair->ratio.high,
-             aparts[pair->apart].mark);
-    if (ran_with_other_geometry(pair)) {
-        char before[80], after[80];
-        tuning_format(&pair->base->tuning, before, sizeof before);
-        tuning_format(&pair->head->tuning, after, sizeof after);
-        snprintf(geometry, sizeof geometry, "was %s, is %s", before, after);
-    }
-    return red_table_add(
-        table,
-        (const char *const[]){pair->base->device_id, strategy, what, times[0], times[1], ratio, geometry},
-        error);
-}
-
 /* Prints the table "Time to answer", of at most ROWS_MAX pairs. */
-static enum red_status print_times(const struct red_two_runs *stored, FILE *out, struct red_error *error) {
-    static const struct red_column columns[] = {{.name = "device"},
-                                                {.name = "strategy"},
-                                                {.name = "op type n"},
-                                                {.name = "base us", .right = true},
-                                                {.name = "head us", .right = true},
-                                                {.name = "head : base"},
-                                                {.name = "geometry"}};
-    size_t columns_n = sizeof columns / sizeof columns[0] - (stored->other_geometry_n == 0);
-    size_t apart_n = stored->longer_n + stored->shorter_n;
-    struct red_table *table = red_table_create(columns, columns_n);
-    enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    for (size_t i = 0; i < stored->pairs_n && i < ROWS_MAX && status == RED_OK; i++)
-        status = add_pair_row(stored, &stored->pairs[i], table, error);
-    if (status == RED_OK && stored->pairs_n > 0) {
+static void print_times(const struct red_two_runs *stored, FILE *out) {
+    const size_t apart_n = stored->longer_n + stored->shorter_n;
+    struct red_table *table = red_table_create("device|strategy|op type n|base us>|head us>|head : base");
+    if (stored->other_geometry_n > 0)
+        red_table_add_columns(table, "geometry");
+    for (size_t i = 0; i < stored->pairs_n && i < ROWS_MAX; i++) {
+        const struct red_timed_pair *pair = &stored->pairs[i];
+        RED_PUT(table, pair->base->device_id, red_key_strategy(&stored->comparison, pair->base).text,
+                red_key_op_type_n(pair->base).text, red_number_text(1e6 * pair->base->time.median).text,
+                red_number_text(1e6 * pair->head->time.median).text);
+        red_table_put(table, "%.2f (%.2f-%.2f) %s", pair->ratio.value, pair->ratio.low, pair->ratio.high,
+                      aparts[pair->apart].mark);
+        if (ran_with_other_geometry(pair))
+            red_table_put(table, "was %s, is %s", tuning_text(&pair->base->tuning).text,
+                          tuning_text(&pair->head->tuning).text);
+        else if (stored->other_geometry_n > 0)
+            red_table_put(table, "%s", "");
+    }
+    if (stored->pairs_n > 0) {
         fputc('\n', out);
         red_wrapped_print(
             out, "",
@@ -371,11 +288,10 @@ static enum red_status print_times(const struct red_two_runs *stored, FILE *out,
             "~ = within it, ? = fewer than 6 samples.");
         red_table_print(table, out);
     }
-    if (status == RED_OK && stored->pairs_n > ROWS_MAX)
+    if (stored->pairs_n > ROWS_MAX)
         fprintf(out, "%zu more, %zu of them differ by more than their interval; --format csv has all\n",
                 stored->pairs_n - ROWS_MAX, apart_n > ROWS_MAX ? apart_n - ROWS_MAX : 0);
     red_table_destroy(table);
-    return status;
 }
 
 /* Prints the paragraph "Cells compared: ..." below the tables. */
@@ -441,18 +357,19 @@ static const char *const labels[LISTS_N] = {" --device ", " --strategy ", " --op
 /* Adds the cell's words to the options of the duel command, in the order of their labels. */
 static void lists_add_cell(struct option_list *lists, const struct red_cell *cell) {
     const struct red_tuning *asked = &cell->asked;
-    char n[32], wg[32] = "", groups[32] = "", lanes[32], bins[16];
-    const char *const words[LISTS_N] = {
-        cell->device_id, cell->strategy->name, cell->op->name, cell->dtype->name, n, wg, groups, lanes, bins};
+    char lanes[32], bins[16];
+    size_t at = 0;
     snprintf(bins, sizeof bins, "%.0u", cell->bins_n);
-    red_size_format(cell->n, n, sizeof n);
-    if (asked->group_size > 0)
-        red_size_format(asked->group_size, wg, sizeof wg);
-    if (asked->groups_n > 0)
-        red_size_format(asked->groups_n, groups, sizeof groups);
     red_lanes_format(asked, lanes, sizeof lanes);
-    for (size_t i = 0; i < LISTS_N; i++)
-        list_add_word(&lists[i], words[i]);
+    list_add_word(&lists[at++], cell->device_id);
+    list_add_word(&lists[at++], cell->strategy->name);
+    list_add_word(&lists[at++], cell->op->name);
+    list_add_word(&lists[at++], cell->dtype->name);
+    list_add_word(&lists[at++], red_size_text(cell->n).text);
+    list_add_word(&lists[at++], asked->group_size > 0 ? red_size_text(asked->group_size).text : "");
+    list_add_word(&lists[at++], asked->groups_n > 0 ? red_size_text(asked->groups_n).text : "");
+    list_add_word(&lists[at++], lanes);
+    list_add_word(&lists[at++], bins);
 }
 
 /* Prints "measure it live: clreduce duel ..." for what lies apart of the primitive, if anything does; of
@@ -518,28 +435,21 @@ static enum red_status print_duel_command(const struct red_two_runs *stored, FIL
     return status;
 }
 
-/* Called by cli/cmd_compare.c for --format table; `out` is the screen or the file of --output. */
-enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, struct red_error *error) {
+/* Called by way of cli/cmd_compare.c for --format table; `out` is the screen or the file of --output. */
+enum red_status red_two_runs_show(const void *two_runs, FILE *out, struct red_error *error) {
+    const struct red_two_runs *stored = two_runs;
     const struct red_comparison *comparison = &stored->comparison;
     print_files(stored, out);
-    enum red_status status = red_key_states_print(
+    red_key_states_print(
         comparison, fails_in_head_only,
         "In trouble in head and not in base, which no doubt about times touches (- = not asked):", NULL,
-        SIZE_MAX, out, error);
-    if (status == RED_OK)
-        status = red_key_states_print(comparison, has_other_status_change, "Ended otherwise:", NULL, SIZE_MAX,
-                                      out, error);
-    if (status == RED_OK)
-        status = print_times(stored, out, error);
-    if (status == RED_OK)
-        status =
-            red_key_states_print(comparison, is_not_in_head, "Missing in head:", NULL, ROWS_MAX, out, error);
-    if (status == RED_OK)
-        status = red_key_states_print(comparison, is_new_without_failure, "New in head:", NULL, ROWS_MAX, out,
-                                      error);
-    if (status == RED_OK)
-        print_summary(stored, out);
-    return status == RED_OK ? print_duel_command(stored, out, error) : status;
+        SIZE_MAX, out);
+    red_key_states_print(comparison, has_other_status_change, "Ended otherwise:", NULL, SIZE_MAX, out);
+    print_times(stored, out);
+    red_key_states_print(comparison, is_not_in_head, "Missing in head:", NULL, ROWS_MAX, out);
+    red_key_states_print(comparison, is_new_without_failure, "New in head:", NULL, ROWS_MAX, out);
+    print_summary(stored, out);
+    return print_duel_command(stored, out, error);
 }
 
 /* ---- a verdict, if one is wanted ----------------------------------------------------------------------- */

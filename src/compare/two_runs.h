@@ -31,8 +31,8 @@ enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_err
 void red_two_runs_clear(struct red_two_runs *stored);
 
 /* Prints the tables of `compare BASE HEAD`, the summary, and the duel command that measures what differs
- * again, live. Errors: RED_E_MEMORY. */
-enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, struct red_error *error);
+ * again, live; of a struct red_two_runs. Errors: RED_E_MEMORY. */
+red_file_writer red_two_runs_show;
 
 /* Writes a row for every key as CSV or JSON (--format). Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_two_runs_write(const struct red_two_runs *stored, struct red_error *error);

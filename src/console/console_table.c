@@ -12,16 +12,6 @@
 #include "core/text.h"
 #include "model/primitive.h"
 
-/* A column of the table of `bench`, and of the tables below charts of a report. */
-void red_table_view_add_size(struct red_table_view *view, uint64_t n) {
-    const size_t at = red_sizes_count_below(view->sizes, view->sizes_n, n);
-    if ((at < view->sizes_n && view->sizes[at] == n) || view->sizes_n == RED_TABLE_VIEW_SIZES_MAX)
-        return;
-    memmove(&view->sizes[at + 1], &view->sizes[at], (view->sizes_n - at) * sizeof view->sizes[0]);
-    view->sizes[at] = n;
-    view->sizes_n++;
-}
-
 /* Finds what of the geometry a strategy was asked to run with several values of. */
 static void find_varied_geometry(struct red_table_view *view) {
     const struct red_run *run = view->run;
@@ -41,7 +31,7 @@ void red_table_view_begin(struct red_table_view *view, const struct red_run *run
                           const struct red_catalogue *catalogue, FILE *out) {
     *view = (struct red_table_view){.run = run, .catalogue = catalogue, .out = out};
     for (size_t i = 0; i < run->cells_n; i++)
-        red_table_view_add_size(view, run->cells[i].n);
+        red_sizes_insert(view->sizes, &view->sizes_n, RED_TABLE_VIEW_SIZES_MAX, run->cells[i].n);
     find_varied_geometry(view);
 }
 
@@ -57,9 +47,9 @@ static bool begins_line(const struct red_run *run, const struct red_cell *cell) 
 }
 
 /* "tree"; what is compared stands behind it, "chunk:64:g8:16x4": group size, groups, lanes. */
-static void line_name_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
-                             size_t text_bytes) {
+static struct red_short_text line_name(const struct red_table_view *view, const struct red_cell *cell) {
     struct red_tuning_words words = RED_TUNING_SHORT;
+    struct red_short_text made = {.text = ""};
     char asked[64] = "";
     if (!view->with_group_size)
         words.group_size = NULL;
@@ -69,7 +59,8 @@ static void line_name_format(const struct red_table_view *view, const struct red
         words.lanes = NULL;
     if (cell->device > 0)
         red_tuning_format(&cell->asked, words, asked, sizeof asked);
-    snprintf(text, text_bytes, "%s%s", cell->strategy->name, asked);
+    red_text_add(made.text, sizeof made.text, "%s%s", cell->strategy->name, asked);
+    return made;
 }
 
 /* The cell of the line that begins at `line` with this n, or NULL. */
@@ -124,9 +115,11 @@ size_t red_table_view_find_pairs(const struct red_table_view *view,
 }
 
 /* For times and ratios of bench, report, compare, duel, recommend and strategies --tuned. */
-void red_number_format(double value, char *text, size_t text_bytes) {
+struct red_short_text red_number_text(double value) {
+    struct red_short_text made;
     int decimals = value < 0.0995 ? 3 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-    snprintf(text, text_bytes, "%.*f", decimals, value);
+    snprintf(made.text, sizeof made.text, "%.*f", decimals, value);
+    return made;
 }
 
 /* What stands in the table in place of a time. */
@@ -175,29 +168,28 @@ void red_table_view_data_format(const struct red_table_view *view, char *text, s
 }
 
 /* An entry of the table of `bench`, and of the tables below the report's charts of lines. */
-void red_table_view_cell_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
-                                size_t text_bytes) {
-    text[0] = '\0';
-    if (cell == NULL)
-        return;
-    if (cell->samples_n == 0) {
-        snprintf(text, text_bytes, "%s ", state_word(cell->state));
-        return;
-    }
+struct red_short_text red_table_view_cell_text(const struct red_table_view *view,
+                                               const struct red_cell *cell) {
+    struct red_short_text made = {.text = ""};
+    if (cell != NULL && cell->samples_n == 0)
+        snprintf(made.text, sizeof made.text, "%s ", state_word(cell->state));
+    if (cell == NULL || cell->samples_n == 0)
+        return made;
     const struct red_cell *best = red_table_view_fastest(view, NULL, cell->n);
     bool wins = best != NULL && !cell->banned && (cell->device > 0 || view->device == 0) &&
                 red_statistics_compare(&cell->time, &best->time) == 0;
-    red_number_format(1e6 * cell->time.median, text, text_bytes - 2);
+    red_text_add(made.text, sizeof made.text, "%s", red_number_text(1e6 * cell->time.median).text);
     if (cell->is_slowest)
-        strcat(text, (char[]){data_mark(cell), '\0'});
-    strcat(text, red_cell_is_unsteady(cell) ? "?" : wins ? "*" : " ");
+        red_text_add(made.text, sizeof made.text, "%c", data_mark(cell));
+    red_text_add(made.text, sizeof made.text, "%s", red_cell_is_unsteady(cell) ? "?" : wins ? "*" : " ");
+    return made;
 }
 
 /* For the column OpenMP and the pairs of `bench`, and for ratios in tables of a report. */
-void red_ratio_format(const struct red_statistics *a, const struct red_statistics *b, char *text,
-                      size_t text_bytes) {
-    red_number_format(a->median / b->median, text, text_bytes - 1);
-    strcat(text, red_statistics_compare(a, b) == 0 ? "~" : "x");
+struct red_short_text red_ratio_text(const struct red_statistics *a, const struct red_statistics *b) {
+    struct red_short_text made = red_number_text(a->median / b->median);
+    red_text_add(made.text, sizeof made.text, "%s", red_statistics_compare(a, b) == 0 ? "~" : "x");
+    return made;
 }
 
 /* The rates take 19 characters behind the last column; at 16 for the names 8 columns of 8 fill the screen. */
@@ -205,22 +197,21 @@ enum { NAME_WIDTH_MIN = 16, COLUMN_WIDTH_MIN = 8, RATES_WIDTH = 19, PAIR_WIDTH =
 
 /* ---- times --------------------------------------------------------------------------------------------- */
 
-/* Writes bandwidth, share of the roof and ratio to OpenMP, which stand behind the line's last column. */
-static void rates_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
-                         size_t text_bytes) {
-    text[0] = '\0';
+/* Bandwidth, share of the roof and ratio to OpenMP, which stand behind the line's last column. */
+static struct red_short_text rates_text(const struct red_table_view *view, const struct red_cell *cell) {
+    struct red_short_text made = {.text = ""};
     if (cell == NULL || cell->samples_n == 0 || cell->n == 0)
-        return;
-    char share[16] = "", ratio[32] = "";
+        return made;
+    char share[16] = "";
     const struct red_cell *openmp = red_table_view_openmp(view, cell->n);
     double bytes_per_s = red_cell_bytes(cell) / cell->time.median;
     double roof = view->run->devices[cell->device].roof_bytes_per_s;
     if (roof > 0)
         snprintf(share, sizeof share, "%.0f%%", 100 * bytes_per_s / roof);
-    if (openmp != NULL && openmp != cell)
-        red_ratio_format(&cell->time, &openmp->time, ratio, sizeof ratio);
-    snprintf(text, text_bytes, " %5.*f %5s %6s", bytes_per_s < 999.5e9 ? 1 : 0, 1e-9 * bytes_per_s, share,
-             ratio);
+    red_text_add(made.text, sizeof made.text, " %5.*f %5s %6s", bytes_per_s < 999.5e9 ? 1 : 0,
+                 1e-9 * bytes_per_s, share,
+                 openmp != NULL && openmp != cell ? red_ratio_text(&cell->time, &openmp->time).text : "");
+    return made;
 }
 
 /* ---- the table ----------------------------------------------------------------------------------------- */
@@ -241,16 +232,13 @@ static int wider_of(int width, size_t length) {
 static struct table_layout find_layout(const struct red_table_view *view) {
     struct table_layout layout = {.name_width = NAME_WIDTH_MIN, .column_width = COLUMN_WIDTH_MIN};
     const struct red_run *run = view->run;
-    char text[64];
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++) {
         if (!is_cell_of_device_or_host(view, cell))
             continue;
-        line_name_format(view, cell, text, sizeof text);
-        layout.name_width = wider_of(layout.name_width, strlen(text));
-        red_table_view_cell_format(view, cell, text, sizeof text);
-        layout.column_width = wider_of(layout.column_width, strlen(text) + 1);
-        red_size_format(cell->n, text, sizeof text);
-        layout.column_width = wider_of(layout.column_width, strlen(text) + 2);
+        layout.name_width = wider_of(layout.name_width, strlen(line_name(view, cell).text));
+        layout.column_width =
+            wider_of(layout.column_width, strlen(red_table_view_cell_text(view, cell).text) + 1);
+        layout.column_width = wider_of(layout.column_width, strlen(red_size_text(cell->n).text) + 2);
     }
     int columns_n = (RED_SCREEN_WIDTH - RATES_WIDTH - layout.name_width) / layout.column_width;
     layout.columns_n = columns_n > 1 ? (size_t)columns_n : 1;
@@ -270,29 +258,24 @@ static void print_trimmed_line(const struct red_table_view *view, const char *te
 static void print_times_of_columns(const struct red_table_view *view, const struct table_layout *layout) {
     const struct red_run *run = view->run;
     const bool with_rates = layout->last == view->sizes_n;
-    char row[512], text[64];
+    char row[512];
     snprintf(row, sizeof row, "%-*s", layout->name_width, "n =");
-    for (size_t i = layout->first; i < layout->last; i++) {
-        red_size_format(view->sizes[i], text, sizeof text);
-        red_text_add(row, sizeof row, "%*s ", layout->column_width - 1, text);
-    }
+    for (size_t i = layout->first; i < layout->last; i++)
+        red_text_add(row, sizeof row, "%*s ", layout->column_width - 1, red_size_text(view->sizes[i]).text);
     red_text_add(row, sizeof row, "%s", with_rates ? "  GB/s  roof OpenMP" : "");
     print_trimmed_line(view, row);
     for (const struct red_cell *line = run->cells; line < run->cells + run->cells_n; line++) {
         if (!is_cell_of_device_or_host(view, line) || !begins_line(run, line))
             continue;
-        line_name_format(view, line, text, sizeof text);
-        snprintf(row, sizeof row, "%-*s", layout->name_width, text);
+        const struct red_cell *cell = NULL;
+        snprintf(row, sizeof row, "%-*s", layout->name_width, line_name(view, line).text);
         for (size_t i = layout->first; i < layout->last; i++) {
-            red_table_view_cell_format(view, find_cell_of_line(view, line, view->sizes[i]), text,
-                                       sizeof text);
-            red_text_add(row, sizeof row, "%*s", layout->column_width, text);
+            cell = find_cell_of_line(view, line, view->sizes[i]);
+            red_text_add(row, sizeof row, "%*s", layout->column_width,
+                         red_table_view_cell_text(view, cell).text);
         }
-        if (with_rates) {
-            rates_format(view, find_cell_of_line(view, line, view->sizes[layout->last - 1]), text,
-                         sizeof text);
-            red_text_add(row, sizeof row, "%s", text);
-        }
+        if (with_rates)
+            red_text_add(row, sizeof row, "%s", rates_text(view, cell).text);
         print_trimmed_line(view, row);
     }
 }
@@ -304,7 +287,7 @@ static void print_times_of_columns(const struct red_table_view *view, const stru
  * long for its column gets a line of its own. */
 static bool print_pair_if_timed(const struct red_table_view *view, const struct table_layout *layout,
                                 const struct red_strategy_pair *pair, bool with_heading) {
-    char name[80], row[512], text[64];
+    char name[80], row[512];
     bool any = false;
     snprintf(name, sizeof name, "%s : %s", pair->later->name, pair->earlier->name);
     bool apart = strlen(name) >= PAIR_WIDTH;
@@ -312,21 +295,16 @@ static bool print_pair_if_timed(const struct red_table_view *view, const struct 
     for (size_t i = layout->first; i < layout->last; i++) {
         const struct red_cell *a = red_table_view_fastest(view, pair->later, view->sizes[i]),
                               *b = red_table_view_fastest(view, pair->earlier, view->sizes[i]);
-        snprintf(text, sizeof text, "- ");
-        if (a != NULL && b != NULL) {
-            red_ratio_format(&b->time, &a->time, text, sizeof text);
-            any = true;
-        }
-        red_text_add(row, sizeof row, "%*s", layout->column_width, text);
+        any = any || (a != NULL && b != NULL);
+        red_text_add(row, sizeof row, "%*s", layout->column_width,
+                     a != NULL && b != NULL ? red_ratio_text(&b->time, &a->time).text : "- ");
     }
     if (!any)
         return false;
     if (with_heading) {
         fprintf(view->out, "\n%-*s", PAIR_WIDTH, "2.x : 1.x, times faster (~ tie)");
-        for (size_t i = layout->first; i < layout->last; i++) {
-            red_size_format(view->sizes[i], text, sizeof text);
-            fprintf(view->out, "%*s", layout->column_width, text);
-        }
+        for (size_t i = layout->first; i < layout->last; i++)
+            fprintf(view->out, "%*s", layout->column_width, red_size_text(view->sizes[i]).text);
         fputc('\n', view->out);
     }
     if (apart)
@@ -369,9 +347,7 @@ static void line_names_of_reason_format(const struct red_table_view *view, const
                       red_cells_ended_alike(at, cell) && cell->state != RED_STATE_OVER_BUDGET;
         if (at != cell && !shares)
             continue;
-        char name[64];
-        line_name_format(view, at, name, sizeof name);
-        red_text_add(text, text_bytes, "%s%s", at == cell ? "" : ", ", name);
+        red_text_add(text, text_bytes, "%s%s", at == cell ? "" : ", ", line_name(view, at).text);
     }
 }
 
@@ -379,18 +355,15 @@ static void line_names_of_reason_format(const struct red_table_view *view, const
 static void sizes_of_reason_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
                                    size_t text_bytes) {
     size_t larger_n = 0, sharing_n = 0;
-    char n[32];
     for (const struct red_cell *at = cell + 1; at < view->run->cells + view->run->cells_n; at++) {
         if (begins_line(view->run, at))
             break;
         larger_n++;
         sharing_n += red_cells_ended_alike(at, cell);
     }
-    red_size_format(cell->n, n, sizeof n);
-    if (larger_n > 0 && larger_n == sharing_n)
-        snprintf(text, text_bytes, "from n = %s on", n);
-    else
-        snprintf(text, text_bytes, "at n = %s%s", n, sharing_n > 0 ? " and others" : "");
+    const bool all_share = larger_n > 0 && larger_n == sharing_n;
+    snprintf(text, text_bytes, all_share ? "from n = %s on" : "at n = %s%s", red_size_text(cell->n).text,
+             sharing_n > 0 ? " and others" : "");
 }
 
 /* Prints below "not timed:" each reason once, with the lines and sizes that it holds for. */
@@ -534,35 +507,30 @@ static void print_tables_of_runs(FILE *out, const struct red_run *runs, size_t r
 
 /* Called by bench (cli/files.c) with the screen and the run that was measured or resumed. */
 void red_console_table_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue) {
-    const struct red_cell **all = calloc(run->cells_n + 1, sizeof *all);
     struct red_cell *uniform = calloc(run->cells_n + 1, sizeof *uniform), *slowest = NULL;
-    size_t uniform_n = 0, slowest_n = 0;
-    for (size_t i = 0; i < run->cells_n && all != NULL && uniform != NULL; i++) {
-        all[i] = &run->cells[i];
+    struct red_run runs[] = {*run, *run};
+    runs[0].cells = uniform;
+    runs[0].cells_n = 0;
+    for (size_t i = 0; i < run->cells_n && uniform != NULL; i++)
         if (run->cells[i].data[0] == '\0')
-            uniform[uniform_n++] = run->cells[i];
-    }
-    if (all != NULL && uniform != NULL && uniform_n < run->cells_n)
-        slowest = red_cells_slowest(all, run->cells_n, &slowest_n);
+            uniform[runs[0].cells_n++] = run->cells[i];
+    const bool is_uniform = runs[0].cells_n == run->cells_n;
+    if (uniform != NULL && !is_uniform)
+        runs[1].cells = slowest = red_cells_slowest(NULL, run, &runs[1].cells_n);
     if (slowest != NULL) {
-        struct red_run runs[] = {*run, *run};
-        runs[0].cells = uniform;
-        runs[0].cells_n = uniform_n;
-        runs[1].cells = slowest;
-        runs[1].cells_n = slowest_n;
         for (size_t r = 0; r < 2; r++) {
             runs[r].ordered = NULL;
             red_run_make_index(&runs[r]);
         }
-        print_tables_of_runs(out, &runs[uniform_n == 0], 1 + (uniform_n > 0), catalogue);
+        const bool any_uniform = runs[0].cells_n > 0;
+        print_tables_of_runs(out, &runs[any_uniform ? 0 : 1], any_uniform ? 2 : 1, catalogue);
         free(runs[0].ordered);
         free(runs[1].ordered);
-    } else if (uniform_n == run->cells_n) {
+    } else if (is_uniform) {
         print_tables_of_runs(out, run, 1, catalogue);
     } else {
         red_memory_note_failure();
     }
-    free(all);
     free(uniform);
     free(slowest);
 }

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "core/text.h"
 #include "model/catalogue.h"
 #include "results/run.h"
 
@@ -31,9 +32,6 @@ struct red_table_view {
 void red_table_view_begin(struct red_table_view *view, const struct red_run *run,
                           const struct red_catalogue *catalogue, FILE *out);
 
-/* Adds a size unless it is there; what has no room is left out. A chart has those of all files. */
-void red_table_view_add_size(struct red_table_view *view, uint64_t n);
-
 /* The fastest timed cell of this device (of one strategy, unless NULL); the OpenMP row's; NULL if none. */
 const struct red_cell *red_table_view_fastest(const struct red_table_view *view,
                                               const struct red_strategy *strategy, uint64_t n);
@@ -54,7 +52,7 @@ size_t red_table_view_find_pairs(const struct red_table_view *view,
                                  struct red_strategy_pair pairs[RED_STRATEGIES_MAX]);
 
 /* "0.35", "67.1", "1029": three digits are all that a median of noisy times can claim. */
-void red_number_format(double value, char *text, size_t text_bytes);
+struct red_short_text red_number_text(double value);
 
 /* Whether two cells that have not passed ended alike: in one state and for one reason. */
 bool red_cells_ended_alike(const struct red_cell *a, const struct red_cell *b);
@@ -68,12 +66,11 @@ bool red_cell_is_unsteady(const struct red_cell *cell);
 
 /* "14.8*": microseconds, and marks behind them: the first letter of slowest data but uniform; * the fastest
  * of the device at this n or tied with it, ? unsteady; or what became of it instead, "over"; "" for NULL. */
-void red_table_view_cell_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
-                                size_t text_bytes);
+struct red_short_text red_table_view_cell_text(const struct red_table_view *view,
+                                               const struct red_cell *cell);
 
 /* How many times as long a takes as b: "1.21x", or "1.21~" where the intervals of the medians overlap. */
-void red_ratio_format(const struct red_statistics *a, const struct red_statistics *b, char *text,
-                      size_t text_bytes);
+struct red_short_text red_ratio_text(const struct red_statistics *a, const struct red_statistics *b);
 
 /* The n to speak of: 2^20 if both strategies (NULL: any) were timed there, otherwise the largest below it,
  * otherwise the smallest above. 0 if there is none. */

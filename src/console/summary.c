@@ -50,9 +50,7 @@ static void add_comparison(const struct red_cell *a, const struct red_cell *b, c
 
 /* " at 2^20", and whether the times that are spoken of are worth little. */
 static void add_size(const struct red_cell *a, const struct red_cell *b, char *text, size_t text_bytes) {
-    char size[32];
-    red_size_format(a->n, size, sizeof size);
-    red_text_add(text, text_bytes, " at %s%s", size,
+    red_text_add(text, text_bytes, " at %s%s", red_size_text(a->n).text,
                  red_cell_is_unsteady(a) || (b != NULL && red_cell_is_unsteady(b)) ? " (unsteady times)"
                                                                                    : "");
 }
@@ -202,8 +200,6 @@ static void add_openmp_crossover(const struct red_table_view *view, char *text, 
     }
     if (first == NULL || view->sizes_n < 2)
         return;
-    char size[32];
-    red_size_format(pays_from, size, sizeof size);
     red_text_add(text, text_bytes, " OpenMP on the host is ");
     add_comparison(against, first, text, text_bytes);
     red_text_add(text, text_bytes, " the device");
@@ -216,7 +212,7 @@ static void add_openmp_crossover(const struct red_table_view *view, char *text, 
         red_text_add(text, text_bytes,
                      device_wins ? "%s; the device pays from %s on."
                                  : "%s; from %s on neither is shown to be faster.",
-                     all_below ? "" : ", though not at every smaller n", size);
+                     all_below ? "" : ", though not at every smaller n", red_size_text(pays_from).text);
 }
 
 /* The best at n, where launching decides, and at the largest size that was timed, where reading does. */

@@ -13,22 +13,44 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "results/json.h"
 
 /* Width of a column of a turned table. */
 enum { TURNED_WRAP = 20 };
 
 struct red_table {
-    const struct red_column *columns;
+    struct red_column columns[RED_TABLE_COLUMNS_MAX];
     size_t columns_n, values_n;
     char **values; /* row by row */
 };
 
-struct red_table *red_table_create(const struct red_column *columns, size_t columns_n) {
-    struct red_table *table = columns_n <= RED_TABLE_COLUMNS_MAX ? calloc(1, sizeof *table) : NULL;
-    if (table != NULL)
-        *table = (struct red_table){.columns = columns, .columns_n = columns_n};
-    else
+/* For names that come from files, devices or the user. */
+void red_table_add_column(struct red_table *table, const char *name, bool right, unsigned wrap) {
+    if (table == NULL || table->columns_n == RED_TABLE_COLUMNS_MAX)
+        return;
+    struct red_column *column = &table->columns[table->columns_n++];
+    *column = (struct red_column){.right = right, .wrap = wrap};
+    snprintf(column->name, sizeof column->name, "%s", name);
+}
+
+void red_table_add_columns(struct red_table *table, const char *columns) {
+    while (table != NULL && columns[0] != '\0') {
+        const size_t bytes = strcspn(columns, "|");
+        const char *wrap = memchr(columns, '@', bytes);
+        char name[sizeof table->columns[0].name];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(columns, "|>@!"), columns);
+        red_table_add_column(table, name, memchr(columns, '>', bytes) != NULL,
+                             wrap != NULL ? (unsigned)strtoul(wrap + 1, NULL, 10) : 0);
+        table->columns[table->columns_n - 1].below = columns[bytes - 1] == '!';
+        columns += bytes + (columns[bytes] == '|');
+    }
+}
+
+struct red_table *red_table_create(const char *columns) {
+    struct red_table *table = calloc(1, sizeof *table);
+    if (table == NULL)
         red_memory_note_failure();
+    red_table_add_columns(table, columns);
     return table;
 }
 
@@ -55,19 +77,6 @@ static bool append_owned(struct red_table *table, char *text) {
     return true;
 }
 
-/* Called for each row of all tables but a report's. */
-enum red_status red_table_add(struct red_table *table, const char *const *values, struct red_error *error) {
-    for (size_t c = 0; c < table->columns_n; c++) {
-        if (append_owned(table, strdup(values[c])))
-            continue;
-        while (c-- > 0)
-            free(table->values[--table->values_n]);
-        return red_fail(error, RED_E_MEMORY, "no memory for a table");
-    }
-    return RED_OK;
-}
-
-/* Called for each value of a report's tables, and to turn a table. */
 void red_table_put(struct red_table *table, const char *format, ...) {
     va_list values;
     char *text = NULL;
@@ -77,13 +86,18 @@ void red_table_put(struct red_table *table, const char *format, ...) {
     va_end(values);
 }
 
+void red_table_put_texts(struct red_table *table, const char *const *texts, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        red_table_put(table, "%s", texts[i]);
+}
+
 /* page.c asks these four, to write a table into a report; compare asks whether there are rows. */
 size_t red_table_rows_n(const struct red_table *table) {
     return table != NULL ? table->values_n / table->columns_n : 0;
 }
 
 size_t red_table_columns_n(const struct red_table *table) {
-    return table->columns_n;
+    return table != NULL ? table->columns_n : 0;
 }
 
 const struct red_column *red_table_column(const struct red_table *table, size_t column) {
@@ -161,6 +175,8 @@ static void write_row(FILE *out, const struct red_table *table, const size_t *wi
 void red_table_print(const struct red_table *table, FILE *out) {
     size_t widths[RED_TABLE_COLUMNS_MAX];
     const char *names[RED_TABLE_COLUMNS_MAX];
+    if (table == NULL)
+        return;
     for (size_t c = 0; c < table->columns_n; c++) {
         widths[c] = column_width(table, c);
         names[c] = table->columns[c].name;
@@ -168,6 +184,17 @@ void red_table_print(const struct red_table *table, FILE *out) {
     write_row(out, table, widths, true, names);
     for (size_t r = 0; r < red_table_rows_n(table); r++)
         write_row(out, table, widths, false, (const char *const *)&table->values[r * table->columns_n]);
+}
+
+/* Called by compare and verify, which print several tables. */
+void red_table_print_below(const struct red_table *table, const char *title, const char *text_if_none,
+                           FILE *out) {
+    if (red_table_rows_n(table) > 0) {
+        fprintf(out, "\n%s\n", title);
+        red_table_print(table, out);
+    } else if (text_if_none != NULL) {
+        fprintf(out, "\n%s\n", text_if_none);
+    }
 }
 
 /* What a spreadsheet would take for a formula: a text that begins so, and is no number. */
@@ -201,22 +228,12 @@ static void write_csv(const struct red_table *table, FILE *out) {
     }
 }
 
-/* A text as a JSON value, of valid UTF-8. NULL without memory, which is noted. */
-static json_t *json_text(const char *text) {
-    char *repaired = red_utf8_repaired(text);
-    json_t *value = repaired ? json_string(repaired) : NULL;
-    if (repaired == NULL)
-        red_memory_note_failure();
-    free(repaired);
-    return value;
-}
-
 /* The value as a number if its column is one of numbers and it can be read as such, otherwise as a text. */
 static json_t *json_value(const char *text, bool is_number) {
     char *end = NULL;
     double number = is_number ? strtod(text, &end) : 0;
     if (!is_number || end == text || *end != '\0' || !isfinite(number))
-        return json_text(text);
+        return red_json_any_text(text);
     return strpbrk(text, ".e") == NULL ? json_integer(strtoll(text, NULL, 10)) : json_real(number);
 }
 
@@ -241,7 +258,8 @@ enum red_status red_table_write(const struct red_table *table, enum red_format f
     static void (*const writers[RED_FORMATS_N])(const struct red_table *table, FILE *out) = {
         [RED_FORMAT_TABLE] = red_table_print, [RED_FORMAT_JSON] = write_json, [RED_FORMAT_CSV] = write_csv};
     struct red_file file;
-    enum red_status status = red_file_open(path ? path : "-", &file, error);
+    enum red_status status =
+        table != NULL ? red_file_open(path ? path : "-", &file, error) : red_memory_check(error);
     if (status != RED_OK)
         return status;
     writers[format](table, file.stream);
@@ -250,18 +268,15 @@ enum red_status red_table_write(const struct red_table *table, enum red_format f
 
 /* Writes rows first ... last - 1 as columns. */
 static void write_turned_block(const struct red_table *table, size_t first, size_t last, FILE *out) {
-    struct red_column columns[RED_TABLE_COLUMNS_MAX] = {{.name = table->columns[0].name}};
+    struct red_table *turned = red_table_create(table->columns[0].name);
     for (size_t r = first; r < last; r++)
-        columns[1 + r - first] =
-            (struct red_column){.name = red_table_value(table, r, 0), .wrap = TURNED_WRAP};
-    struct red_table *turned = red_table_create(columns, 1 + last - first);
+        red_table_add_column(turned, red_table_value(table, r, 0), false, TURNED_WRAP);
     for (size_t c = 1; c < table->columns_n; c++) {
         red_table_put(turned, "%s", table->columns[c].name);
         for (size_t r = first; r < last; r++)
             red_table_put(turned, "%s", red_table_value(table, r, c));
     }
-    if (turned != NULL)
-        red_table_print(turned, out);
+    red_table_print(turned, out);
     red_table_destroy(turned);
 }
 
@@ -270,11 +285,12 @@ enum red_status red_table_write_turned(const struct red_table *table, const char
                                        struct red_error *error) {
     struct red_file file;
     size_t name_width = 0;
-    for (size_t c = 0; c < table->columns_n; c++)
+    for (size_t c = 0; table != NULL && c < table->columns_n; c++)
         if (red_text_width(table->columns[c].name) > name_width)
             name_width = red_text_width(table->columns[c].name);
     size_t block = (RED_SCREEN_WIDTH - name_width) / (TURNED_WRAP + 2);
-    enum red_status status = red_file_open(path ? path : "-", &file, error);
+    enum red_status status =
+        table != NULL ? red_file_open(path ? path : "-", &file, error) : red_memory_check(error);
     if (status != RED_OK)
         return status;
     const size_t rows_n = red_table_rows_n(table);

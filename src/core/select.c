@@ -326,10 +326,12 @@ unsigned red_tuning_band_of(uint64_t n) {
 }
 
 /* Column of `strategies --tuned`, and the lines of `bench --tune`. */
-void red_tuning_band_format(unsigned band, char *text, size_t text_size_bytes) {
+struct red_short_text red_tuning_band_text(unsigned band) {
+    struct red_short_text made;
     bool is_last = band + 1 == RED_TUNING_BANDS_N;
-    snprintf(text, text_size_bytes, "%s 2^%u", is_last ? "above" : "to",
+    snprintf(made.text, sizeof made.text, "%s 2^%u", is_last ? "above" : "to",
              tuning_band_end_log2(is_last ? band - 1 : band));
+    return made;
 }
 
 /* Columns of a console table (console/console_table.c), sizes of recommend (recommend/curves.c). */
@@ -345,14 +347,24 @@ size_t red_sizes_count_below(const uint64_t *sizes, size_t sizes_n, uint64_t n) 
     return low;
 }
 
+/* For the sizes of tables and charts, and for candidates of --tune. */
+void red_sizes_insert(uint64_t *sizes, size_t *sizes_n, size_t room, uint64_t n) {
+    const size_t at = red_sizes_count_below(sizes, *sizes_n, n);
+    if ((at < *sizes_n && sizes[at] == n) || *sizes_n == room)
+        return;
+    memmove(&sizes[at + 1], &sizes[at], (*sizes_n - at) * sizeof *sizes);
+    sizes[at] = n;
+    ++*sizes_n;
+}
+
 /* Every n that a table, chart, summary or sentence has. */
-void red_size_format(uint64_t n, char *text, size_t text_size_bytes) {
+struct red_short_text red_size_text(uint64_t n) {
+    struct red_short_text made;
+    snprintf(made.text, sizeof made.text, "%" PRIu64, n);
     for (unsigned k = 10; k < 63; k++) {
-        uint64_t power = UINT64_C(1) << k;
-        if (n + 1 >= power && n <= power + 1) {
-            snprintf(text, text_size_bytes, "2^%u%s", k, n > power ? "+1" : n < power ? "-1" : "");
-            return;
-        }
+        const uint64_t power = UINT64_C(1) << k;
+        if (n + 1 >= power && n <= power + 1)
+            snprintf(made.text, sizeof made.text, "2^%u%s", k, n > power ? "+1" : n < power ? "-1" : "");
     }
-    snprintf(text, text_size_bytes, "%" PRIu64, n);
+    return made;
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "core/status.h"
+#include "core/text.h"
 
 /* Room for one pattern of a list; a longer one is cut. */
 enum { RED_SELECT_PATTERN_BYTES = 128 };
@@ -89,13 +90,16 @@ uint64_t red_size_of_point(const struct red_size_point *point, uint64_t group_si
 enum { RED_TUNING_BANDS_N = 6 };
 unsigned red_tuning_band_of(uint64_t n);
 
-/* Writes "to 2^10", "to 2^14", ..., "above 2^26". */
-void red_tuning_band_format(unsigned band, char *text, size_t text_size_bytes);
+/* "to 2^10", "to 2^14", ..., "above 2^26". */
+struct red_short_text red_tuning_band_text(unsigned band);
 
 /* How many of sizes_n ascending sizes are less than n: where n stands among them, or belongs. */
 size_t red_sizes_count_below(const uint64_t *sizes, size_t sizes_n, uint64_t n);
 
-/* Writes n as "2^k", "2^k+1" or "2^k-1" where it is that for k from 10 on, as a decimal number otherwise. */
-void red_size_format(uint64_t n, char *text, size_t text_size_bytes);
+/* Inserts n into ascending sizes, of which there is room for so many, unless it is there or no room is. */
+void red_sizes_insert(uint64_t *sizes, size_t *sizes_n, size_t room, uint64_t n);
+
+/* "2^k", "2^k+1" or "2^k-1" where n is that for k from 10 on, a decimal number otherwise. */
+struct red_short_text red_size_text(uint64_t n);
 
 #endif

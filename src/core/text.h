@@ -6,6 +6,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* A short text that a function gives by value: red_size_text(n).text is an argument of printf. */
+struct red_short_text {
+    char text[128];
+};
+
 /* Appends to a text of at most text_bytes, its end included; what does not fit is cut. */
 __attribute__((format(printf, 3, 4))) void red_text_add(char *text, size_t text_bytes, const char *format,
                                                         ...);

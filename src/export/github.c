@@ -36,13 +36,6 @@ static void put_markdown_text(FILE *out, const char *text, size_t max_bytes) {
     }
 }
 
-/* Writes a time of the Markdown table: of the median or an end of its interval. */
-static void put_time(FILE *out, double seconds) {
-    char text[RED_TIME_BYTES];
-    red_export_time_format(seconds, text);
-    fputs(text, out);
-}
-
 /* The cell's line of the Markdown table; `with_ratio`: of a duel, with head / base. */
 static void put_cell_row(FILE *out, const struct red_export_cell *cell, bool with_ratio) {
     fputs("| ", out);
@@ -51,13 +44,11 @@ static void put_cell_row(FILE *out, const struct red_export_cell *cell, bool wit
     put_markdown_text(out, red_export_cell_word(cell), TEXT_BYTES_MAX);
     fputs(is_failure_or_error(cell) ? "** | " : " | ", out);
     if (cell->time_s > 0)
-        put_time(out, cell->time_s);
+        fputs(red_export_time_text(cell->time_s).text, out);
     fputs(" | ", out);
-    if (cell->low_s > 0) {
-        put_time(out, cell->low_s);
-        fputs(" to ", out);
-        put_time(out, cell->high_s);
-    }
+    if (cell->low_s > 0)
+        fprintf(out, "%s to %s", red_export_time_text(cell->low_s).text,
+                red_export_time_text(cell->high_s).text);
     fputs(with_ratio ? " | " : "", out);
     if (with_ratio && cell->ratio > 0)
         fprintf(out, "%.4g", cell->ratio);

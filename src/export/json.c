@@ -31,7 +31,6 @@ static enum red_status write_and_release_json(json_t *json, bool is_complete, FI
 /* The row of a timed cell; `extra` is shown beside the value. NULL without memory. */
 static json_t *github_action_row(const struct red_export_cell *cell) {
     const bool has_verdict = cell->verdict != NULL;
-    char low[RED_TIME_BYTES], high[RED_TIME_BYTES];
     json_t *extra = json_sprintf("%s of %s, n = %llu on %s: median of %zu batches of %llu calls%s%s%s%s",
                                  cell->op, cell->type, (unsigned long long)cell->n, cell->device,
                                  cell->samples_n, (unsigned long long)cell->calls_per_sample,
@@ -39,10 +38,10 @@ static json_t *github_action_row(const struct red_export_cell *cell) {
                                  has_verdict ? ": " : "", has_verdict ? cell->sentence : "");
     json_t *row = json_pack("{s:s, s:s, s:o, s:o}", "name", cell->name, "unit", "ns", "value",
                             nanoseconds_json(cell->time_s), "extra", extra);
-    red_export_time_format(cell->low_s, low);
-    red_export_time_format(cell->high_s, high);
     if (row != NULL && cell->low_s > 0)
-        json_object_set_new(row, "range", json_sprintf("%s to %s", low, high));
+        json_object_set_new(row, "range",
+                            json_sprintf("%s to %s", red_export_time_text(cell->low_s).text,
+                                         red_export_time_text(cell->high_s).text));
     return row;
 }
 

@@ -77,18 +77,16 @@ static void put_outcome(xmlTextWriter *xml, const struct red_export_cell *cell) 
 /* Writes the element system-out, a text: of a timed cell median, interval and verdict, of checks that are
  * right how many they are. */
 static void put_system_out(xmlTextWriter *xml, const struct red_export_cell *cell) {
-    char time[RED_TIME_BYTES], low[RED_TIME_BYTES], high[RED_TIME_BYTES];
     if (cell->state == RED_STATE_PASS && cell->details[0] != '\0')
         xmlTextWriterWriteElement(xml, BAD_CAST "system-out", BAD_CAST cell->details);
     if (!red_export_cell_has_trusted_time(cell))
         return;
-    red_export_time_format(cell->time_s, time);
-    red_export_time_format(cell->low_s, low);
-    red_export_time_format(cell->high_s, high);
     begin_element(xml, "system-out");
-    xmlTextWriterWriteFormatString(xml, "median time to answer %s", time);
+    xmlTextWriterWriteFormatString(xml, "median time to answer %s", red_export_time_text(cell->time_s).text);
     if (cell->low_s > 0)
-        xmlTextWriterWriteFormatString(xml, ", 95 %% interval %s to %s", low, high);
+        xmlTextWriterWriteFormatString(xml, ", 95 %% interval %s to %s",
+                                       red_export_time_text(cell->low_s).text,
+                                       red_export_time_text(cell->high_s).text);
     if (cell->verdict != NULL)
         xmlTextWriterWriteFormatString(xml, "; %s: %s", cell->verdict, cell->sentence);
     end_element(xml);

@@ -162,17 +162,10 @@ static enum red_status refuse_incomplete_row(const struct red_export *export,
     return status;
 }
 
-static bool is_column(const struct otava_columns *columns, const char *name) {
-    for (size_t i = 0; i < columns->n; i++)
-        if (strcmp(columns->names[i], name) == 0)
-            return true;
-    return false;
-}
-
-/* Whether the name is that of a column which is no cell. */
-static bool is_no_cell(const char *name) {
-    for (size_t i = 0; i < NOT_CELLS_N; i++)
-        if (strcmp(fixed[i], name) == 0)
+/* Whether the name is one of these. */
+static bool is_among(const char *name, const char *const *names, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
             return true;
     return false;
 }
@@ -184,9 +177,10 @@ static enum red_status add_timed_cell_columns(const struct red_export *export, s
     enum red_status status = RED_OK;
     for (size_t i = 0; i < export->cells_n && status == RED_OK; i++) {
         const struct red_export_cell *cell = &export->cells[i];
-        if (is_no_cell(cell->name))
+        if (is_among(cell->name, fixed, NOT_CELLS_N))
             status = red_fail(error, RED_E_INPUT, "a column of cells cannot be named '%s'", cell->name);
-        else if (red_export_cell_has_trusted_time(cell) && !is_column(columns, cell->name))
+        else if (red_export_cell_has_trusted_time(cell) &&
+                 !is_among(cell->name, (const char *const *)columns->names, columns->n))
             status = add_column(columns, strdup(cell->name), error);
     }
     return status;

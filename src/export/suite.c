@@ -102,15 +102,17 @@ size_t red_export_count(const struct red_export *export,
 }
 
 /* For Markdown, JUnit's system-out, and `range` of github-action-benchmark. */
-void red_export_time_format(double seconds, char *text) {
+struct red_short_text red_export_time_text(double seconds) {
     static const struct {
         double from_s;
         const char *name;
     } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+    struct red_short_text made;
     size_t unit = 0;
     while (unit + 1 < sizeof units / sizeof units[0] && seconds < units[unit].from_s)
         unit++;
-    snprintf(text, RED_TIME_BYTES, "%.4g %s", seconds / units[unit].from_s, units[unit].name);
+    snprintf(made.text, sizeof made.text, "%.4g %s", seconds / units[unit].from_s, units[unit].name);
+    return made;
 }
 
 /* ---- the clean copy --------------------------------------------------------------------------------------
@@ -212,9 +214,11 @@ void red_export_clean_clear(struct red_export_clean *clean) {
 
 /* What --wg, --groups and --lanes ask for, as a part of the names of cells: of bench below, of duel in
  * gate/cases.c. */
-void red_asked_format(const struct red_tuning *asked, char text[RED_ASKED_BYTES]) {
-    red_tuning_format(asked, (struct red_tuning_words){"/wg:%s", "/groups:%s", "/lanes:%s"}, text,
-                      RED_ASKED_BYTES);
+struct red_short_text red_asked_text(const struct red_tuning *asked) {
+    struct red_short_text made;
+    red_tuning_format(asked, (struct red_tuning_words){"/wg:%s", "/groups:%s", "/lanes:%s"}, made.text,
+                      sizeof made.text);
+    return made;
 }
 
 /* A cell's name: "pocl/tree/sum/f32/n:1024", "pocl/segment_item/max/i32/segments:30/wg:64/n:7". It holds
@@ -222,7 +226,6 @@ void red_asked_format(const struct red_tuning *asked, char text[RED_ASKED_BYTES]
  * files of two runs are compared by it. `name` needs RED_CELL_NAME_BYTES. */
 static void cell_name_format(const struct red_run *run, const struct red_cell *cell, char *name) {
     struct red_tuning asked = cell->asked;
-    char text[RED_ASKED_BYTES];
     enum red_shape_kind kind = run->shape ? run->shape->kind : RED_SHAPE_ARRAY;
     name[0] = '\0';
     red_text_add(name, RED_CELL_NAME_BYTES, "%s/%s/%s/%s", run->devices[cell->device].info.id,
@@ -243,9 +246,8 @@ static void cell_name_format(const struct red_run *run, const struct red_cell *c
         red_text_add(name, RED_CELL_NAME_BYTES, "/wg:tuned");
         asked.group_size = 0;
     }
-    red_asked_format(&asked, text);
-    red_text_add(name, RED_CELL_NAME_BYTES, "%s", text);
-    red_text_add(name, RED_CELL_NAME_BYTES, "/n:%llu", (unsigned long long)cell->n);
+    red_text_add(name, RED_CELL_NAME_BYTES, "%s/n:%llu", red_asked_text(&asked).text,
+                 (unsigned long long)cell->n);
 }
 
 /* A cell of `bench` in the neutral form. */

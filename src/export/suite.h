@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "core/text.h"
 #include "results/run.h"
 
 /* One cell as readers of other programs see it. All strings are borrowed. */
@@ -88,9 +89,8 @@ bool red_export_cell_lacks_due_time(const struct red_export_cell *cell);
 /* How many cells there are of which is_counted is true. */
 size_t red_export_count(const struct red_export *export, bool is_counted(const struct red_export_cell *cell));
 
-/* "12.3 us": four digits, in the unit that suits. `text` needs RED_TIME_BYTES. */
-enum { RED_TIME_BYTES = 32 };
-void red_export_time_format(double seconds, char *text);
+/* "12.3 us": four digits, in the unit that suits. */
+struct red_short_text red_export_time_text(double seconds);
 
 /* A copy that every writer can take as it is: strings are UTF-8 with no character that XML forbids, NULL ones
  * are "" (but for verdicts), names are unique and not empty, only timed cells have times, and an interval
@@ -155,7 +155,7 @@ red_export_writer red_export_write_annotations;
 /* ---- a run of bench --------------------------------------------------------------------------------------
  * A run of `bench` in the neutral form. */
 
-enum { RED_CELL_NAME_BYTES = 256, RED_ASKED_BYTES = 96 };
+enum { RED_CELL_NAME_BYTES = 256 };
 
 struct red_run_export {
     struct red_export export;
@@ -171,6 +171,6 @@ enum red_status red_run_export_make(const struct red_run *run, struct red_run_ex
 void red_run_export_clear(struct red_run_export *made);
 
 /* What of a geometry was asked for, as it stands in names of cells: "/wg:64/groups:8/lanes:4x2", or "". */
-void red_asked_format(const struct red_tuning *asked, char text[RED_ASKED_BYTES]);
+struct red_short_text red_asked_text(const struct red_tuning *asked);
 
 #endif

@@ -112,15 +112,14 @@ static enum red_status match_strategies(const struct red_session *session, const
 static void set_cell_name(const struct red_loop *loop, struct red_duel_cell *cell) {
     const char *base = cell->strategy[RED_BASE], *head = cell->strategy[RED_HEAD];
     bool same = strcmp(base, head) == 0;
-    char asked[RED_ASKED_BYTES];
-    red_asked_format(&cell->asked, asked);
     cell->name[0] = '\0';
     red_text_add(cell->name, sizeof cell->name, "%s/%s%s%s/%s/%s",
                  loop->duel->sides[RED_HEAD].devices[cell->device].id, head, same ? "" : "-against-",
                  same ? "" : base, cell->op->name, cell->dtype->name);
     if (cell->bins_n > 0)
         red_text_add(cell->name, sizeof cell->name, "/bins:%u", cell->bins_n);
-    red_text_add(cell->name, sizeof cell->name, "%s/n:%llu", asked, (unsigned long long)cell->n);
+    red_text_add(cell->name, sizeof cell->name, "%s/n:%llu", red_asked_text(&cell->asked).text,
+                 (unsigned long long)cell->n);
 }
 
 /* Copies into the cell what --policy and --require say of it. */

@@ -78,10 +78,6 @@ static void type_read(struct red_reader *reader, const json_t *from, const char 
         red_reader_refuse(reader, key, "a type that this program knows");
 }
 
-static bool has_bins(const void *cell) {
-    return ((const struct red_duel_cell *)cell)->bins_n > 0;
-}
-
 #define CELL(key, kind, member) RED_FIELD(struct red_duel_cell, key, kind, member)
 #define CELL_SIDE_OF(json_key, who)                                                                          \
     .key = (json_key), .kind = RED_FIELD_OBJECT, .members = cell_side_fields[who], .max = MEMBERS_MAX
@@ -91,7 +87,8 @@ static const struct red_field cell_fields[] = {
     {CELL("op", OWN, op), .write = op_json, .read = op_read},
     {CELL("type", OWN, dtype), .write = type_json, .read = type_read},
     {CELL("n", WHOLE, n)},
-    {CELL("bins", CHOSEN, bins_n), .max = RED_BINS_MAX, .known = has_bins, .may_lack = true},
+    {CELL("bins", CHOSEN, bins_n), .max = RED_BINS_MAX, RED_IF_SET(struct red_duel_cell, bins_n),
+     .may_lack = true},
     {CELL("asked", OBJECT, asked), .members = red_tuning_fields, .may_lack = true},
     {CELL_SIDE_OF("base", RED_BASE)},
     {CELL_SIDE_OF("head", RED_HEAD)},

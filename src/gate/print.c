@@ -8,10 +8,11 @@
 
 #include "console/console_table.h"
 #include "console/table.h"
+#include "core/memory.h"
 #include "core/text.h"
 #include "export/export.h"
 
-enum { TEXT_BYTES = 96, COLUMNS_N = 7 };
+enum { TEXT_BYTES = 96 };
 
 /* ---- words --------------------------------------------------------------------------------------------- */
 
@@ -87,60 +88,40 @@ static void reason_format(const struct red_duel_cell *cell, char *text, size_t t
 
 /* ---- the table ----------------------------------------------------------------------------------------- */
 
-static const struct red_column columns[COLUMNS_N] = {{.name = "cell"},
-                                                     {.name = "base us", .right = true},
-                                                     {.name = "head us", .right = true},
-                                                     {.name = "head : base", .right = true},
-                                                     {.name = "verdict"},
-                                                     {.name = "code"},
-                                                     {.name = "why", .below = true}};
-
 /* Adds the row of a cell to the table of verdicts. */
-static enum red_status add_cell_row(struct red_table *table, const struct red_duel_cell *cell,
-                                    struct red_error *error) {
+static void add_cell_row(struct red_table *table, const struct red_duel_cell *cell) {
     const struct red_finding *finding = &cell->finding;
-    char times[RED_WHO_N][32], ratio[TEXT_BYTES] = "", why[800];
+    char ratio[TEXT_BYTES] = "", why[800] = "";
     bool is_plain = finding->code == RED_CODE_WITHIN && cell->quarantine[0] == '\0';
     bool has_times = finding->time_s[RED_BASE] > 0 && finding->time_s[RED_HEAD] > 0;
-    for (int who = 0; who < RED_WHO_N; who++) {
-        times[who][0] = '\0';
-        if (has_times)
-            red_number_format(1e6 * finding->time_s[who], times[who], sizeof times[who]);
-    }
+    red_table_put(table, "%s", cell->name);
+    for (int who = 0; who < RED_WHO_N; who++)
+        red_table_put(table, "%s", has_times ? red_number_text(1e6 * finding->time_s[who]).text : "");
     if (finding->ratio > 0)
         snprintf(ratio, sizeof ratio, "%.3f (%.3f-%.3f)", finding->ratio, finding->low, finding->high);
-    reason_format(cell, why, sizeof why);
-    const char *const values[COLUMNS_N] = {cell->name,
-                                           times[RED_BASE],
-                                           times[RED_HEAD],
-                                           ratio,
-                                           red_verdict_names[red_verdict_of_code(finding->code)],
-                                           red_verdict_code_name(finding->code),
-                                           is_plain ? "" : why};
-    return red_table_add(table, values, error);
+    if (!is_plain)
+        reason_format(cell, why, sizeof why);
+    RED_PUT(table, ratio, red_verdict_names[red_verdict_of_code(finding->code)],
+            red_verdict_code_name(finding->code), why);
 }
 
-/* The table of verdicts; what fails the duel comes first. Release with red_table_destroy, in any case. */
-static enum red_status make_table(const struct red_duel *duel, struct red_table **table,
-                                  struct red_error *error) {
+/* The table of verdicts; what fails the duel comes first. Release with red_table_destroy. */
+static struct red_table *make_table(const struct red_duel *duel) {
     static const enum red_duel_verdict order[RED_VERDICTS_N] = {
         RED_WRONG, RED_BROKEN, RED_FAILED, RED_SLOWER, RED_UNTRUSTED, RED_UNDECIDED, RED_FASTER, RED_SAME};
-    *table = red_table_create(columns, COLUMNS_N);
-    enum red_status status = *table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    struct red_table *table = red_table_create("cell|base us>|head us>|head : base>|verdict|code|why!");
     for (size_t i = 0; i < RED_VERDICTS_N; i++)
-        for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++)
+        for (size_t c = 0; c < duel->cells_n; c++)
             if (red_verdict_of_code(duel->cells[c].finding.code) == order[i])
-                status = add_cell_row(*table, &duel->cells[c], error);
-    return status;
+                add_cell_row(table, &duel->cells[c]);
+    return table;
 }
 
 /* For --format csv and json. */
 enum red_status red_duel_print_cells(const struct red_duel *duel, enum red_format format,
                                      struct red_error *error) {
-    struct red_table *table;
-    enum red_status status = make_table(duel, &table, error);
-    if (status == RED_OK)
-        status = red_table_write(table, format, NULL, error);
+    struct red_table *table = make_table(duel);
+    enum red_status status = red_table_write(table, format, NULL, error);
     red_table_destroy(table);
     return status;
 }
@@ -179,17 +160,14 @@ static void print_counts_and_alpha(const struct red_duel *duel, FILE *out) {
 
 /* For --format table. */
 enum red_status red_duel_print(const struct red_duel *duel, FILE *out, struct red_error *error) {
-    struct red_table *table;
+    struct red_table *table = make_table(duel);
     for (int who = 0; who < RED_WHO_N; who++)
         print_side(duel, (enum red_who)who, out);
     fputc('\n', out);
-    enum red_status status = make_table(duel, &table, error);
-    if (status == RED_OK) {
-        red_table_print(table, out);
-        print_counts_and_alpha(duel, out);
-    }
+    red_table_print(table, out);
+    print_counts_and_alpha(duel, out);
     red_table_destroy(table);
-    return status;
+    return red_memory_check(error);
 }
 
 /* ---- the exit status ----------------------------------------------------------------------------------- */

@@ -170,7 +170,7 @@ double red_curves_log_s_at(const struct red_curves *curves, size_t candidate, si
 bool red_advice_openmp_is_faster(const struct red_advice *advice, uint64_t n);
 
 /* "below 2^14", "at some n below 2^14", "up to the largest n": where OpenMP is faster, if it is somewhere. */
-void red_openmp_where_format(const struct red_beside_openmp *openmp, char *text, size_t text_bytes);
+struct red_short_text red_openmp_where(const struct red_beside_openmp *openmp);
 
 /* The device that it is for, as the first result file has it. */
 const struct red_device_info *red_advice_device(const struct red_advice *advice);

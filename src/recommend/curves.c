@@ -145,16 +145,6 @@ static void add_candidate(struct red_curves *curves, const struct red_cell *cell
         (struct red_candidate){.strategy = cell->strategy, .asked = cell->asked};
 }
 
-/* Adds n to the sizes unless it is there: "Measured from ... to ..." in the sentence. */
-static void add_size(struct red_curves *curves, uint64_t n) {
-    size_t i = red_sizes_count_below(curves->sizes, curves->sizes_n, n);
-    if (i < curves->sizes_n && curves->sizes[i] == n)
-        return;
-    memmove(&curves->sizes[i + 1], &curves->sizes[i], (curves->sizes_n - i) * sizeof curves->sizes[0]);
-    curves->sizes[i] = n;
-    curves->sizes_n++;
-}
-
 /* Adds the candidates, the sizes and the strategies that wait of one run; `query` holds its cells. */
 static enum red_status add_run_candidates(struct red_curves *curves, const struct red_query *query,
                                           size_t device, const struct red_candidate_filter *filter,
@@ -174,7 +164,7 @@ static enum red_status add_run_candidates(struct red_curves *curves, const struc
         add_if_waiting(curves, cell, device, filter);
         if (!is_candidate(curves, filter, cell, device))
             continue;
-        add_size(curves, cell->n);
+        red_sizes_insert(curves->sizes, &curves->sizes_n, SIZE_MAX, cell->n);
         add_candidate(curves, cell);
     }
     return RED_OK;

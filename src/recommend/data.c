@@ -286,11 +286,9 @@ static void notes_print(const struct red_advice *advice, FILE *out) {
             fprintf(out, "    /* from n = %llu to %llu the two strategies that meet are within %.1f %% */\n",
                     (unsigned long long)advice->bands[b].edge.low,
                     (unsigned long long)advice->bands[b].edge.high, 100 * advice->bands[b].edge.apart);
-    if (advice->openmp.times > 0) {
-        char where[64];
-        red_openmp_where_format(&advice->openmp, where, sizeof where);
-        fprintf(out, "    /* OpenMP on the host is faster %s, of an array in the host's memory */\n", where);
-    }
+    if (advice->openmp.times > 0)
+        fprintf(out, "    /* OpenMP on the host is faster %s, of an array in the host's memory */\n",
+                red_openmp_where(&advice->openmp).text);
 }
 
 /* Writes the advice's rules as rows of the C header's table. */

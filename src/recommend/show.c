@@ -6,6 +6,7 @@
 
 #include "console/console_table.h"
 #include "console/table.h"
+#include "core/memory.h"
 #include "core/select.h"
 #include "core/text.h"
 #include "recommend/advice.h"
@@ -17,12 +18,13 @@ const struct red_device_info *red_advice_device(const struct red_advice *advice)
 
 /* "chunk", and what of its geometry was asked for, as "chunk:64:g8:16x4": in the sentence, and in the columns
  * "strategy", "runner-up" and "portable". */
-static void candidate_format(const struct red_advice *advice, size_t candidate, char *text,
-                             size_t text_bytes) {
+static struct red_short_text candidate_name(const struct red_advice *advice, size_t candidate) {
     const struct red_candidate *c = &advice->curves.candidates[candidate];
+    struct red_short_text made = {.text = ""};
     char asked[64];
     red_tuning_format(&c->asked, RED_TUNING_SHORT, asked, sizeof asked);
-    snprintf(text, text_bytes, "%s%s", c->strategy->name, asked);
+    red_text_add(made.text, sizeof made.text, "%s%s", c->strategy->name, asked);
+    return made;
 }
 
 enum { FAILED_TOLD_MAX = 2, REASON_WIDTH_MAX = 200, FAILED_BYTES = 1536 };
@@ -30,9 +32,11 @@ enum { FAILED_TOLD_MAX = 2, REASON_WIDTH_MAX = 200, FAILED_BYTES = 1536 };
 /* ---- the sentence -------------------------------------------------------------------------------------- */
 
 /* "6 %": by how much the two of a wide edge differ at most. */
-static void apart_format(const struct red_edge *edge, char *text, size_t text_bytes) {
+static struct red_short_text apart_text(const struct red_edge *edge) {
     const double percent = 100 * edge->apart;
-    snprintf(text, text_bytes, percent < 10 ? "%.1f %%" : "%.0f %%", percent);
+    struct red_short_text made;
+    snprintf(made.text, sizeof made.text, percent < 10 ? "%.1f %%" : "%.0f %%", percent);
+    return made;
 }
 
 /* What to do within a wide edge: "either", unless the two are too far apart for that. */
@@ -41,12 +45,11 @@ static const char *either_word(const struct red_edge *edge) {
 }
 
 /* "25000 (20000 to 30000)": in the sentence, and the column "from n". */
-static void edge_format(const struct red_edge *edge, char *text, size_t text_bytes) {
-    char n[3][32];
-    red_size_format(edge->n, n[0], sizeof n[0]);
-    red_size_format(edge->low, n[1], sizeof n[1]);
-    red_size_format(edge->high, n[2], sizeof n[2]);
-    snprintf(text, text_bytes, "%s (%s to %s)", n[0], n[1], n[2]);
+static struct red_short_text edge_text(const struct red_edge *edge) {
+    struct red_short_text made = {.text = ""};
+    red_text_add(made.text, sizeof made.text, "%s (%s to %s)", red_size_text(edge->n).text,
+                 red_size_text(edge->low).text, red_size_text(edge->high).text);
+    return made;
 }
 
 /* Whether the wide edge behind the band begins before that ahead of it ends: there is no n at which the
@@ -60,26 +63,20 @@ static bool is_lost_between_wide_edges(const struct red_advice *advice, size_t b
 /* Each of these adds its part to the sentence of the advice, in `text`. */
 static void sentence_add_bands(const struct red_advice *advice, char *text, size_t room) {
     for (size_t b = 0; b < advice->bands_n; b++) {
-        char name[96];
-        candidate_format(advice, advice->bands[b].candidate, name, sizeof name);
-        red_text_add(text, room, "%s", b == 0 ? "use " : b + 1 == advice->bands_n ? ", and " : ", ");
+        const struct red_short_text name = candidate_name(advice, advice->bands[b].candidate);
+        const struct red_edge *edge = b + 1 < advice->bands_n ? &advice->bands[b + 1].edge : NULL;
+        red_text_add(text, room, "%s", b == 0 ? "use " : edge == NULL ? ", and " : ", ");
         if (!is_lost_between_wide_edges(advice, b))
-            red_text_add(text, room, "%s", name);
-        if (b + 1 < advice->bands_n && advice->bands[b + 1].edge.is_wide) {
-            const struct red_edge *edge = &advice->bands[b + 1].edge;
-            char n[2][32], share[32], next[96];
-            red_size_format(edge->low, n[0], sizeof n[0]);
-            red_size_format(edge->high, n[1], sizeof n[1]);
-            apart_format(edge, share, sizeof share);
-            candidate_format(advice, advice->bands[b + 1].candidate, next, sizeof next);
+            red_text_add(text, room, "%s", name.text);
+        if (edge != NULL && edge->is_wide) {
+            const struct red_short_text low = red_size_text(edge->low);
             if (!is_lost_between_wide_edges(advice, b))
-                red_text_add(text, room, " below %s, ", n[0]);
-            red_text_add(text, room, "between %s and %s %s (%s and %s are within %s)", n[0], n[1],
-                         either_word(edge), name, next, share);
-        } else if (b + 1 < advice->bands_n) {
-            char edge[128];
-            edge_format(&advice->bands[b + 1].edge, edge, sizeof edge);
-            red_text_add(text, room, " below %s", edge);
+                red_text_add(text, room, " below %s, ", low.text);
+            red_text_add(text, room, "between %s and %s %s (%s and %s are within %s)", low.text,
+                         red_size_text(edge->high).text, either_word(edge), name.text,
+                         candidate_name(advice, advice->bands[b + 1].candidate).text, apart_text(edge).text);
+        } else if (edge != NULL) {
+            red_text_add(text, room, " below %s", edge_text(edge).text);
         } else {
             red_text_add(text, room, advice->bands_n == 1 ? " for every n" : " from there on");
         }
@@ -100,13 +97,12 @@ static void sentence_add_ties(const struct red_advice *advice, char *text, size_
 }
 
 static void sentence_add_everywhere(const struct red_advice *advice, char *text, size_t room) {
-    char name[96];
     if (advice->everywhere == SIZE_MAX || advice->bands_n < 2)
         return;
-    candidate_format(advice, advice->everywhere, name, sizeof name);
     red_text_add(text, room,
                  " One strategy everywhere, %s, would take %.1f %% longer on average and %.0f %% at most.",
-                 name, 100 * fmax(0, advice->everywhere_mean), 100 * advice->everywhere_worst);
+                 candidate_name(advice, advice->everywhere).text, 100 * fmax(0, advice->everywhere_mean),
+                 100 * advice->everywhere_worst);
 }
 
 static void sentence_add_waiting(const struct red_curves *curves, char *text, size_t room) {
@@ -124,11 +120,10 @@ static void failed_add(const struct red_bans *failed, bool asked_for, const char
     size_t told_n = 0;
     for (size_t i = 0; i < failed->n; i++) {
         const struct red_ban *row = &failed->rows[i];
-        char n[32];
         if (row->is_asked_for != asked_for)
             continue;
-        red_size_format(row->n, n, sizeof n);
-        red_text_add(text, room, "%s%s at %s", told_n == 0 ? words : "; ", row->strategy, n);
+        red_text_add(text, room, "%s%s at %s", told_n == 0 ? words : "; ", row->strategy,
+                     red_size_text(row->n).text);
         if (told_n++ < FAILED_TOLD_MAX && row->reason[0] != '\0')
             red_text_add(text, room, " (%.*s)", (int)red_text_prefix_bytes(row->reason, REASON_WIDTH_MAX),
                          row->reason);
@@ -175,32 +170,29 @@ static void sentence_add_failed(const struct red_advice *advice, bool is_begin, 
 /* "On intel (Intel(R) OpenCL, Intel(R) Xeon(R) ...), sum of f32": how the sentence begins. */
 static void sentence_begin(const struct red_advice *advice, char *text, size_t room) {
     const struct red_device_info *device = red_advice_device(advice);
-    char title[192];
     text[0] = '\0';
-    red_query_title(advice->curves.query, title, sizeof title);
     sentence_add_failed(advice, true, text, room);
-    red_text_add(text, room, "On %s (%s, %s), %s", device->id, device->platform, device->name, title);
+    red_text_add(text, room, "On %s (%s, %s), %s", device->id, device->platform, device->name,
+                 red_query_title(advice->curves.query).text);
 }
 
 /* Called below, and by data.c for a comment of the C header. */
-void red_openmp_where_format(const struct red_beside_openmp *openmp, char *text, size_t text_bytes) {
-    char n[32] = "the largest n";
-    if (openmp->pays_from > 0)
-        red_size_format(openmp->pays_from, n, sizeof n);
-    snprintf(text, text_bytes, "%s%s %s", openmp->everywhere_below ? "" : "at some n ",
-             openmp->pays_from > 0 ? "below" : "up to", n);
+struct red_short_text red_openmp_where(const struct red_beside_openmp *openmp) {
+    struct red_short_text made = {.text = ""};
+    const bool pays = openmp->pays_from > 0;
+    red_text_add(made.text, sizeof made.text, "%s%s %s", openmp->everywhere_below ? "" : "at some n ",
+                 pays ? "below" : "up to", pays ? red_size_text(openmp->pays_from).text : "the largest n");
+    return made;
 }
 
 /* "OpenMP on the host is faster below 2^14 (12x at 2^10): the device pays from there on; ..." */
 static void sentence_add_openmp(const struct red_beside_openmp *openmp, char *text, size_t room) {
-    char where[64], most[32];
     if (openmp->times <= 0)
         return;
-    red_openmp_where_format(openmp, where, sizeof where);
-    red_size_format(openmp->times_n, most, sizeof most);
     red_text_add(text, room,
                  " OpenMP on the host is faster %s (%.*fx at %s)%s; its array lies in the host's memory.",
-                 where, openmp->times < 9.95 ? 1 : 0, openmp->times, most,
+                 red_openmp_where(openmp).text, openmp->times < 9.95 ? 1 : 0, openmp->times,
+                 red_size_text(openmp->times_n).text,
                  openmp->pays_from == 0 ? ""
                  : openmp->device_wins  ? ": the device pays from there on"
                                         : ": from there on neither is shown to be faster");
@@ -223,7 +215,6 @@ void red_advice_bans_sentence(const struct red_advice *advice, char *text, size_
 /* Called below for `recommend`, and by report/report.c (write_advice) for "What to use". */
 void red_advice_sentence(const struct red_advice *advice, char *text, size_t text_bytes) {
     const struct red_curves *curves = &advice->curves;
-    char sizes[2][32];
     sentence_begin(advice, text, text_bytes);
     red_text_add(text, text_bytes, ": ");
     if (advice->bands_n == 0) {
@@ -232,14 +223,13 @@ void red_advice_sentence(const struct red_advice *advice, char *text, size_t tex
         sentence_add_waiting(curves, text, text_bytes);
         return;
     }
-    red_size_format(curves->sizes[0], sizes[0], sizeof sizes[0]);
-    red_size_format(curves->sizes[curves->sizes_n - 1], sizes[1], sizeof sizes[1]);
     sentence_add_bands(advice, text, text_bytes);
     sentence_add_ties(advice, text, text_bytes);
     red_text_add(text, text_bytes, ".");
     sentence_add_everywhere(advice, text, text_bytes);
     sentence_add_openmp(&advice->openmp, text, text_bytes);
-    red_text_add(text, text_bytes, " Measured from %s to %s in %zu %s.", sizes[0], sizes[1], curves->runs_n,
+    red_text_add(text, text_bytes, " Measured from %s to %s in %zu %s.", red_size_text(curves->sizes[0]).text,
+                 red_size_text(curves->sizes[curves->sizes_n - 1]).text, curves->runs_n,
                  curves->runs_n == 1
                      ? "run; several runs of the same command would tell ties and edges better"
                      : "runs");
@@ -255,22 +245,19 @@ static void sentence_for_n_format(const struct red_advice *advice, uint64_t n, c
     const struct red_curves *curves = &advice->curves;
     const struct red_band *band = red_advice_band(advice, n);
     const uint64_t ends[] = {curves->sizes[0], curves->sizes[curves->sizes_n - 1]};
-    char name[96], size[32], share[32];
     sentence_begin(advice, text, room);
-    candidate_format(advice, band->candidate, name, sizeof name);
-    red_size_format(n, size, sizeof size);
-    red_text_add(text, room, " at n = %s: use %s", size, name);
+    red_text_add(text, room, " at n = %s: use %s", red_size_text(n).text,
+                 candidate_name(advice, band->candidate).text);
     for (size_t b = 1; b < advice->bands_n; b++) {
         const struct red_edge *edge = &advice->bands[b].edge;
         const bool is_own = &advice->bands[b] == band;
         if (!edge->is_wide || n < edge->low || n > edge->high || (!is_own && &advice->bands[b - 1] != band))
             continue;
-        candidate_format(advice, advice->bands[is_own ? b - 1 : b].candidate, name, sizeof name);
-        apart_format(edge, share, sizeof share);
-        red_text_add(text, room, " or %s, %s %s there", name,
+        red_text_add(text, room, " or %s, %s %s there",
+                     candidate_name(advice, advice->bands[is_own ? b - 1 : b].candidate).text,
                      edge->apart <= RED_EITHER_MOST ? "which are within"
                                                     : "unclear which: they differ by up to",
-                     share);
+                     apart_text(edge).text);
         break;
     }
     if (n < ends[0] || n > ends[1])
@@ -282,10 +269,8 @@ static void sentence_for_n_format(const struct red_advice *advice, uint64_t n, c
     sentence_add_failed(advice, false, text, room);
 }
 
-enum { TEXT_BYTES = 192 };
-
 /* ---- the table -------------------------------------------------------------------------------------------
- * A row for each band; each function that ends in _format writes the column of its name. */
+ * A row for each band; each function that ends in _put adds the column of its name. */
 
 /* The cell of the band's candidate at a size of the curves, from the first run that has one; it has the
  * geometry that is shown. */
@@ -295,19 +280,19 @@ static const struct red_cell *band_cell(const struct red_advice *advice, const s
 }
 
 /* "256", "1 to 8": of group sizes and of numbers of groups, in the column "geometry". */
-static void range_format(uint64_t low, uint64_t high, char *text, size_t text_bytes) {
-    if (low < high)
-        snprintf(text, text_bytes, "%llu to %llu", (unsigned long long)low, (unsigned long long)high);
-    else
-        snprintf(text, text_bytes, "%llu", (unsigned long long)low);
+static struct red_short_text range_text(uint64_t low, uint64_t high) {
+    struct red_short_text made;
+    snprintf(made.text, sizeof made.text, low < high ? "%llu to %llu" : "%llu", (unsigned long long)low,
+             (unsigned long long)high);
+    return made;
 }
 
 /* "1 to 8 groups of 256, lanes 8x4 to 16x4": the ranges over the band's sizes. */
-static void band_geometry_format(const struct red_advice *advice, const struct red_band *band, char *text,
-                                 size_t text_bytes) {
+static void geometry_put(const struct red_advice *advice, const struct red_band *band,
+                         struct red_table *table) {
     const struct red_cell *first = band_cell(advice, band, band->first);
     struct red_geometry low = first->geometry, high = first->geometry;
-    char group_size[48], groups_n[48], lanes[64] = "";
+    char lanes[64] = "";
     for (size_t i = band->first; i <= band->last; i++) {
         const struct red_geometry *geometry = &band_cell(advice, band, i)->geometry;
         low.group_size = geometry->group_size < low.group_size ? geometry->group_size : low.group_size;
@@ -317,107 +302,80 @@ static void band_geometry_format(const struct red_advice *advice, const struct r
         low.width = geometry->width < low.width ? geometry->width : low.width;
         high.width = geometry->width > high.width ? geometry->width : high.width;
     }
-    range_format(low.group_size, high.group_size, group_size, sizeof group_size);
-    range_format(low.groups_n, high.groups_n, groups_n, sizeof groups_n);
     if (low.width > 0)
         snprintf(lanes, sizeof lanes, ", lanes %ux%u", low.width, low.loads);
     if (low.width < high.width)
         red_text_add(lanes, sizeof lanes, " to %ux%u", high.width, high.loads);
-    snprintf(text, text_bytes, "%s %s of %s%s", groups_n, high.groups_n == 1 ? "group" : "groups", group_size,
-             lanes);
+    red_table_put(table, "%s %s of %s%s", range_text(low.groups_n, high.groups_n).text,
+                  high.groups_n == 1 ? "group" : "groups", range_text(low.group_size, high.group_size).text,
+                  lanes);
 }
 
-/* "12.5 ... 830": the band's times in microseconds, at its first and last size. */
-static void band_times_format(const struct red_advice *advice, const struct red_band *band, char *text,
-                              size_t text_bytes) {
-    char low[32], high[32];
-    red_number_format(1e6 * exp(red_curves_log_s_at(&advice->curves, band->candidate, band->first)), low,
-                      sizeof low);
-    red_number_format(1e6 * exp(red_curves_log_s_at(&advice->curves, band->candidate, band->last)), high,
-                      sizeof high);
-    snprintf(text, text_bytes, band->first < band->last ? "%s ... %s" : "%s", low, high);
+/* The band's time in microseconds at a size. */
+static struct red_short_text time_text(const struct red_advice *advice, const struct red_band *band,
+                                       size_t size) {
+    return red_number_text(1e6 * exp(red_curves_log_s_at(&advice->curves, band->candidate, size)));
 }
 
 /* "chunk +4.3 % (1.0 to 7.6)", "serial +0.8 % (-1.0 to 2.6) ~, 3 tie", "none". */
-static void runner_up_format(const struct red_advice *advice, const struct red_band *band, char *text,
-                             size_t text_bytes) {
-    char name[96];
-    text[0] = '\0';
-    if (band->runner_up == SIZE_MAX) {
-        red_text_add(text, text_bytes, "none");
-        return;
-    }
-    candidate_format(advice, band->runner_up, name, sizeof name);
-    red_text_add(text, text_bytes, "%s %+.1f %% (%.1f to %.1f)%s", name, 100 * band->margin,
-                 100 * band->margin_low, 100 * band->margin_high, band->is_tie ? " ~" : "");
+static void runner_up_put(const struct red_advice *advice, const struct red_band *band,
+                          struct red_table *table) {
+    char ties[32] = "";
     if (band->ties_n > 1)
-        red_text_add(text, text_bytes, ", %zu tie", band->ties_n);
+        snprintf(ties, sizeof ties, ", %zu tie", band->ties_n);
+    if (band->runner_up == SIZE_MAX)
+        red_table_put(table, "none");
+    else
+        red_table_put(table, "%s %+.1f %% (%.1f to %.1f)%s%s", candidate_name(advice, band->runner_up).text,
+                      100 * band->margin, 100 * band->margin_low, 100 * band->margin_high,
+                      band->is_tie ? " ~" : "", ties);
 }
 
-/* The column "portable": the fastest strategy of the band that runs on every OpenCL 1.2. */
-static void portable_format(const struct red_advice *advice, const struct red_band *band, char *text,
-                            size_t text_bytes) {
-    char name[96];
-    if (band->portable == SIZE_MAX) {
-        snprintf(text, text_bytes, "none timed");
-    } else if (band->portable == band->candidate) {
-        snprintf(text, text_bytes, "itself");
-    } else {
-        candidate_format(advice, band->portable, name, sizeof name);
-        snprintf(text, text_bytes, "%s %+.1f %%", name, 100 * band->portable_margin);
-    }
+/* The fastest strategy of the band that runs on every OpenCL 1.2. */
+static void portable_put(const struct red_advice *advice, const struct red_band *band,
+                         struct red_table *table) {
+    if (band->portable == SIZE_MAX || band->portable == band->candidate)
+        red_table_put(table, "%s", band->portable == SIZE_MAX ? "none timed" : "itself");
+    else
+        red_table_put(table, "%s %+.1f %%", candidate_name(advice, band->portable).text,
+                      100 * band->portable_margin);
 }
 
 /* Adds the row of a band to the table. */
-static enum red_status add_band_row(struct red_table *table, const struct red_advice *advice, size_t b,
-                                    struct red_error *error) {
+static void add_band_row(struct red_table *table, const struct red_advice *advice, size_t b) {
     const struct red_band *band = &advice->bands[b];
     const struct red_query *query = advice->curves.query;
     const struct red_strategy *strategy = advice->curves.candidates[band->candidate].strategy;
-    char from[128] = "", name[96], geometry[TEXT_BYTES], times[80], other[TEXT_BYTES], names[256], needs[280],
-         portable[128];
-    if (b == 0) {
-        snprintf(from, sizeof from, "1");
-    } else if (band->edge.is_wide) {
-        char n[2][32], share[32];
-        red_size_format(band->edge.low, n[0], sizeof n[0]);
-        red_size_format(band->edge.high, n[1], sizeof n[1]);
-        apart_format(&band->edge, share, sizeof share);
-        snprintf(from, sizeof from, "%s to %s: %s (within %s)", n[0], n[1], either_word(&band->edge), share);
-    } else
-        edge_format(&band->edge, from, sizeof from);
-    candidate_format(advice, band->candidate, name, sizeof name);
-    band_geometry_format(advice, band, geometry, sizeof geometry);
-    band_times_format(advice, band, times, sizeof times);
-    runner_up_format(advice, band, other, sizeof other);
-    portable_format(advice, band, portable, sizeof portable);
-    red_needs_format(red_strategy_needs_for(strategy, query->dtype, query->op), names, sizeof names);
-    snprintf(needs, sizeof needs, "needs %s", names);
-    const char *values[] = {from,     name,  geometry,
-                            times,    other, red_strategy_bits_order(strategy, query->op, query->dtype),
-                            portable, needs};
-    return red_table_add(table, values, error);
+    char needs[256];
+    if (b > 0 && band->edge.is_wide)
+        red_table_put(table, "%s to %s: %s (within %s)", red_size_text(band->edge.low).text,
+                      red_size_text(band->edge.high).text, either_word(&band->edge),
+                      apart_text(&band->edge).text);
+    else
+        red_table_put(table, "%s", b > 0 ? edge_text(&band->edge).text : "1");
+    red_table_put(table, "%s", candidate_name(advice, band->candidate).text);
+    geometry_put(advice, band, table);
+    red_table_put(table, band->first < band->last ? "%s ... %s" : "%s",
+                  time_text(advice, band, band->first).text, time_text(advice, band, band->last).text);
+    runner_up_put(advice, band, table);
+    red_table_put(table, "%s", red_strategy_bits_order(strategy, query->op, query->dtype));
+    portable_put(advice, band, table);
+    red_needs_format(red_strategy_needs_for(strategy, query->dtype, query->op), needs, sizeof needs);
+    red_table_put(table, "needs %s", needs);
 }
 
 /* Prints the table of bands of one advice, or the row of the one for n. */
-static enum red_status bands_print(const struct red_advice *advice, const uint64_t *n, FILE *out,
-                                   struct red_error *error) {
-    static const struct red_column columns[] = {
-        {.name = "from n", .wrap = 18},    {.name = "strategy"},
-        {.name = "geometry", .wrap = 22},  {.name = "time, us"},
-        {.name = "runner-up", .wrap = 22}, {.name = "order"},
-        {.name = "portable", .wrap = 18},  {.name = "needs", .below = true}};
-    struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
-    enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    for (size_t b = 0; b < advice->bands_n && status == RED_OK; b++)
+static void bands_print(const struct red_advice *advice, const uint64_t *n, FILE *out) {
+    struct red_table *table =
+        red_table_create("from n@18|strategy|geometry@22|time, us|runner-up@22|order|portable@18|needs!");
+    for (size_t b = 0; b < advice->bands_n; b++)
         if (n == NULL || red_advice_band(advice, *n) == &advice->bands[b])
-            status = add_band_row(table, advice, b, error);
-    if (status == RED_OK && advice->bands_n > 0) {
+            add_band_row(table, advice, b);
+    if (advice->bands_n > 0) {
         fputc('\n', out);
         red_table_print(table, out);
     }
     red_table_destroy(table);
-    return status;
 }
 
 /* Whether an advice before this one is of the same device, so that its bans were told. */
@@ -443,9 +401,8 @@ static void bans_print(const struct red_bans *bans, const char *sentence, FILE *
 /* Called by cli/cmd_recommend.c (`writers`) for --format table: all that `recommend` prints. */
 enum red_status red_recommendation_show(const struct red_recommendation *all, FILE *out,
                                         struct red_error *error) {
-    enum red_status status = RED_OK;
     char text[RED_BANS_BYTES];
-    for (size_t i = 0; i < all->advice_n && status == RED_OK; i++) {
+    for (size_t i = 0; i < all->advice_n; i++) {
         fputs(i > 0 ? "\n" : "", out);
         red_advice_bans_sentence(&all->advice[i], text, sizeof text);
         if (text[0] != '\0' && !is_of_device_before(all, i))
@@ -455,7 +412,7 @@ enum red_status red_recommendation_show(const struct red_recommendation *all, FI
         else
             red_advice_sentence(&all->advice[i], text, sizeof text);
         red_wrapped_print(out, "", text);
-        status = bands_print(&all->advice[i], all->n, out, error);
+        bands_print(&all->advice[i], all->n, out);
     }
     fputs(
         "\n"
@@ -468,5 +425,5 @@ enum red_status red_recommendation_show(const struct red_recommendation *all, FI
         "fixed, varies, up to the driver, or any order gives them. portable: the fastest that runs on every "
         "OpenCL 1.2.\n",
         out);
-    return status;
+    return red_memory_check(error);
 }

@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "core/select.h"
+#include "core/text.h"
 #include "model/primitive.h"
 #include "recommend/advice.h"
 #include "report/private.h"
@@ -57,19 +58,6 @@ void red_chart_add_field(struct red_chart *chart, struct red_heat_field field) {
     chart->fields[chart->fields_n++] = field;
 }
 
-void red_chart_add_table_column(struct red_chart *chart, const char *name, bool right) {
-    size_t c = chart->table_columns_n;
-    if (c == RED_TABLE_COLUMNS_MAX)
-        return;
-    snprintf(chart->table_names[c], sizeof chart->table_names[c], "%s", name);
-    chart->table_columns[c] = (struct red_column){.name = chart->table_names[c], .right = right};
-    chart->table_columns_n++;
-}
-
-void red_chart_create_table(struct red_chart *chart) {
-    chart->table = red_table_create(chart->table_columns, chart->table_columns_n);
-}
-
 bool red_chart_is_empty(const struct red_chart *chart) {
     size_t points_n = 0;
     for (size_t i = 0; i < chart->series_n; i++)
@@ -103,27 +91,26 @@ void red_axis_ticks_thin_and_label_sizes(struct red_axis_ticks *ticks, size_t ma
     size_t step = (ticks->n + max - 1) / (max ? max : 1), kept = 0;
     for (size_t i = 0; i < ticks->n; i += step) {
         ticks->values[kept] = ticks->values[i];
-        red_size_format((uint64_t)ticks->values[kept], ticks->labels[kept], sizeof ticks->labels[kept]);
+        ticks->labels[kept] = red_size_text((uint64_t)ticks->values[kept]);
         kept++;
     }
     ticks->n = kept;
 }
 
-void red_axis_value_format(enum red_axis axis, double value, char *text, size_t text_bytes) {
+struct red_short_text red_axis_value_text(enum red_axis axis, double value) {
     static const struct {
         double unit;
         const char *name;
     } times[] = {{1, " s"}, {1e-3, " ms"}, {1e-6, " us"}, {1e-9, " ns"}};
     static const char *const units[RED_AXES_N] = {
         [RED_AXIS_RATIO] = "x", [RED_AXIS_RATE] = "", [RED_AXIS_SHARE] = "", [RED_AXIS_PERCENT] = " %"};
+    struct red_short_text made;
     size_t t = 0;
-    if (axis == RED_AXIS_TIMES) {
-        while (t < 3 && value < 0.9999 * times[t].unit)
-            t++;
-        snprintf(text, text_bytes, "%.3g%s", value / times[t].unit, times[t].name);
-    } else {
-        snprintf(text, text_bytes, "%.3g%s", value, units[axis]);
-    }
+    while (axis == RED_AXIS_TIMES && t < 3 && value < 0.9999 * times[t].unit)
+        t++;
+    snprintf(made.text, sizeof made.text, "%.3g%s", value / times[t].unit,
+             axis == RED_AXIS_TIMES ? times[t].name : units[axis]);
+    return made;
 }
 
 /* Round numbers of a decade, from coarse to fine. */
@@ -158,7 +145,7 @@ void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, doubl
             *ticks = finer;
     }
     for (size_t i = 0; i < ticks->n; i++)
-        red_axis_value_format(axis, ticks->values[i], ticks->labels[i], sizeof ticks->labels[i]);
+        ticks->labels[i] = red_axis_value_text(axis, ticks->values[i]);
 }
 
 /* ---- scales ----------------------------------------------------------------------------------------------
@@ -205,7 +192,8 @@ static void make_scale_of_names(struct red_scale *scale, const char names[][64],
     *scale = (struct red_scale){.low = -0.5, .high = (double)n - 0.5};
     for (size_t i = 0; i < n; i += step) {
         scale->ticks.values[scale->ticks.n] = (double)i;
-        snprintf(scale->ticks.labels[scale->ticks.n++], sizeof scale->ticks.labels[0], "%s", names[i]);
+        red_text_add(scale->ticks.labels[scale->ticks.n++].text, sizeof scale->ticks.labels[0], "%s",
+                     names[i]);
     }
 }
 
@@ -213,8 +201,7 @@ static void make_scale_of_percent(struct red_scale *scale) {
     *scale = (struct red_scale){.low = 0, .high = 100};
     for (double value = 0; value <= 100; value += 20) {
         scale->ticks.values[scale->ticks.n] = value;
-        red_axis_value_format(RED_AXIS_PERCENT, value, scale->ticks.labels[scale->ticks.n++],
-                              sizeof scale->ticks.labels[0]);
+        scale->ticks.labels[scale->ticks.n++] = red_axis_value_text(RED_AXIS_PERCENT, value);
     }
 }
 
@@ -367,20 +354,19 @@ static void choose_drawn_strategies(struct red_section *section) {
  * A chapter of the page: report.c makes one for each query of the files that --op and --type choose. */
 
 /* Seen in titles of charts, in tables and in sentences of the page, where `report` has several files. */
-void red_report_label_format(const struct red_report *report, size_t file, const char *separator,
-                             const char *of, char *text, size_t text_bytes) {
+struct red_short_text red_report_letter(const struct red_report *report, size_t file, const char *separator) {
+    struct red_short_text made = {.text = ""};
     if (report->loaded->results_n > 1)
-        snprintf(text, text_bytes, "%c%s%s", (char)('A' + file), separator, of);
-    else
-        snprintf(text, text_bytes, "%s", of);
+        snprintf(made.text, sizeof made.text, "%c%s", (char)('A' + file), separator);
+    return made;
 }
 
 /* Makes the source of a device, with the cells of the query that was found in its file. */
 static void fill_source(struct red_series_source *source, const struct red_report *report, size_t file,
                         const struct red_query *query, size_t device) {
     const struct red_result *result = &report->loaded->results[file];
-    red_report_label_format(report, file, " ", result->run.devices[device].info.id, source->label,
-                            sizeof source->label);
+    red_text_add(source->label, sizeof source->label, "%s%s", red_report_letter(report, file, " ").text,
+                 result->run.devices[device].info.id);
     source->result = result;
     red_table_view_begin(&source->view, &query->run, report->catalogue, NULL);
     source->view.device = device;

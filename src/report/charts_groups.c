@@ -11,25 +11,17 @@
 #include "model/primitive.h"
 #include "report/private.h"
 
-enum { GROUP_SIZES_MAX = 32, CELL_BYTES = 64, WINNER_BYTES = 128, RIVALS_SHOWN = 2 };
+enum { GROUP_SIZES_MAX = 32, WINNER_BYTES = 128, RIVALS_SHOWN = 2 };
 
 /* ---- group sizes --------------------------------------------------------------------------------------- */
 
 /* Finds the group sizes of timed cells, ascending, where several were asked for. Returns their number. */
-static size_t list_timed_group_sizes(const struct red_table_view *view, size_t sizes[GROUP_SIZES_MAX]) {
+static size_t list_timed_group_sizes(const struct red_table_view *view, uint64_t sizes[GROUP_SIZES_MAX]) {
     size_t n = 0;
     for (size_t i = 0; i < view->run->cells_n && view->with_group_size; i++) {
         const struct red_cell *cell = &view->run->cells[i];
-        size_t at = n;
-        if (cell->device != view->device || cell->samples_n == 0 || cell->asked.group_size == 0)
-            continue;
-        while (at > 0 && sizes[at - 1] >= cell->asked.group_size)
-            at--;
-        if ((at < n && sizes[at] == cell->asked.group_size) || n == GROUP_SIZES_MAX)
-            continue;
-        memmove(&sizes[at + 1], &sizes[at], (n - at) * sizeof sizes[0]);
-        sizes[at] = cell->asked.group_size;
-        n++;
+        if (cell->device == view->device && cell->samples_n > 0 && cell->asked.group_size > 0)
+            red_sizes_insert(sizes, &n, GROUP_SIZES_MAX, cell->asked.group_size);
     }
     return n;
 }
@@ -37,8 +29,8 @@ static size_t list_timed_group_sizes(const struct red_table_view *view, size_t s
 /* The fastest cell with this group size at n, of one strategy or (NULL) of any that is not banned; NULL: none
  * was timed. */
 static const struct red_cell *fastest_with_group_size(const struct red_table_view *view,
-                                                      const struct red_strategy *strategy, size_t group_size,
-                                                      uint64_t n) {
+                                                      const struct red_strategy *strategy,
+                                                      uint64_t group_size, uint64_t n) {
     const struct red_cell *fastest = NULL;
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
@@ -57,7 +49,8 @@ static const struct red_cell *fastest_with_group_size(const struct red_table_vie
 static size_t name_size_columns(struct red_chart *chart, const struct red_table_view *view) {
     size_t first = view->sizes_n > RED_CHART_NAMES_MAX - 1 ? view->sizes_n - (RED_CHART_NAMES_MAX - 1) : 0;
     for (size_t i = first; i < view->sizes_n; i++)
-        red_size_format(view->sizes[i], chart->columns[chart->columns_n++], sizeof chart->columns[0]);
+        red_text_add(chart->columns[chart->columns_n++], sizeof chart->columns[0], "%s",
+                     red_size_text(view->sizes[i]).text);
     return first;
 }
 
@@ -66,7 +59,7 @@ static size_t name_size_columns(struct red_chart *chart, const struct red_table_
 /* The part-th of the chosen strategies that have times with several group sizes. */
 static const struct red_strategy *heat_map_strategy(const struct red_section *section,
                                                     const struct red_table_view *view,
-                                                    const size_t *group_sizes, size_t group_sizes_n,
+                                                    const uint64_t *group_sizes, size_t group_sizes_n,
                                                     size_t part) {
     for (size_t c = 0; c < section->chosen_n; c++) {
         size_t timed_n = 0;
@@ -85,25 +78,22 @@ static const struct red_strategy *heat_map_strategy(const struct red_section *se
 
 /* Adds a group size: a row of fields to the heat map, and one to the table of its figures. */
 static void add_heat_row(struct red_chart *chart, const struct red_table_view *view,
-                         const struct red_strategy *strategy, size_t group_size, size_t first_size) {
-    snprintf(chart->rows[chart->rows_n], sizeof chart->rows[0], "%zu", group_size);
-    red_table_put(chart->table, "%zu", group_size);
+                         const struct red_strategy *strategy, uint64_t group_size, size_t first_size) {
+    snprintf(chart->rows[chart->rows_n], sizeof chart->rows[0], "%llu", (unsigned long long)group_size);
+    red_table_put(chart->table, "%llu", (unsigned long long)group_size);
     for (size_t i = first_size; i < view->sizes_n; i++) {
         const struct red_cell *cell = fastest_with_group_size(view, strategy, group_size, view->sizes[i]);
         const struct red_cell *best = red_table_view_fastest(view, strategy, view->sizes[i]);
-        char text[CELL_BYTES] = "";
-        if (cell != NULL) {
-            const double ratio = cell->time.median / best->time.median;
-            struct red_heat_field field = {i - first_size, chart->rows_n,
-                                           .shade = fmin(1, log(ratio) / log(4))};
-            red_number_format(ratio, field.label, sizeof field.label);
-            red_chart_add_field(chart, field);
-            if (cell == best)
-                snprintf(text, sizeof text, "1.00 ");
-            else
-                red_ratio_format(&cell->time, &best->time, text, sizeof text);
-        }
-        red_table_put(chart->table, "%s", text);
+        red_table_put(chart->table, "%s",
+                      cell == NULL   ? ""
+                      : cell == best ? "1.00 "
+                                     : red_ratio_text(&cell->time, &best->time).text);
+        if (cell == NULL)
+            continue;
+        const double ratio = cell->time.median / best->time.median;
+        struct red_heat_field field = {i - first_size, chart->rows_n, .shade = fmin(1, log(ratio) / log(4))};
+        snprintf(field.label, sizeof field.label, "%.20s", red_number_text(ratio).text);
+        red_chart_add_field(chart, field);
     }
     chart->rows_n++;
 }
@@ -111,7 +101,8 @@ static void add_heat_row(struct red_chart *chart, const struct red_table_view *v
 void red_chart_heat_of_group_sizes(const struct red_section *section, const struct red_series_source *source,
                                    size_t part, struct red_chart *chart) {
     const struct red_table_view *view = &source->view;
-    size_t group_sizes[GROUP_SIZES_MAX], group_sizes_n = list_timed_group_sizes(view, group_sizes);
+    uint64_t group_sizes[GROUP_SIZES_MAX];
+    size_t group_sizes_n = list_timed_group_sizes(view, group_sizes);
     const struct red_strategy *strategy = heat_map_strategy(section, view, group_sizes, group_sizes_n, part);
     if (strategy == NULL)
         return;
@@ -119,11 +110,10 @@ void red_chart_heat_of_group_sizes(const struct red_section *section, const stru
                               strategy->name);
     chart->kind = RED_CHART_HEAT_MAP;
     chart->y_label = "work-group size";
-    red_chart_add_table_column(chart, "group size", false);
+    chart->table = red_table_create("group size");
     size_t first_size = name_size_columns(chart, view);
     for (size_t c = 0; c < chart->columns_n; c++)
-        red_chart_add_table_column(chart, chart->columns[c], true);
-    red_chart_create_table(chart);
+        red_table_add_column(chart->table, chart->columns[c], true, 0);
     for (size_t g = 0; g < group_sizes_n; g++)
         add_heat_row(chart, view, strategy, group_sizes[g], first_size);
     snprintf(chart->description, sizeof chart->description,
@@ -145,7 +135,7 @@ static uint64_t n_of_nth_chart(const struct red_table_view *view, size_t chart_i
 /* Adds a strategy: its line of speed-up by group size, and a row of the table if it has a time. */
 static void add_speedup_line_and_row(struct red_chart *chart, const struct red_table_view *view,
                                      const struct red_chosen *chosen, unsigned marker, uint64_t n,
-                                     const size_t *group_sizes, size_t group_sizes_n) {
+                                     const uint64_t *group_sizes, size_t group_sizes_n) {
     const struct red_cell *openmp = red_table_view_openmp(view, n), *cells[GROUP_SIZES_MAX];
     struct red_series *series =
         red_chart_add_series(chart, chosen->strategy->name, chosen->colour, chosen->dashed);
@@ -159,12 +149,10 @@ static void add_speedup_line_and_row(struct red_chart *chart, const struct red_t
         return;
     red_table_put(chart->table, "%s", chosen->strategy->name);
     for (size_t g = 0; g < group_sizes_n; g++) {
-        char text[CELL_BYTES] = "";
-        if (cells[g] != NULL) {
-            red_ratio_format(&openmp->time, &cells[g]->time, text, sizeof text);
+        if (cells[g] != NULL)
             red_series_add(series, red_ratio_point((double)group_sizes[g], &openmp->time, &cells[g]->time));
-        }
-        red_table_put(chart->table, "%s", text);
+        red_table_put(chart->table, "%s",
+                      cells[g] != NULL ? red_ratio_text(&openmp->time, &cells[g]->time).text : "");
     }
 }
 
@@ -172,29 +160,28 @@ void red_chart_speedup_by_group_size(const struct red_section *section,
                                      const struct red_series_source *source, size_t part,
                                      struct red_chart *chart) {
     const struct red_table_view *view = &source->view;
-    size_t group_sizes[GROUP_SIZES_MAX], group_sizes_n = list_timed_group_sizes(view, group_sizes);
+    uint64_t group_sizes[GROUP_SIZES_MAX];
+    size_t group_sizes_n = list_timed_group_sizes(view, group_sizes);
     const uint64_t n = n_of_nth_chart(view, part);
-    char size[32];
+    const struct red_short_text size = red_size_text(n);
     if (group_sizes_n < 2 || n == 0 || red_table_view_openmp(view, n) == NULL)
         return;
-    red_size_format(n, size, sizeof size);
-    red_chart_set_title_and_x(chart, source, "speed-up over OpenMP against group size, n = %s", size);
+    red_chart_set_title_and_x(chart, source, "speed-up over OpenMP against group size, n = %s", size.text);
     chart->x_label = "work-group size";
     red_chart_set_y(chart, RED_AXIS_RATIO, "times as fast as OpenMP", "OpenMP");
-    red_chart_add_table_column(chart, "strategy", false);
+    chart->table = red_table_create("strategy");
     for (size_t g = 0; g < group_sizes_n; g++) {
         char name[32];
-        snprintf(name, sizeof name, "%zu", group_sizes[g]);
-        red_chart_add_table_column(chart, name, true);
+        snprintf(name, sizeof name, "%llu", (unsigned long long)group_sizes[g]);
+        red_table_add_column(chart->table, name, true, 0);
     }
-    red_chart_create_table(chart);
     for (size_t c = 0; c < section->chosen_n; c++)
         add_speedup_line_and_row(chart, view, &section->chosen[c], (unsigned)(1 + c), n, group_sizes,
                                  group_sizes_n);
     snprintf(chart->description, sizeof chart->description,
              "How many times as fast as the OpenMP loop each strategy is at n = %s, against the work-group "
              "size; above the line at 1 the device is faster.",
-             size);
+             size.text);
 }
 
 /* ---- who is fastest ------------------------------------------------------------------------------------ */
@@ -203,7 +190,7 @@ void red_chart_speedup_by_group_size(const struct red_section *section,
  * default of each strategy. */
 static const struct red_cell *fastest_with_size_or_default(const struct red_table_view *view,
                                                            const struct red_strategy *strategy,
-                                                           size_t group_size, uint64_t n) {
+                                                           uint64_t group_size, uint64_t n) {
     return group_size > 0 ? fastest_with_group_size(view, strategy, group_size, n)
                           : red_table_view_fastest(view, strategy, n);
 }
@@ -211,7 +198,7 @@ static const struct red_cell *fastest_with_size_or_default(const struct red_tabl
 /* "chunk ~ svm_chunk, serial": the fastest, and up to RIVALS_SHOWN whose intervals overlap with its
  * own. Returns the number of all those, the fastest not counted. */
 static size_t fastest_and_rivals_format(const struct red_table_view *view, const struct red_cell *best,
-                                        size_t group_size, char *text, size_t text_bytes) {
+                                        uint64_t group_size, char *text, size_t text_bytes) {
     const struct red_strategy *last = best->strategy;
     size_t rivals_n = 0;
     snprintf(text, text_bytes, "%s", best->strategy->name);
@@ -236,11 +223,9 @@ static size_t fastest_and_rivals_format(const struct red_table_view *view, const
  * Strategies that are not chosen share the ink's colour. */
 static char find_or_add_letter_and_colour(struct red_chart *chart, const struct red_section *section,
                                           const struct red_strategy *strategy, unsigned *colour) {
+    const struct red_chosen *chosen = red_section_chosen(section, strategy);
     char name[96];
-    *colour = 0;
-    for (size_t c = 0; c < section->chosen_n; c++)
-        if (section->chosen[c].strategy == strategy)
-            *colour = section->chosen[c].colour;
+    *colour = chosen != NULL ? chosen->colour : 0;
     for (size_t l = 0; l < chart->series_n; l++)
         if (strcmp(chart->series[l].name + 2, strategy->name) == 0)
             return chart->series[l].name[0];
@@ -251,7 +236,7 @@ static char find_or_add_letter_and_colour(struct red_chart *chart, const struct 
 
 /* Adds a row of fields to the heat map for a group size, 0: the default of each strategy. */
 static void add_winner_field_row(struct red_chart *chart, const struct red_section *section,
-                                 const struct red_table_view *view, size_t group_size, size_t first_size) {
+                                 const struct red_table_view *view, uint64_t group_size, size_t first_size) {
     for (size_t i = first_size; i < view->sizes_n; i++) {
         const struct red_cell *best = fastest_with_size_or_default(view, NULL, group_size, view->sizes[i]);
         char text[WINNER_BYTES];
@@ -268,15 +253,13 @@ static void add_winner_field_row(struct red_chart *chart, const struct red_secti
 
 /* Adds a row of the table for an n. */
 static void add_winner_table_row(struct red_chart *chart, const struct red_table_view *view, uint64_t n,
-                                 const size_t *group_sizes) {
-    char text[WINNER_BYTES];
-    red_size_format(n, text, sizeof text);
-    red_table_put(chart->table, "%s", text);
-    for (size_t c = 1; c < chart->table_columns_n; c++) {
-        const struct red_cell *best = fastest_with_size_or_default(view, NULL, group_sizes[c - 1], n);
-        text[0] = '\0';
+                                 const uint64_t *group_sizes, size_t group_sizes_n) {
+    red_table_put(chart->table, "%s", red_size_text(n).text);
+    for (size_t g = 0; g < group_sizes_n; g++) {
+        const struct red_cell *best = fastest_with_size_or_default(view, NULL, group_sizes[g], n);
+        char text[WINNER_BYTES] = "";
         if (best != NULL)
-            fastest_and_rivals_format(view, best, group_sizes[c - 1], text, sizeof text);
+            fastest_and_rivals_format(view, best, group_sizes[g], text, sizeof text);
         red_table_put(chart->table, "%s", text);
     }
 }
@@ -284,27 +267,28 @@ static void add_winner_table_row(struct red_chart *chart, const struct red_table
 void red_chart_winners(const struct red_section *section, const struct red_series_source *source, size_t part,
                        struct red_chart *chart) {
     const struct red_table_view *view = &source->view;
-    size_t group_sizes[GROUP_SIZES_MAX] = {0}, group_sizes_n = list_timed_group_sizes(view, group_sizes);
+    uint64_t group_sizes[GROUP_SIZES_MAX] = {0};
+    size_t group_sizes_n = list_timed_group_sizes(view, group_sizes);
     const bool varies = group_sizes_n > 0;
     if (part > 0)
         return;
     red_chart_set_title_and_x(chart, source, "the fastest strategy");
     chart->kind = RED_CHART_HEAT_MAP;
     chart->y_label = "work-group size";
-    red_chart_add_table_column(chart, "n", false);
+    chart->table = red_table_create("n");
     group_sizes_n += !varies;
     for (size_t g = 0; g < group_sizes_n; g++) {
+        const unsigned long long size = group_sizes[g];
         char name[48];
-        snprintf(chart->rows[g], sizeof chart->rows[0], varies ? "%zu" : "default size", group_sizes[g]);
-        snprintf(name, sizeof name, varies ? "group size %zu" : "fastest", group_sizes[g]);
-        red_chart_add_table_column(chart, name, false);
+        snprintf(chart->rows[g], sizeof chart->rows[0], varies ? "%llu" : "default size", size);
+        snprintf(name, sizeof name, varies ? "group size %llu" : "fastest", size);
+        red_table_add_column(chart->table, name, false, 0);
     }
-    red_chart_create_table(chart);
     size_t first_size = name_size_columns(chart, view);
     for (size_t g = 0; g < group_sizes_n; g++)
         add_winner_field_row(chart, section, view, group_sizes[g], first_size);
     for (size_t i = first_size; i < view->sizes_n; i++)
-        add_winner_table_row(chart, view, view->sizes[i], group_sizes);
+        add_winner_table_row(chart, view, view->sizes[i], group_sizes, group_sizes_n);
     snprintf(chart->description, sizeof chart->description,
              "Which strategy is fastest at each n%s. Hatched, and ~ in the table: others cannot be told "
              "apart from it, since the 95 %% intervals overlap.",
@@ -326,12 +310,9 @@ static void add_bar(struct red_chart *chart, const struct red_cell *cell) {
     const double launched =
         cell->back_to_back_s > 0 ? fmax(kernels, clamped_percent(cell->back_to_back_s, whole)) : kernels;
     const double parts[TIME_PARTS_N] = {kernels, launched - kernels, 100 - launched};
-    char time[CELL_BYTES];
     snprintf(chart->rows[chart->rows_n], sizeof chart->rows[0], "%s", cell->strategy->name);
     chart->rows_n++;
-    red_number_format(1e6 * whole, time, sizeof time);
-    red_table_put(chart->table, "%s", cell->strategy->name);
-    red_table_put(chart->table, "%s", time);
+    RED_PUT(chart->table, cell->strategy->name, red_number_text(1e6 * whole).text);
     for (size_t p = 0; p < TIME_PARTS_N; p++) {
         red_table_put(chart->table, "%.0f %%", parts[p]);
         red_series_add(&chart->series[p], (struct red_point){(double)chart->rows_n, parts[p], 0, 0});
@@ -347,23 +328,20 @@ void red_chart_time_parts(const struct red_section *section, const struct red_se
     const struct red_table_view *view = &source->view;
     const struct red_run_device *device = &view->run->devices[view->device];
     const uint64_t n = n_of_nth_chart(view, part);
-    char size[32];
+    const struct red_short_text size = red_size_text(n);
     if (n == 0 || (device->event_clock.checked && !device->event_clock.trusted))
         return;
     snprintf(rest, sizeof rest, "%s, host's share", waiting);
-    red_size_format(n, size, sizeof size);
-    red_chart_set_title_and_x(chart, source, "what the time to answer is made of, n = %s", size);
+    red_chart_set_title_and_x(chart, source, "what the time to answer is made of, n = %s", size.text);
     chart->kind = RED_CHART_BARS;
     chart->axis = RED_AXIS_PERCENT;
     chart->x_label = "share of the time to answer";
     chart->y_label = "";
-    red_chart_add_table_column(chart, "strategy", false);
-    red_chart_add_table_column(chart, "time, us", true);
+    chart->table = red_table_create("strategy|time, us>");
     for (size_t p = 0; p < TIME_PARTS_N; p++) {
         red_chart_add_series(chart, names[p], colours[p], p == TIME_PARTS_N - 1);
-        red_chart_add_table_column(chart, names[p], true);
+        red_table_add_column(chart->table, names[p], true, 0);
     }
-    red_chart_create_table(chart);
     for (size_t c = 0; c < section->chosen_n; c++) {
         const struct red_cell *cell = red_table_view_fastest(view, section->chosen[c].strategy, n);
         if (cell != NULL && cell->device_s > 0)
@@ -373,5 +351,5 @@ void red_chart_time_parts(const struct red_section *section, const struct red_se
              "Of the time to answer at n = %s: the kernels by event times (START to END, a separate pass); "
              "what a call takes more when many are enqueued one behind the other (launching); and the rest, "
              "which is %s and what the host does.",
-             size, waiting);
+             size.text, waiting);
 }

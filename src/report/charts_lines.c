@@ -12,8 +12,6 @@
 #include "core/select.h"
 #include "model/primitive.h"
 
-enum { CELL_BYTES = 64 };
-
 /* ---- for all makers --------------------------------------------------------------------------------------
  * Makers of charts_*.c call these; seen in a chart's heading, at its axes, and as columns of its table. */
 
@@ -47,31 +45,27 @@ struct red_point red_ratio_point(double x, const struct red_statistics *a, const
     return (struct red_point){x, a->median / b->median, a->low / b->high, a->high / b->low};
 }
 
-size_t red_chart_add_table_size_columns(struct red_chart *chart, const struct red_table_view *view) {
-    size_t room = RED_TABLE_COLUMNS_MAX - chart->table_columns_n;
+size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_table_view *view) {
+    size_t room = RED_TABLE_COLUMNS_MAX - red_table_columns_n(chart->table);
     size_t first = view->sizes_n > room ? view->sizes_n - room : 0;
-    for (size_t i = first; i < view->sizes_n; i++) {
-        char size[32];
-        red_size_format(view->sizes[i], size, sizeof size);
-        red_chart_add_table_column(chart, size, true);
-    }
+    for (size_t i = first; i < view->sizes_n; i++)
+        red_table_add_column(chart->table, red_size_text(view->sizes[i]).text, true, 0);
     return first;
 }
 
 /* ---- a line for each strategy -------------------------------------------------------------------------- */
 
-/* What a series shows of a cell at the point's x: sets the rest of the point, and the text of its figure in
- * the table. Where there is none, y stays 0, which has no place on a logarithmic axis. */
-typedef void point_and_text_setter(const struct red_table_view *view, const struct red_cell *cell,
-                                   struct red_point *point, char *text, size_t text_bytes);
+/* What a series shows of a cell at the point's x: sets the rest of the point, and gives the text of its
+ * figure in the table. Where there is none, y stays 0, which has no place on a logarithmic axis. */
+typedef struct red_short_text point_setter(const struct red_table_view *view, const struct red_cell *cell,
+                                           struct red_point *point);
 
 /* Adds a strategy's row to the table and, unless `series` is NULL, its points: on the view's device or on the
  * host (0). Where it has no time, the table tells how the cell ended: "wrong", "over". Strategy NULL:
  * OpenMP. */
 static void add_strategy_row_and_points(struct red_chart *chart, const struct red_table_view *view,
                                         size_t device, const struct red_strategy *strategy, size_t first_size,
-                                        point_and_text_setter *set_point_and_text,
-                                        struct red_series *series) {
+                                        point_setter *set_point, struct red_series *series) {
     red_table_put(chart->table, "%s", strategy ? strategy->name : RED_HOST_STRATEGY);
     for (size_t i = first_size; i < view->sizes_n; i++) {
         const uint64_t n = view->sizes[i];
@@ -79,39 +73,38 @@ static void add_strategy_row_and_points(struct red_chart *chart, const struct re
             strategy != NULL ? red_run_fastest(view->run, device, strategy, view->op, view->dtype, n)
                              : red_table_view_openmp(view, n);
         struct red_point point = {.x = (double)n};
-        char text[CELL_BYTES] = "";
+        struct red_short_text text = {.text = ""};
         if (cell != NULL)
-            set_point_and_text(view, cell, &point, text, sizeof text);
+            text = set_point(view, cell, &point);
         else if (strategy != NULL)
-            red_table_view_cell_format(
-                view, red_run_fastest_or_first(view->run, device, strategy, view->op, view->dtype, n), text,
-                sizeof text);
+            text = red_table_view_cell_text(
+                view, red_run_fastest_or_first(view->run, device, strategy, view->op, view->dtype, n));
         red_series_add(series, point);
-        red_table_put(chart->table, "%s", text);
+        red_table_put(chart->table, "%s", text.text);
     }
 }
 
-static bool is_chosen(const struct red_section *section, const struct red_strategy *strategy) {
+const struct red_chosen *red_section_chosen(const struct red_section *section,
+                                            const struct red_strategy *strategy) {
     for (size_t i = 0; i < section->chosen_n; i++)
         if (section->chosen[i].strategy == strategy)
-            return true;
-    return false;
+            return &section->chosen[i];
+    return NULL;
 }
 
 /* Adds the strategies that are not drawn as rows of the table, those of the host but for OpenMP first. */
 static void add_rows_of_others(struct red_chart *chart, const struct red_section *section,
                                const struct red_table_view *view, size_t first_size,
-                               point_and_text_setter *set_point_and_text) {
+                               point_setter *set_point) {
     const struct red_strategy *last = NULL;
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
         const bool is_hosts = cell->device == 0 && strcmp(cell->strategy->name, RED_HOST_STRATEGY) != 0;
         if ((cell->device != view->device && !is_hosts) || cell->strategy == last ||
-            is_chosen(section, cell->strategy))
+            red_section_chosen(section, cell->strategy) != NULL)
             continue;
         last = cell->strategy;
-        add_strategy_row_and_points(chart, view, cell->device, cell->strategy, first_size, set_point_and_text,
-                                    NULL);
+        add_strategy_row_and_points(chart, view, cell->device, cell->strategy, first_size, set_point, NULL);
     }
 }
 
@@ -120,13 +113,11 @@ enum { WITH_OPENMP = 1, WITH_OTHERS = 2 };
 /* Creates the table of the chart. Adds the chosen strategies as lines and as its rows, and of `with` OpenMP
  * as both, and the other strategies as rows. */
 static void add_table_and_lines(struct red_chart *chart, const struct red_section *section,
-                                const struct red_table_view *view, int with,
-                                point_and_text_setter *set_point_and_text) {
-    red_chart_add_table_column(chart, "strategy", false);
-    size_t first_size = red_chart_add_table_size_columns(chart, view);
-    red_chart_create_table(chart);
+                                const struct red_table_view *view, int with, point_setter *set_point) {
+    chart->table = red_table_create("strategy");
+    size_t first_size = red_chart_add_size_columns(chart, view);
     if ((with & WITH_OPENMP) != 0)
-        add_strategy_row_and_points(chart, view, 0, NULL, first_size, set_point_and_text,
+        add_strategy_row_and_points(chart, view, 0, NULL, first_size, set_point,
                                     red_chart_add_series(chart, RED_HOST_STRATEGY, 0, false));
     for (size_t i = 0; i < section->chosen_n; i++) {
         const struct red_chosen *chosen = &section->chosen[i];
@@ -135,24 +126,23 @@ static void add_table_and_lines(struct red_chart *chart, const struct red_sectio
         struct red_series *series =
             red_chart_add_series(chart, chosen->strategy->name, chosen->colour, chosen->dashed);
         series->marker = (unsigned)(1 + i); /* the same on every device */
-        add_strategy_row_and_points(chart, view, view->device, chosen->strategy, first_size,
-                                    set_point_and_text, series);
+        add_strategy_row_and_points(chart, view, view->device, chosen->strategy, first_size, set_point,
+                                    series);
     }
     if ((with & WITH_OTHERS) != 0)
-        add_rows_of_others(chart, section, view, first_size, set_point_and_text);
+        add_rows_of_others(chart, section, view, first_size, set_point);
 }
 
 /* Called for the text below a chart, and by report.c for the table of the chapter "In short". */
-void red_fastest_format(const struct red_table_view *view, uint64_t n, const char *before_time,
-                        const char *behind, char *text, size_t text_bytes) {
+struct red_short_text red_fastest_text(const struct red_table_view *view, uint64_t n, const char *before_time,
+                                       const char *behind) {
     const struct red_cell *best = red_table_view_fastest(view, NULL, n);
-    char size[32], time[32];
-    text[0] = '\0';
-    if (best == NULL)
-        return;
-    red_size_format(n, size, sizeof size);
-    red_number_format(1e6 * best->time.median, time, sizeof time);
-    snprintf(text, text_bytes, "%s at %s%s%s us%s", best->strategy->name, size, before_time, time, behind);
+    struct red_short_text made = {.text = ""};
+    if (best != NULL)
+        red_text_add(made.text, sizeof made.text, "%s at %s%s%s us%s", best->strategy->name,
+                     red_size_text(n).text, before_time, red_number_text(1e6 * best->time.median).text,
+                     behind);
+    return made;
 }
 
 /* The smallest n from 1 on at which anything was timed; 0: none. */
@@ -167,9 +157,7 @@ static uint64_t smallest_timed_size(const struct red_table_view *view) {
  * drawn. */
 static void describe_lines(struct red_chart *chart, const struct red_section *section,
                            const struct red_table_view *view, const char *what) {
-    char first[128], last[128], more[160] = "";
-    red_fastest_format(view, smallest_timed_size(view), " (", ")", first, sizeof first);
-    red_fastest_format(view, red_table_view_largest_size(view, NULL), " (", ")", last, sizeof last);
+    char more[160] = "";
     if (section->strategies_n > section->chosen_n)
         snprintf(more, sizeof more,
                  " %zu of %zu strategies are drawn: the fastest ones, and the classic ones.",
@@ -177,15 +165,16 @@ static void describe_lines(struct red_chart *chart, const struct red_section *se
     snprintf(chart->description, sizeof chart->description,
              "%s Fastest: %s, %s. Both axes are logarithmic; lines of 2.x are dashed, in the colour of the "
              "1.x strategy that they replace.%s",
-             what, first, last, more);
+             what, red_fastest_text(view, smallest_timed_size(view), " (", ")").text,
+             red_fastest_text(view, red_table_view_largest_size(view, NULL), " (", ")").text, more);
 }
 
 /* ---- the charts ---------------------------------------------------------------------------------------- */
 
-static void set_time_point_and_text(const struct red_table_view *view, const struct red_cell *cell,
-                                    struct red_point *point, char *text, size_t text_bytes) {
+static struct red_short_text set_time_point(const struct red_table_view *view, const struct red_cell *cell,
+                                            struct red_point *point) {
     *point = red_time_point(point->x, &cell->time);
-    red_table_view_cell_format(view, cell, text, text_bytes);
+    return red_table_view_cell_text(view, cell);
 }
 
 void red_chart_times(const struct red_section *section, const struct red_series_source *source, size_t part,
@@ -195,7 +184,7 @@ void red_chart_times(const struct red_section *section, const struct red_series_
         return;
     red_chart_set_title_and_x(chart, source, "time to answer, us");
     red_chart_set_y(chart, RED_AXIS_TIMES, "time to answer, median", NULL);
-    add_table_and_lines(chart, section, &source->view, WITH_OPENMP | WITH_OTHERS, set_time_point_and_text);
+    add_table_and_lines(chart, section, &source->view, WITH_OPENMP | WITH_OTHERS, set_time_point);
     snprintf(
         what, sizeof what,
         "Median time from the first enqueue until %s, against n; bands are 95 %% intervals. In the table * "
@@ -204,13 +193,13 @@ void red_chart_times(const struct red_section *section, const struct red_series_
     describe_lines(chart, section, &source->view, what);
 }
 
-static void set_bandwidth_point_and_text(const struct red_table_view *view, const struct red_cell *cell,
-                                         struct red_point *point, char *text, size_t text_bytes) {
+static struct red_short_text set_bandwidth_point(const struct red_table_view *view,
+                                                 const struct red_cell *cell, struct red_point *point) {
     const double bytes = 1e-9 * red_cell_bytes(cell);
     (void)view;
     *point = (struct red_point){point->x, bytes / cell->time.median, bytes / cell->time.high,
                                 bytes / cell->time.low};
-    red_number_format(point->y, text, text_bytes);
+    return red_number_text(point->y);
 }
 
 void red_chart_bandwidth(const struct red_section *section, const struct red_series_source *source,
@@ -224,7 +213,7 @@ void red_chart_bandwidth(const struct red_section *section, const struct red_ser
     red_chart_set_title_and_x(chart, source, "effective bandwidth, GB/s");
     red_chart_set_y(chart, RED_AXIS_RATE, "GB/s", primitive->roof);
     chart->cross_line = roof;
-    add_table_and_lines(chart, section, view, WITH_OPENMP, set_bandwidth_point_and_text);
+    add_table_and_lines(chart, section, view, WITH_OPENMP, set_bandwidth_point);
     if (roof > 0)
         snprintf(what, sizeof what,
                  "Bytes of %s by the time to answer. The line across is the roof, %.3g GB/s: what a kernel "
@@ -236,13 +225,13 @@ void red_chart_bandwidth(const struct red_section *section, const struct red_ser
     describe_lines(chart, section, view, what);
 }
 
-static void set_speedup_point_and_text(const struct red_table_view *view, const struct red_cell *cell,
-                                       struct red_point *point, char *text, size_t text_bytes) {
+static struct red_short_text set_speedup_point(const struct red_table_view *view, const struct red_cell *cell,
+                                               struct red_point *point) {
     const struct red_cell *openmp = red_table_view_openmp(view, cell->n);
     if (openmp == NULL)
-        return;
+        return (struct red_short_text){.text = ""};
     *point = red_ratio_point(point->x, &openmp->time, &cell->time);
-    red_ratio_format(&openmp->time, &cell->time, text, text_bytes);
+    return red_ratio_text(&openmp->time, &cell->time);
 }
 
 void red_chart_speedup(const struct red_section *section, const struct red_series_source *source, size_t part,
@@ -251,19 +240,21 @@ void red_chart_speedup(const struct red_section *section, const struct red_serie
         return;
     red_chart_set_title_and_x(chart, source, "speed-up over OpenMP");
     red_chart_set_y(chart, RED_AXIS_RATIO, "times as fast as OpenMP", "OpenMP");
-    add_table_and_lines(chart, section, &source->view, 0, set_speedup_point_and_text);
+    add_table_and_lines(chart, section, &source->view, 0, set_speedup_point);
     describe_lines(chart, section, &source->view,
                    "How many times as fast as the OpenMP loop on the host's processors; above the line at 1 "
                    "the device is faster. ~ in the table: the 95 % intervals overlap.");
 }
 
-static void set_share_of_bound_point_and_text(const struct red_table_view *view, const struct red_cell *cell,
-                                              struct red_point *point, char *text, size_t text_bytes) {
+static struct red_short_text set_share_of_bound_point(const struct red_table_view *view,
+                                                      const struct red_cell *cell, struct red_point *point) {
+    struct red_short_text made = {.text = ""};
     (void)view;
     if (cell->checks_n == 0 || !(cell->bound > 0) || !isfinite(cell->bound) || !isfinite(cell->error))
-        return;
+        return made;
     point->y = point->low = point->high = cell->error / cell->bound;
-    snprintf(text, text_bytes, cell->error > 0 ? "%.1e" : "exact", point->y);
+    snprintf(made.text, sizeof made.text, cell->error > 0 ? "%.1e" : "exact", point->y);
+    return made;
 }
 
 void red_chart_errors(const struct red_section *section, const struct red_series_source *source, size_t part,
@@ -272,7 +263,7 @@ void red_chart_errors(const struct red_section *section, const struct red_series
         return;
     red_chart_set_title_and_x(chart, source, "observed error by its bound");
     red_chart_set_y(chart, RED_AXIS_SHARE, "error : bound", "bound");
-    add_table_and_lines(chart, section, &source->view, WITH_OPENMP, set_share_of_bound_point_and_text);
+    add_table_and_lines(chart, section, &source->view, WITH_OPENMP, set_share_of_bound_point);
     snprintf(chart->description, sizeof chart->description,
              "How much of the error that is allowed each strategy made on the timed data. The bound is that "
              "of its own longest chain of additions (Higham 2002, chapter 4), so it differs from strategy to "

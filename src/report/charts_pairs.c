@@ -8,25 +8,17 @@
 #include <string.h>
 
 #include "core/select.h"
+#include "core/text.h"
 #include "report/private.h"
-
-enum { CELL_BYTES = 64 };
 
 /* ---- pairs --------------------------------------------------------------------------------------------- */
 
-/* Sets the point of a pair at n, and the text of its figure in the table: how many times as fast as its
- * counterpart a strategy is, each with its fastest geometry. False, with the text "", where one of them has
- * no time. */
-static bool set_pair_point_and_text(const struct red_table_view *view, const struct red_strategy_pair *pair,
-                                    uint64_t n, struct red_point *point, char *text, size_t text_bytes) {
-    const struct red_cell *a = red_table_view_fastest(view, pair->later, n),
-                          *b = red_table_view_fastest(view, pair->earlier, n);
-    text[0] = '\0';
-    if (a == NULL || b == NULL)
-        return false;
-    *point = red_ratio_point((double)n, &b->time, &a->time);
-    red_ratio_format(&b->time, &a->time, text, text_bytes);
-    return true;
+/* Finds the fastest cells of both strategies at n. False where one of them has no time. */
+static bool find_pair_cells(const struct red_table_view *view, const struct red_strategy_pair *pair,
+                            uint64_t n, const struct red_cell **later, const struct red_cell **earlier) {
+    *later = red_table_view_fastest(view, pair->later, n);
+    *earlier = red_table_view_fastest(view, pair->earlier, n);
+    return *later != NULL && *earlier != NULL;
 }
 
 /* Two strategies that were timed together. */
@@ -44,10 +36,9 @@ static size_t list_timed_pairs(const struct red_table_view *view,
     for (size_t p = 0; p < pairs_n; p++) {
         timed[n] = (struct timed_version_pair){pairs[p], -1};
         for (size_t i = 0; i < view->sizes_n; i++) {
-            struct red_point point;
-            char text[CELL_BYTES];
-            if (set_pair_point_and_text(view, &pairs[p], view->sizes[i], &point, text, sizeof text))
-                timed[n].far = fmax(timed[n].far, fabs(log(point.y)));
+            const struct red_cell *a, *b;
+            if (find_pair_cells(view, &pairs[p], view->sizes[i], &a, &b))
+                timed[n].far = fmax(timed[n].far, fabs(log(b->time.median / a->time.median)));
         }
         n += timed[n].far >= 0;
     }
@@ -65,17 +56,18 @@ static bool is_pair_drawn(const struct timed_version_pair *pairs, size_t pairs_n
 /* Adds a pair's row to the table and, if it is `drawn`, its line to the chart. */
 static void add_pair_row_and_line(struct red_chart *chart, const struct red_table_view *view,
                                   const struct red_strategy_pair *pair, bool drawn, size_t first_size) {
-    char name[96], text[CELL_BYTES];
+    char name[96];
     struct red_series *series = NULL;
     snprintf(name, sizeof name, "%s : %s", pair->later->name, pair->earlier->name);
     if (drawn)
         series = red_chart_add_series(chart, name, (unsigned)(1 + chart->series_n % 7), chart->series_n >= 7);
     red_table_put(chart->table, "%s", name);
     for (size_t i = first_size; i < view->sizes_n; i++) {
-        struct red_point point;
-        if (set_pair_point_and_text(view, pair, view->sizes[i], &point, text, sizeof text))
-            red_series_add(series, point);
-        red_table_put(chart->table, "%s", text);
+        const struct red_cell *a, *b; /* each with its fastest geometry */
+        const bool both = find_pair_cells(view, pair, view->sizes[i], &a, &b);
+        if (both)
+            red_series_add(series, red_ratio_point((double)view->sizes[i], &b->time, &a->time));
+        red_table_put(chart->table, "%s", both ? red_ratio_text(&b->time, &a->time).text : "");
     }
 }
 
@@ -109,9 +101,8 @@ void red_chart_pairs(const struct red_section *section, const struct red_series_
         return;
     red_chart_set_title_and_x(chart, source, "2.x against 1.x, times as fast");
     red_chart_set_y(chart, RED_AXIS_RATIO, "times as fast as 1.x", "1.x");
-    red_chart_add_table_column(chart, "2.x : 1.x", false);
-    size_t first_size = red_chart_add_table_size_columns(chart, view);
-    red_chart_create_table(chart);
+    chart->table = red_table_create("2.x : 1.x");
+    size_t first_size = red_chart_add_size_columns(chart, view);
     for (size_t i = 0; i < pairs_n; i++)
         add_pair_row_and_line(chart, view, &pairs[i].of, is_pair_drawn(pairs, pairs_n, i), first_size);
     describe_pairs(chart, view, pairs_n);
@@ -133,14 +124,11 @@ static void add_device_series(struct red_chart *chart, const struct red_series_s
 
 /* Adds a row for an n: a strategy's name in every column is more than a line of paper takes. */
 static void add_devices_row(struct red_chart *chart, const struct red_section *section, uint64_t n) {
-    char text[CELL_BYTES];
-    red_size_format(n, text, sizeof text);
-    red_table_put(chart->table, "%s", text);
+    red_table_put(chart->table, "%s", red_size_text(n).text);
     for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_cell *best = red_table_view_fastest(&section->sources[s].view, NULL, n);
-        if (best != NULL)
-            red_number_format(1e6 * best->time.median, text, sizeof text);
-        red_table_put(chart->table, "%s%s%s", best ? text : "", best ? " " : "",
+        red_table_put(chart->table, best ? "%s %s" : "",
+                      best ? red_number_text(1e6 * best->time.median).text : "",
                       best ? best->strategy->name : "");
     }
 }
@@ -153,13 +141,13 @@ void red_chart_devices(const struct red_section *section, const struct red_serie
     struct red_table_view sizes = section->sources[0].view; /* the sizes of all of them */
     for (size_t s = 1; s < section->sources_n; s++)
         for (size_t i = 0; i < section->sources[s].view.sizes_n; i++)
-            red_table_view_add_size(&sizes, section->sources[s].view.sizes[i]);
+            red_sizes_insert(sizes.sizes, &sizes.sizes_n, RED_TABLE_VIEW_SIZES_MAX,
+                             section->sources[s].view.sizes[i]);
     red_chart_set_title_and_x(chart, NULL, "The fastest strategy of each device, us");
     red_chart_set_y(chart, RED_AXIS_TIMES, "time to answer, median", NULL);
-    red_chart_add_table_column(chart, "n", false);
+    chart->table = red_table_create("n");
     for (size_t s = 0; s < section->sources_n; s++)
-        red_chart_add_table_column(chart, section->sources[s].label, false);
-    red_chart_create_table(chart);
+        red_table_add_column(chart->table, section->sources[s].label, false, 0);
     for (size_t s = 0; s < section->sources_n; s++)
         add_device_series(chart, &section->sources[s], (unsigned)(1 + s));
     for (size_t i = 0; i < sizes.sizes_n; i++)
@@ -187,18 +175,14 @@ static long long rough_distance_s(const struct red_cub *cub, const struct red_re
     return llabs(rough_start_s(cub->started) - rough_start_s(result->run.started));
 }
 
-static bool cub_has_op_and_type(const struct red_cub *cub, const char *op, const char *type) {
-    for (size_t i = 0; i < cub->cells_n; i++)
-        if (strcmp(cub->cells[i].op->name, op) == 0 && strcmp(cub->cells[i].type, type) == 0)
-            return true;
-    return false;
-}
-
 /* Whether the file of CUB's times is of the source's GPU and has its operation and type. */
 static bool is_of_device_op_and_type(const struct red_cub *cub, const struct red_series_source *source) {
     const struct red_table_view *view = &source->view;
-    return strcmp(cub->device, view->run->devices[view->device].info.name) == 0 &&
-           cub_has_op_and_type(cub, view->op->name, view->dtype->name);
+    bool has = false;
+    for (size_t i = 0; i < cub->cells_n && !has; i++)
+        has = strcmp(cub->cells[i].op->name, view->op->name) == 0 &&
+              strcmp(cub->cells[i].type, view->dtype->name) == 0;
+    return has && strcmp(cub->device, view->run->devices[view->device].info.name) == 0;
 }
 
 /* Whether CUB was timed nearer to another run of this device. */
@@ -266,20 +250,14 @@ static size_t drawn_series_n(const struct red_cub_op *op, size_t part) {
 static void add_cub_points_and_row(struct red_chart *chart, const struct red_cub_cell *cub,
                                    const struct red_cell *own, size_t part) {
     const double n = (double)own->n;
-    char text[CELL_BYTES];
-    red_size_format(own->n, text, sizeof text);
-    red_table_put(chart->table, "%s", text);
-    red_table_put(chart->table, "%s", own->strategy->name);
+    RED_PUT(chart->table, red_size_text(own->n).text, own->strategy->name);
     for (size_t i = 0; i < drawn_series_n(cub->op, part); i++) {
         const struct red_statistics *time = i < cub->op->ways_n ? &cub->time[i] : &own->time;
-        if (part == 0) {
-            red_series_add(&chart->series[i], red_time_point(n, time));
-            red_number_format(1e6 * time->median, text, sizeof text);
-        } else {
-            red_series_add(&chart->series[i], red_ratio_point(n, time, &own->time));
-            red_ratio_format(time, &own->time, text, sizeof text);
-        }
-        red_table_put(chart->table, "%s", text);
+        red_series_add(&chart->series[i],
+                       part == 0 ? red_time_point(n, time) : red_ratio_point(n, time, &own->time));
+        red_table_put(
+            chart->table, "%s",
+            (part == 0 ? red_number_text(1e6 * time->median) : red_ratio_text(time, &own->time)).text);
     }
 }
 
@@ -292,16 +270,14 @@ static void begin_cub_chart(struct red_chart *chart, const struct red_series_sou
                  {"the fastest strategy, times as fast as CUB", "times as fast as CUB", RED_AXIS_RATIO}};
     red_chart_set_title_and_x(chart, source, "%s", parts[part].title);
     red_chart_set_y(chart, parts[part].axis, parts[part].y_label, part == 1 ? "CUB" : NULL);
-    red_chart_add_table_column(chart, "n", true);
-    red_chart_add_table_column(chart, "strategy", false);
+    chart->table = red_table_create("n>|strategy");
     const struct red_cub_op *op = red_cub_op_find(source->view.op->name);
     for (size_t i = 0; i < drawn_series_n(op, part); i++) {
         const bool theirs = i < op->ways_n;
         red_chart_add_series(chart, theirs ? op->ways[i].title : "the fastest strategy",
                              theirs ? way_colours[i] : 0, theirs);
-        red_chart_add_table_column(chart, theirs ? op->ways[i].title : "the strategy", true);
+        red_table_add_column(chart->table, theirs ? op->ways[i].title : "the strategy", true, 0);
     }
-    red_chart_create_table(chart);
 }
 
 /* Sets the description, which stands below the chart: whose times these are, and how an answer comes. */
@@ -358,25 +334,20 @@ void red_cub_sentence_format(const struct red_section *section, const struct red
     const struct red_cub *cub = cub_of_source(section, source);
     const struct red_table_view *view = &source->view;
     const struct red_cub_op *op = cub != NULL ? red_cub_op_find(view->op->name) : NULL;
-    size_t used = 0;
     text[0] = '\0';
-    for (size_t way = 0; op != NULL && way < op->ways_n && used < text_bytes; way++) {
-        char size[32], at[48] = "";
+    for (size_t way = 0; op != NULL && way < op->ways_n; way++) {
+        char at[48] = "";
         uint64_t n = 0;
         const double ratio = least_ratio(cub, view, way, &n);
         if (ratio == 0)
             return;
-        red_size_format(n, size, sizeof size);
         if (way + 1 == op->ways_n)
-            snprintf(at, sizeof at, " (at %s)", size);
+            snprintf(at, sizeof at, " (at %.32s)", red_size_text(n).text);
         if (way == 0)
-            used += (size_t)snprintf(text, text_bytes,
-                                     "Beside CUB %s on %s, %s of %s%s: the fastest strategy answers ",
-                                     cub->version, cub->device, view->op->name, view->dtype->name,
-                                     section->query->is_of_slowest ? ", with the slowest data of each" : "");
-        if (used < text_bytes)
-            used += (size_t)snprintf(text + used, text_bytes - used,
-                                     "%sat least %.2f times%s as fast as %s%s", way > 0 ? ", and " : "",
-                                     ratio, at, op->ways[way].words, way + 1 == op->ways_n ? "." : "");
+            red_text_add(text, text_bytes, "Beside CUB %s on %s, %s of %s%s: the fastest strategy answers ",
+                         cub->version, cub->device, view->op->name, view->dtype->name,
+                         section->query->is_of_slowest ? ", with the slowest data of each" : "");
+        red_text_add(text, text_bytes, "%sat least %.2f times%s as fast as %s%s", way > 0 ? ", and " : "",
+                     ratio, at, op->ways[way].words, way + 1 == op->ways_n ? "." : "");
     }
 }

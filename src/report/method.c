@@ -48,25 +48,17 @@ static struct not_run_range not_run_range_from(const struct red_run *run, size_t
 static void add_not_run_row(const struct red_report *report, struct red_table *table, size_t file,
                             const struct not_run_range *range) {
     const struct red_cell *cell = range->first;
-    char device[80], sizes[2][32];
-    red_report_label_format(report, file, " ",
-                            report->loaded->results[file].run.devices[cell->device].info.id, device,
-                            sizeof device);
-    red_size_format(range->low, sizes[0], sizeof sizes[0]);
-    red_size_format(range->high, sizes[1], sizeof sizes[1]);
     red_table_put(table, "%s", cell->strategy->name);
-    red_table_put(table, "%s", device);
+    red_table_put(table, "%s%s", red_report_letter(report, file, " ").text,
+                  report->loaded->results[file].run.devices[cell->device].info.id);
     red_table_put(table, "%s", range->what);
-    red_table_put(table, range->low < range->high ? "%s ... %s" : "%s", sizes[0], sizes[1]);
-    red_table_put(table, "%s", red_state_name(cell->state));
-    red_table_put(table, "%s", cell->reason[0] ? cell->reason : "-");
+    red_table_put(table, range->low < range->high ? "%s ... %s" : "%s", red_size_text(range->low).text,
+                  red_size_text(range->high).text);
+    RED_PUT(table, red_state_name(cell->state), cell->reason[0] ? cell->reason : "-");
 }
 
 void red_method_write_not_run(const struct red_report *report, struct red_page *page) {
-    static const struct red_column columns[] = {{.name = "strategy"}, {.name = "device"},
-                                                {.name = "of"},       {.name = "n"},
-                                                {.name = "state"},    {.name = "reason", .wrap = 60}};
-    struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
+    struct red_table *table = red_table_create("strategy|device|of|n|state|reason@60");
     size_t rows_n = 0, more_n = 0, left_out_n = 0;
     char text[TEXT_BYTES];
     red_page_begin_chapter(page, "not-run", "What did not run, and why");
@@ -106,13 +98,10 @@ static void add_device_row(const struct red_report *report, struct red_table *ta
                            const struct red_run_device *device) {
     const struct red_device_info *info = &device->info;
     const struct red_event_clock *clock = &device->event_clock;
-    char label[80];
-    red_report_label_format(report, file, " ", info->id, label, sizeof label);
-    red_table_put(table, "%s", label);
-    red_table_put(table, "%s", info->name);
-    red_table_put(table, "%s", device->is_host ? "-" : info->platform);
-    red_table_put(table, "%s", device->is_host ? "-" : info->version);
-    red_table_put(table, "%s", device->is_host ? "-" : info->driver);
+    const bool is_host = device->is_host;
+    red_table_put(table, "%s%s", red_report_letter(report, file, " ").text, info->id);
+    RED_PUT(table, info->name, is_host ? "-" : info->platform, is_host ? "-" : info->version,
+            is_host ? "-" : info->driver);
     red_table_put(table, "%u", info->shape.compute_units);
     red_table_put(table, device->roof_bytes_per_s > 0 ? "%.1f" : "-", 1e-9 * device->roof_bytes_per_s);
     red_table_put(table, "%s%s",
@@ -124,15 +113,8 @@ static void add_device_row(const struct red_report *report, struct red_table *ta
 
 /* Writes the table "Devices": a row for each device of each result file. */
 static void write_devices(const struct red_report *report, struct red_page *page) {
-    static const struct red_column columns[] = {{.name = "device"},
-                                                {.name = "name", .wrap = 30},
-                                                {.name = "platform", .wrap = 20},
-                                                {.name = "version", .wrap = 20},
-                                                {.name = "driver"},
-                                                {.name = "units", .right = true},
-                                                {.name = "roof, GB/s", .right = true},
-                                                {.name = "event times", .wrap = 30}};
-    struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
+    struct red_table *table =
+        red_table_create("device|name@30|platform@20|version@20|driver|units>|roof, GB/s>|event times@30");
     for (size_t r = 0; r < report->loaded->results_n; r++)
         for (size_t d = 0; d < report->loaded->results[r].run.devices_n; d++)
             add_device_row(report, table, r, &report->loaded->results[r].run.devices[d]);
@@ -141,37 +123,26 @@ static void write_devices(const struct red_report *report, struct red_page *page
 
 /* Writes the table "Runs": a row for each result file and each file of CUB's times. */
 static void write_runs(const struct red_report *report, struct red_page *page) {
-    static const struct red_column columns[] = {
-        {.name = "file", .wrap = 30},       {.name = "started"},
-        {.name = "took, s", .right = true}, {.name = "machine", .wrap = 40},
-        {.name = "cores", .right = true},   {.name = "load", .right = true},
-        {.name = "system", .wrap = 30},     {.name = "version"},
-        {.name = "seed", .right = true},    {.name = "s per cell", .right = true}};
-    struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
+    struct red_table *table = red_table_create("file@30|started|took, s>|machine@40|cores>|load>|system@30|"
+                                               "version|seed>|s per cell>");
     for (size_t r = 0; r < report->loaded->results_n; r++) {
         const struct red_run *run = &report->loaded->results[r].run;
-        char file[300];
-        red_report_label_format(report, r, " ", report->loaded->results[r].path, file, sizeof file);
-        red_table_put(table, "%s", file);
+        red_table_put(table, "%s%s", red_report_letter(report, r, " ").text, report->loaded->results[r].path);
         red_table_put(table, "%s", run->started);
         red_table_put(table, "%.0f", run->wall_s);
         red_table_put(table, "%s%s", report->loaded->results[r].machine,
                       run->host.kept_awake ? ", kept awake" : "");
         red_table_put(table, "%u", run->host.cores_n);
         red_table_put(table, "%.1f", run->host.load);
-        red_table_put(table, "%s", run->host.system);
-        red_table_put(table, "%s", run->version);
+        RED_PUT(table, run->host.system, run->version);
         red_table_put(table, "%llu", (unsigned long long)run->seed);
         red_table_put(table, "%.3g", run->time_per_cell_s);
     }
     for (size_t c = 0; c < report->loaded->cubs_n; c++) {
         const struct red_cub *cub = &report->loaded->cubs[c];
-        const char *values[] = {cub->path, cub->started, "-", cub->device, "-", "-", "-"};
-        for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-            red_table_put(table, "%s", values[i]);
+        RED_PUT(table, cub->path, cub->started, "-", cub->device, "-", "-", "-");
         red_table_put(table, "CUB %s", cub->version);
-        red_table_put(table, "-");
-        red_table_put(table, "-");
+        RED_PUT(table, "-", "-");
     }
     red_page_put_and_destroy_table(page, "Runs", table);
 }
@@ -180,7 +151,7 @@ static void write_runs(const struct red_report *report, struct red_page *page) {
 static void write_limits(const struct red_report *report, struct red_page *page) {
     for (size_t r = 0; r < report->loaded->results_n; r++) {
         const struct red_run *run = &report->loaded->results[r].run;
-        char limits[TEXT_BYTES], text[TEXT_BYTES];
+        char text[TEXT_BYTES];
         size_t unsteady_n = 0, few_n = 0, timed_n = 0;
         for (size_t i = 0; i < run->cells_n; i++) {
             const struct red_cell *cell = &run->cells[i];
@@ -188,14 +159,13 @@ static void write_limits(const struct red_report *report, struct red_page *page)
             unsteady_n += cell->samples_n > 0 && red_cell_is_unsteady(cell);
             few_n += cell->samples_n > 0 && cell->samples_n < 6;
         }
-        snprintf(limits, sizeof limits,
-                 "Of %zu cells that were timed, %zu are unsteady (a 95 %% interval wider than half the "
+        snprintf(text, sizeof text,
+                 "%sOf %zu cells that were timed, %zu are unsteady (a 95 %% interval wider than half the "
                  "median), and %zu have fewer than 6 samples, which is too few for an interval.%s",
-                 timed_n, unsteady_n, few_n,
+                 red_report_letter(report, r, ": ").text, timed_n, unsteady_n, few_n,
                  run->host.cores_n > 0 && run->host.load > 0.5 * (double)run->host.cores_n
                      ? " The machine was busy when it began: times may be too long."
                      : "");
-        red_report_label_format(report, r, ": ", limits, text, sizeof text);
         page->format->text(page, text);
     }
 }
@@ -204,11 +174,11 @@ static void write_limits(const struct red_report *report, struct red_page *page)
 static void write_times(const struct red_report *report, struct red_page *page) {
     size_t there_n = 0;
     for (int p = 0; p < RED_PRIMITIVES_N; p++)
-        there_n += red_report_has_primitive(report, (enum red_primitive)p);
+        there_n += red_loaded_files_have_primitive(report->loaded, (enum red_primitive)p);
     for (int p = 0; p < RED_PRIMITIVES_N; p++) {
         const struct red_primitive_row *row = &red_primitives[p];
         char text[TEXT_BYTES];
-        if (there_n > 0 && !red_report_has_primitive(report, (enum red_primitive)p))
+        if (there_n > 0 && !red_loaded_files_have_primitive(report->loaded, (enum red_primitive)p))
             continue;
         snprintf(text, sizeof text,
                  "Time to answer%s%s is on the host's clock, with the input resident on the device: from the "
@@ -324,12 +294,11 @@ static void add_accuracy_row(struct red_table *table, const struct red_series_so
 static void write_accuracy_table(struct red_page *page, const struct red_series_source *source,
                                  const char *const *data, size_t data_n) {
     const struct red_run *run = &source->result->run;
-    struct red_column columns[DATA_MAX + 2] = {{.name = "strategy"}};
     char caption[160];
+    struct red_table *table = red_table_create("strategy");
     for (size_t k = 0; k < data_n; k++)
-        columns[1 + k] = (struct red_column){.name = data[k], .right = true};
-    columns[1 + data_n] = (struct red_column){.name = "of bound, at most", .right = true};
-    struct red_table *table = red_table_create(columns, data_n + 2);
+        red_table_add_column(table, data[k], true, 0);
+    red_table_add_columns(table, "of bound, at most>");
     const struct red_strategy *last = NULL;
     for (size_t i = 0; i < run->accuracies_n; i++) {
         const struct red_accuracy *found = &run->accuracies[i];

@@ -100,11 +100,13 @@ static void put_element(xmlTextWriter *writer, const char *element, const char *
     end_element(writer);
 }
 
-/* Writes a heading, h2 or h3, to which links of the page lead. */
-static void put_heading(xmlTextWriter *writer, const char *element, const char *id, const char *title) {
-    begin_element(writer, element, NULL);
-    put_attribute(writer, "id", id);
-    xmlTextWriterWriteString(writer, BAD_CAST title);
+/* Writes an element with an attribute: a heading, to whose id links of the page lead, or the cell of a table
+ * that heads a column or a row. */
+static void put_head(xmlTextWriter *writer, const char *element, const char *class, const char *attribute,
+                     const char *value, const char *text) {
+    begin_element(writer, element, class);
+    put_attribute(writer, attribute, value);
+    xmlTextWriterWriteString(writer, BAD_CAST text);
     end_element(writer);
 }
 
@@ -122,7 +124,7 @@ static void begin_region(xmlTextWriter *writer, const char *class, const char *l
 static void html_begin_chapter(struct red_page *page, const char *id, const char *title) {
     begin_element(page->out, "section", NULL);
     put_attribute(page->out, "aria-labelledby", id);
-    put_heading(page->out, "h2", id, title);
+    put_head(page->out, "h2", NULL, "id", id, title);
 }
 
 static void html_begin_side_by_side(struct red_page *page) {
@@ -134,7 +136,7 @@ static void html_end(struct red_page *page) {
 }
 
 static void html_heading(struct red_page *page, const char *id, const char *title) {
-    put_heading(page->out, "h3", id, title);
+    put_head(page->out, "h3", NULL, "id", id, title);
 }
 
 static void html_text(struct red_page *page, const char *text) {
@@ -149,19 +151,11 @@ static void html_code(struct red_page *page, const char *text) {
     end_element(page->out);
 }
 
-/* Writes a cell of a heading, of a column or a row. */
-static void put_head_cell(xmlTextWriter *writer, const char *class, const char *scope, const char *text) {
-    begin_element(writer, "th", class);
-    put_attribute(writer, "scope", scope);
-    xmlTextWriterWriteString(writer, BAD_CAST text);
-    end_element(writer);
-}
-
 /* Writes a row of a block: its first column, and those from first to before end. */
 static void put_row(xmlTextWriter *writer, const struct red_table *table, size_t row, size_t first,
                     size_t end) {
     begin_element(writer, "tr", NULL);
-    put_head_cell(writer, NULL, "row", red_table_value(table, row, 0));
+    put_head(writer, "th", NULL, "scope", "row", red_table_value(table, row, 0));
     for (size_t c = first; c < end; c++)
         put_element(writer, "td", red_table_column(table, c)->right ? "n" : NULL,
                     red_table_value(table, row, c));
@@ -179,7 +173,7 @@ static void put_table_block(xmlTextWriter *writer, const struct red_table *table
     for (size_t c = 0; c < end; c++) {
         const struct red_column *column = red_table_column(table, c);
         if (c == 0 || c >= first)
-            put_head_cell(writer, column->right ? "n" : NULL, "col", column->name);
+            put_head(writer, "th", column->right ? "n" : NULL, "scope", "col", column->name);
     }
     end_element(writer);
     end_element(writer);

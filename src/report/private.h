@@ -72,9 +72,6 @@ struct red_chart {
     char columns[RED_CHART_NAMES_MAX][64], rows[RED_CHART_NAMES_MAX][64]; /* of what is drawn */
     size_t columns_n, rows_n;
     struct red_table *table; /* owned: the figures that it shows */
-    struct red_column table_columns[RED_TABLE_COLUMNS_MAX];
-    char table_names[RED_TABLE_COLUMNS_MAX][80];
-    size_t table_columns_n;
 };
 
 /* What these functions have no memory for is noted (red_memory_note_failure): no file is completed then. */
@@ -86,12 +83,6 @@ struct red_series *red_chart_add_series(struct red_chart *chart, const char *nam
 /* Adds a point to the series, unless that is NULL or the point has no place on a logarithmic axis. */
 void red_series_add(struct red_series *series, struct red_point point);
 void red_chart_add_field(struct red_chart *chart, struct red_heat_field field);
-
-/* Names one more column of the table of figures; what has no room is dropped. */
-void red_chart_add_table_column(struct red_chart *chart, const char *name, bool right);
-
-/* Makes the table of figures, of the columns that were named, without rows. */
-void red_chart_create_table(struct red_chart *chart);
 
 /* Whether there is anything to be drawn. */
 bool red_chart_is_empty(const struct red_chart *chart);
@@ -106,7 +97,7 @@ enum { RED_AXIS_TICKS_ROOM = 256 };
 /* Values of an axis with their labels, ascending. */
 struct red_axis_ticks {
     double values[RED_AXIS_TICKS_ROOM];
-    char labels[RED_AXIS_TICKS_ROOM][64];
+    struct red_short_text labels[RED_AXIS_TICKS_ROOM];
     size_t n;
 };
 
@@ -134,8 +125,8 @@ void red_axis_ticks_thin_and_label_sizes(struct red_axis_ticks *ticks, size_t ma
 void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, double low, double high,
                          size_t max);
 
-/* Writes a value of the axis: "10 us", "2x", "80 %", and of other axes a number alone: three digits. */
-void red_axis_value_format(enum red_axis axis, double value, char *text, size_t text_bytes);
+/* A value of the axis: "10 us", "2x", "80 %", and of other axes a number alone: three digits. */
+struct red_short_text red_axis_value_text(enum red_axis axis, double value);
 
 /* ---- colours ------------------------------------------------------------------------------------------- */
 
@@ -221,9 +212,9 @@ enum red_status red_page_write_and_clear(struct red_page *page, FILE *out);
 /* ---- sections --------------------------------------------------------------------------------------------
  * A section of the page, and the sources of the series in its charts. */
 
-/* Puts the letter of the file before a text, "A intel"; with one file that is the text. */
-void red_report_label_format(const struct red_report *report, size_t file, const char *separator,
-                             const char *of, char *text, size_t text_bytes);
+/* "A " before what is told of a file, with the separator behind the letter; "" where there is one file alone.
+ */
+struct red_short_text red_report_letter(const struct red_report *report, size_t file, const char *separator);
 
 enum { RED_SOURCES_MAX = 32, RED_CHOSEN_MAX = 10 };
 
@@ -308,18 +299,22 @@ __attribute__((format(printf, 3, 4))) void red_chart_set_title_and_x(struct red_
                                                                      const struct red_series_source *source,
                                                                      const char *title, ...);
 
+/* The strategy as charts of the section show it; NULL if they do not. */
+const struct red_chosen *red_section_chosen(const struct red_section *section,
+                                            const struct red_strategy *strategy);
+
 /* Sets what the y axis shows, and the name of a line across at 1; NULL: there is none. */
 void red_chart_set_y(struct red_chart *chart, enum red_axis axis, const char *label,
                      const char *name_of_line_at_1);
 
-/* Names a column of the table of figures for each n of the view; of more than there is room for the largest
+/* Adds a column to the table of figures for each n of the view; of more than there is room for the largest
  * ones. Returns the index in view->sizes of the first. */
-size_t red_chart_add_table_size_columns(struct red_chart *chart, const struct red_table_view *view);
+size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_table_view *view);
 
 /* "chunk at 2^10 (10.8 us)": the fastest strategy at n, with what stands before the time and behind it; "" if
  * nothing was timed. */
-void red_fastest_format(const struct red_table_view *view, uint64_t n, const char *before_time,
-                        const char *behind, char *text, size_t text_bytes);
+struct red_short_text red_fastest_text(const struct red_table_view *view, uint64_t n, const char *before_time,
+                                       const char *behind);
 
 /* The point at x of a time, and of how many times as long a takes as b, each with its interval. */
 struct red_point red_time_point(double x, const struct red_statistics *time);
@@ -333,9 +328,6 @@ void red_method_write_accuracy(struct red_page *page, const struct red_section *
 
 /* What did not run and why, on each device. */
 void red_method_write_not_run(const struct red_report *report, struct red_page *page);
-
-/* Whether a result file has cells of the primitive (report.c). */
-bool red_report_has_primitive(const struct red_report *report, enum red_primitive primitive);
 
 /* Machines, devices, settings, what was done, and what limits the conclusions. */
 void red_method_write_conditions(const struct red_report *report, struct red_page *page);

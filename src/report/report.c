@@ -53,11 +53,10 @@ static void id_format(const char *text, char *id, size_t id_bytes) {
 /* Writes the heading of a part of the section, to which links of the page lead, unless it has been. */
 static void write_heading_once(struct red_page *page, const struct red_section *section, const char *id,
                                const char *title, bool *begun) {
-    char name[96], query[96], whole[160];
+    char name[96], whole[160];
     if (*begun)
         return;
-    red_query_title(section->query, query, sizeof query);
-    snprintf(whole, sizeof whole, "%s %s", query, id);
+    snprintf(whole, sizeof whole, "%s %s", red_query_title(section->query).text, id);
     id_format(whole, name, sizeof name);
     page->format->heading(page, name, title);
     *begun = true;
@@ -165,15 +164,15 @@ static void write_advice(const struct red_report *report, struct red_page *page,
  * page, only counts it. */
 static void write_section(const struct red_report *report, struct red_page *page,
                           const struct red_section *section) {
-    char title[96], id[96], data[192] = "";
+    const struct red_short_text title = red_query_title(section->query);
+    char id[96], data[192] = "";
     if (page->left_out_n > 0) { /* the page is full */
         page->left_out_n++;
         return;
     }
     page->may_leave_out = true;
-    red_query_title(section->query, title, sizeof title);
-    id_format(title, id, sizeof id);
-    red_page_begin_chapter(page, id, title);
+    id_format(title.text, id, sizeof id);
+    red_page_begin_chapter(page, id, title.text);
     if (section->sources_n > 0)
         red_table_view_data_format(&section->sources[0].view, data, sizeof data);
     if (data[0] != '\0')
@@ -194,9 +193,9 @@ enum { SENTENCE_QUERIES_MAX = 8 };
 /* Writes a sentence on the source, behind the letter of its file. */
 static void write_labelled(const struct red_report *report, struct red_page *page,
                            const struct red_series_source *source, const char *sentence) {
+    const size_t file = (size_t)(source->result - report->loaded->results);
     char text[2200];
-    red_report_label_format(report, (size_t)(source->result - report->loaded->results), ": ", sentence, text,
-                            sizeof text);
+    snprintf(text, sizeof text, "%s%s", red_report_letter(report, file, ": ").text, sentence);
     page->format->text(page, text);
 }
 
@@ -222,12 +221,13 @@ static void write_bans(const struct red_report *report, struct red_page *page) {
         const struct red_run *run = &report->loaded->results[r].run;
         for (size_t d = 0; d < run->devices_n && page->status == RED_OK; d++) {
             struct red_bans bans = {.n = 0};
-            char label[80], text[RED_BANS_BYTES], again[RED_BANS_BYTES];
+            char label[192], text[RED_BANS_BYTES], again[RED_BANS_BYTES];
             page->status = red_bans_add(&bans, run, d, page->error);
             if (page->status == RED_OK)
                 page->status = red_bans_add_checks(&bans, NULL, report->loaded, &report->loaded->results[r],
                                                    d, NULL, page->error);
-            red_report_label_format(report, r, " ", run->devices[d].info.id, label, sizeof label);
+            snprintf(label, sizeof label, "%s%s", red_report_letter(report, r, " ").text,
+                     run->devices[d].info.id);
             red_bans_sentence(&bans, label, text, sizeof text);
             if (bans.n > 0)
                 page->format->text(page, text);
@@ -241,18 +241,15 @@ static void write_bans(const struct red_report *report, struct red_page *page) {
 
 /* Adds to the table of "In short" a row for each device of the section. */
 static void add_fastest_rows(struct red_table *table, const struct red_section *section) {
-    char title[96], text[128];
-    red_query_title(section->query, title, sizeof title);
     for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_table_view *view = &section->sources[s].view;
         const uint64_t ends[] = {view->sizes_n ? view->sizes[0] : 0,
                                  red_table_view_summary_size(view, NULL, NULL),
                                  view->sizes_n ? view->sizes[view->sizes_n - 1] : 0};
-        red_table_put(table, "%s", title);
-        red_table_put(table, "%s", section->sources[s].label);
+        RED_PUT(table, red_query_title(section->query).text, section->sources[s].label);
         for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++) {
-            red_fastest_format(view, ends[e], ": ", "", text, sizeof text);
-            red_table_put(table, "%s", text[0] ? text : "-");
+            const struct red_short_text fastest = red_fastest_text(view, ends[e], ": ", "");
+            red_table_put(table, "%s", fastest.text[0] ? fastest.text : "-");
         }
     }
 }
@@ -260,12 +257,7 @@ static void add_fastest_rows(struct red_table *table, const struct red_section *
 /* Writes the chapter "In short": sentences for each device of the first queries, and a row of the table for
  * each device of all queries. */
 static void write_in_short(const struct red_report *report, struct red_page *page) {
-    static const struct red_column columns[] = {{.name = "question"},
-                                                {.name = "device"},
-                                                {.name = "smallest n"},
-                                                {.name = "around 2^20"},
-                                                {.name = "largest n"}};
-    struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
+    struct red_table *table = red_table_create("question|device|smallest n|around 2^20|largest n");
     size_t queries_n = 0;
     red_page_begin_chapter(page, "in-short", "In short");
     write_bans(report, page);
@@ -281,21 +273,12 @@ static void write_in_short(const struct red_report *report, struct red_page *pag
 
 /* ---- the page ------------------------------------------------------------------------------------------ */
 
-/* Called below for the title, and by method.c for what a time holds. */
-bool red_report_has_primitive(const struct red_report *report, enum red_primitive primitive) {
-    for (size_t r = 0; r < report->loaded->results_n; r++)
-        for (size_t q = 0; q < report->loaded->results[r].queries_n; q++)
-            if (report->loaded->results[r].queries[q].op->primitive == primitive)
-                return true;
-    return false;
-}
-
 /* "Reductions", "Scans", "Reductions and scans": what the files have; without cells the first. */
 static void primitives_format(const struct red_report *report, char *text, size_t text_bytes) {
     const char *last = NULL;
     text[0] = '\0';
     for (int p = 0; p < RED_PRIMITIVES_N; p++) {
-        if (!red_report_has_primitive(report, (enum red_primitive)p))
+        if (!red_loaded_files_have_primitive(report->loaded, (enum red_primitive)p))
             continue;
         if (last != NULL)
             red_text_add(text, text_bytes, "%s%s", text[0] ? ", " : "", last);
@@ -316,11 +299,10 @@ static void page_title_format(const struct red_report *report, char *text, size_
     for (size_t r = 0; r < report->loaded->results_n; r++) {
         for (size_t d = 0; d < report->loaded->results[r].run.devices_n; d++) {
             const struct red_run_device *device = &report->loaded->results[r].run.devices[d];
-            char label[80];
             if (device->is_host)
                 continue;
-            red_report_label_format(report, r, " ", device->info.id, label, sizeof label);
-            red_text_add(text, text_bytes, "%s%s", comma, label);
+            red_text_add(text, text_bytes, "%s%s%s", comma, red_report_letter(report, r, " ").text,
+                         device->info.id);
             comma = ", ";
         }
     }
@@ -387,7 +369,6 @@ enum red_status red_report_write(const struct red_report *report, const struct r
 static void make_chart_of_most_pairs(const struct red_section *section, struct red_chart *chart) {
     const struct red_series_source *best = NULL;
     size_t most = 0;
-    char title[96];
     for (size_t s = 0; s < section->sources_n; s++) {
         red_chart_pairs(section, &section->sources[s], 0, chart);
         best = chart->series_n > most ? &section->sources[s] : best;
@@ -397,8 +378,7 @@ static void make_chart_of_most_pairs(const struct red_section *section, struct r
     if (best == NULL)
         return;
     red_chart_pairs(section, best, 0, chart);
-    red_query_title(section->query, title, sizeof title);
-    snprintf(chart->title, sizeof chart->title, "%s on %s", title,
+    snprintf(chart->title, sizeof chart->title, "%s on %s", red_query_title(section->query).text,
              best->view.run->devices[best->view.device].info.id);
 }
 
@@ -443,23 +423,17 @@ static enum red_status write_pairs_charts(const struct red_report *report, FILE 
 
 /* ---- from files ---------------------------------------------------------------------------------------- */
 
-/* Writes the page, or without a format the charts of pairs, to a file or the standard output;
- * says so on `told`. */
-static enum red_status write_output(const struct red_report *report, const struct red_page_format *format,
-                                    const char *output, FILE *told, struct red_error *error) {
-    struct red_file file;
-    enum red_status status = red_file_open(output, &file, error);
-    if (status != RED_OK)
-        return status;
-    status = format != NULL ? red_report_write(report, format, file.stream, error)
-                            : write_pairs_charts(report, file.stream, error);
-    if (status == RED_OK)
-        status = red_file_commit(&file, error);
-    else
-        red_file_abandon(&file);
-    if (status == RED_OK && told != NULL && strcmp(output, "-") != 0)
-        red_text_print(told, "report: %s\n", output);
-    return status;
+/* What a file of `report` is made of. */
+struct report_output {
+    const struct red_report *report;
+    const struct red_page_format *format; /* NULL: the charts of pairs */
+};
+
+/* A red_file_writer, of a struct report_output. */
+static enum red_status write_output(const void *what, FILE *out, struct red_error *error) {
+    const struct report_output *output = what;
+    return output->format != NULL ? red_report_write(output->report, output->format, out, error)
+                                  : write_pairs_charts(output->report, out, error);
 }
 
 /* Called by `report` (cli/cmd_report.c) and by `bench --report` with its result file (cli/files.c). */
@@ -479,7 +453,9 @@ enum red_status red_report_write_from_files(const char *const *files, size_t fil
     for (size_t i = 0; i < loaded.results_n && status == RED_OK; i++)
         status = red_result_mark_banned_by_checks(&loaded.results[i], &loaded, error);
     if (status == RED_OK)
-        status = write_output(&report, format, output, told, error);
+        status = red_file_write(output, write_output, &(struct report_output){&report, format}, error);
+    if (status == RED_OK && told != NULL && strcmp(output, "-") != 0)
+        red_text_print(told, "report: %s\n", output);
     red_loaded_files_clear(&loaded);
     red_catalogue_destroy(catalogue);
     return status;

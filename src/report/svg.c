@@ -124,13 +124,13 @@ static void draw_axis_labels(const struct drawing *drawing) {
     put(drawing, "<g text-anchor=\"middle\">");
     for (size_t i = 0; i < drawing->x.ticks.n; i++)
         put_text(drawing, x_of(drawing, drawing->x.ticks.values[i]), drawing->bottom + LINE,
-                 drawing->x.ticks.labels[i], ROW_NAME_MAX);
+                 drawing->x.ticks.labels[i].text, ROW_NAME_MAX);
     put_text(drawing, (drawing->left + drawing->right) / 2, drawing->bottom + 2.2 * LINE, chart->x_label,
              LEGEND_MAX);
     put(drawing, "</g><g text-anchor=\"end\">");
     for (size_t i = 0; i < drawing->y.ticks.n; i++)
         put_text(drawing, drawing->left - LETTER, y_of(drawing, drawing->y.ticks.values[i]) + 4.5,
-                 drawing->y.ticks.labels[i], ROW_NAME_MAX);
+                 drawing->y.ticks.labels[i].text, ROW_NAME_MAX);
     put(drawing, "</g>");
     if (chart->y_label[0] == '\0' || (chart->kind == RED_CHART_HEAT_MAP && chart->rows_n < 3))
         return;
@@ -180,15 +180,11 @@ static const char *marker_path(const struct red_series *series) {
 static void put_tooltip(const struct drawing *drawing, const struct red_series *series,
                         const struct red_point *point) {
     const enum red_axis axis = drawing->chart->axis;
-    char size[32], value[32], low[32], high[32];
-    red_size_format((uint64_t)point->x, size, sizeof size);
-    red_axis_value_format(axis, point->y, value, sizeof value);
-    red_axis_value_format(axis, point->low, low, sizeof low);
-    red_axis_value_format(axis, point->high, high, sizeof high);
     put(drawing, "<title>");
     put_escaped(drawing, series->name);
-    put(drawing, point->low < point->high ? ", %s: %s (%s to %s)</title>" : ", %s: %s</title>", size, value,
-        low, high);
+    put(drawing, point->low < point->high ? ", %s: %s (%s to %s)</title>" : ", %s: %s</title>",
+        red_size_text((uint64_t)point->x).text, red_axis_value_text(axis, point->y).text,
+        red_axis_value_text(axis, point->low).text, red_axis_value_text(axis, point->high).text);
 }
 
 /* Draws the area of the intervals: there along the upper ends, back along the lower ones. */
@@ -414,7 +410,7 @@ static void draw_title_and_legend(const struct drawing *drawing) {
 static double left_of_plot(const struct red_axis_ticks *ticks) {
     size_t longest = 0;
     for (size_t i = 0; i < ticks->n; i++) {
-        const size_t width = red_text_width(ticks->labels[i]);
+        const size_t width = red_text_width(ticks->labels[i].text);
         longest = width > longest ? width : longest;
     }
     longest = longest < ROW_NAME_MAX ? longest : ROW_NAME_MAX;

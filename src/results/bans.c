@@ -185,11 +185,9 @@ void red_bans_clear(struct red_bans *bans) {
 /* "serial gave WRONG results: sum of f32 at n = 2^16, and 4 more: expected 1, got 2". */
 static void words_format(const struct red_ban *ban, char *text, size_t text_bytes) {
     const bool is_array = strcmp(ban->shape, "array") == 0;
-    char n[32];
-    red_size_format(ban->n, n, sizeof n);
     snprintf(text, text_bytes, "%s %s: %s of %s%s%s at n = %s", ban->strategy,
              grounds[rank_of(ban->state)].words, ban->op, ban->type, is_array ? "" : ", shape ",
-             is_array ? "" : ban->shape, n);
+             is_array ? "" : ban->shape, red_size_text(ban->n).text);
     if (ban->cells_n > 1)
         red_text_add(text, text_bytes, " and %zu more", ban->cells_n - 1);
     size_t told_bytes = strlen(ban->reason) < REASON_MAX ? strlen(ban->reason) : REASON_MAX;

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* memmem, strnlen */
 /* Reads the files of bench/cub.cu, which `report` takes beside result files; a fault of one ends `report`.
  * Seen as the charts "beside CUB" and their tables and sentence (report/charts_pairs.c), and as a row among
  * the runs (report/method.c). */
@@ -8,28 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/file.h"
 #include "results/json.h"
 
-enum {
-    FILE_BYTES_MAX = 64 << 20,
-    CELLS_MAX = 10000,
-    FIGURES_MAX = 64,
-    SAMPLES_MAX = 100000,
-    HEAD_BYTES = 512
-};
+enum { CELLS_MAX = 10000, FIGURES_MAX = 64, SAMPLES_MAX = 100000, HEAD_BYTES = 512 };
 
 static const char schema[] = "clreduce-cub 1";
 
 /* Asked of each file of `report`; all others are read as result files. */
-bool red_cub_is_cub_file(const char *path) {
-    char head[HEAD_BYTES + 1] = "";
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return false;
-    head[fread(head, 1, HEAD_BYTES, file)] = '\0';
-    fclose(file);
-    return strstr(head, schema) != NULL;
+bool red_cub_is_text_of(const char *text) {
+    return memmem(text, strnlen(text, HEAD_BYTES), schema, strlen(schema)) != NULL;
 }
 
 /* ---- operations ---------------------------------------------------------------------------------------- */
@@ -146,7 +134,7 @@ static void head_read(struct red_reader *reader, const json_t *root, struct red_
              (unsigned long long)(version / 100 % 1000), (unsigned long long)(version % 100));
 }
 
-/* Only red_cub_load and tests call it. */
+/* Called by results/loaded.c for each such file of `report`. */
 enum red_status red_cub_read(const char *path, const char *text, size_t text_n, struct red_cub *cub,
                              struct red_error *error) {
     struct red_reader reader = {.path = path, .error = error};
@@ -162,18 +150,6 @@ enum red_status red_cub_read(const char *path, const char *text, size_t text_n, 
     if (reader.status != RED_OK)
         red_cub_clear(cub);
     return reader.status;
-}
-
-/* Called by report/report.c for each such file. */
-enum red_status red_cub_load(const char *path, struct red_cub *cub, struct red_error *error) {
-    char *text = NULL;
-    size_t n = 0;
-    *cub = (struct red_cub){.cells_n = 0};
-    enum red_status status = red_file_read(path, "file of CUB's times", FILE_BYTES_MAX, &text, &n, error);
-    if (status == RED_OK)
-        status = red_cub_read(path, text, n, cub, error);
-    free(text);
-    return status;
 }
 
 void red_cub_clear(struct red_cub *cub) {

@@ -40,14 +40,11 @@ struct red_cub {
     size_t cells_n;
 };
 
-/* Whether the file names the schema of CUB's times (report asks); false for one that cannot be read. */
-bool red_cub_is_cub_file(const char *path);
+/* Whether a file with this text names the schema of CUB's times where it begins. */
+bool red_cub_is_text_of(const char *text);
 
-/* Reads the file. Release with red_cub_clear. Errors: RED_E_INPUT naming the file and what in it is not as it
- * must be; RED_E_MEMORY. */
-enum red_status red_cub_load(const char *path, struct red_cub *cub, struct red_error *error);
-
-/* The same from text_n bytes; `path` is for messages. */
+/* Reads the file from its text_n bytes; `path` is for messages. Release with red_cub_clear. Errors:
+ * RED_E_INPUT naming the file and what in it is not as it must be; RED_E_MEMORY. */
 enum red_status red_cub_read(const char *path, const char *text, size_t text_n, struct red_cub *cub,
                              struct red_error *error);
 void red_cub_clear(struct red_cub *cub);

@@ -402,10 +402,18 @@ static json_t *member_json(const struct red_field *field, const void *member) {
     return field->write(member);
 }
 
+/* Whether the struct has the member: otherwise null is written. */
+static bool is_known(const struct red_field *field, const void *record) {
+    static const char zeros[sizeof(uint64_t)];
+    return (field->known == NULL || field->known(record)) &&
+           (field->if_set.bytes == 0 ||
+            memcmp((const char *)record + field->if_set.offset, zeros, field->if_set.bytes) != 0);
+}
+
 json_t *red_fields_add(json_t *object, const struct red_field *fields, const void *record) {
     bool good = object != NULL;
     for (const struct red_field *field = fields; field->key != NULL && good; field++) {
-        const bool known = field->known == NULL || field->known(record);
+        const bool known = is_known(field, record);
         if (!known && field->may_lack)
             continue;
         json_t *value = known ? member_json(field, (const char *)record + field->offset) : json_null();
@@ -565,7 +573,7 @@ static bool may_stay_unset(const json_t *from, const struct red_field *field) {
     const bool may_be_null = field->kind == RED_FIELD_COUNT || field->kind == RED_FIELD_NUMBER ||
                              field->kind == RED_FIELD_AMOUNT || field->kind == RED_FIELD_ERROR ||
                              field->kind == RED_FIELD_POSITIVE || field->kind == RED_FIELD_OPTIONAL_FLAG ||
-                             field->known != NULL;
+                             field->known != NULL || field->if_set.bytes > 0;
     return value == NULL ? may_be_null || field->may_lack : may_be_null && json_is_null(value);
 }
 

@@ -137,10 +137,13 @@ enum red_field_kind {
 struct red_field {
     const char *key; /* NULL ends a table */
     enum red_field_kind kind;
-    size_t offset, bytes;              /* of the member within the struct */
-    const struct red_field *members;   /* of an object; their offsets are from the member on */
-    bool (*known)(const void *record); /* where this is false of the struct null is written, or nothing where
-                                          it may lack; NULL: never */
+    size_t offset, bytes;            /* of the member within the struct */
+    const struct red_field *members; /* of an object; their offsets are from the member on */
+    struct {
+        size_t offset,
+            bytes; /* where these bytes of the struct are 0 null is written, or nothing where it may */
+    } if_set;      /* lack (RED_IF_SET); bytes 0: never */
+    bool (*known)(const void *record); /* the same where this is false; NULL: never */
     uint64_t max;  /* of a whole number, bytes of a message, members of an object; 0: any */
     double most;   /* of other numbers; 0: any */
     bool may_lack; /* older files do not have it */
@@ -152,6 +155,8 @@ struct red_field {
 #define RED_FIELD(type, json_key, field_kind, member)                                                        \
     .key = (json_key), .kind = RED_FIELD_##field_kind, .offset = offsetof(type, member),                     \
     .bytes = sizeof((type *)0)->member
+
+#define RED_IF_SET(type, member) .if_set = {offsetof(type, member), sizeof((type *)0)->member}
 
 /* Puts the struct's members into an object, too, and gives it back; NULL, and the object is released, without
  * memory. */
@@ -171,9 +176,6 @@ extern const struct red_field red_tuning_fields[], red_host_fields[];
 
 /* Of struct red_run, without its arrays. */
 extern const struct red_field red_run_fields[];
-
-/* Whether a file says what the struct red_run computes: reductions do not. */
-bool red_run_names_primitive(const void *run);
 
 /* Of struct red_run_device: those of each, and what a device of OpenCL has beyond the host. */
 extern const struct red_field red_device_fields[], red_opencl_fields[];

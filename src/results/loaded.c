@@ -13,15 +13,19 @@
 
 enum { FILE_BYTES_MAX = 512 << 20 };
 
-/* Reads the file at the path, which is none of CUB's, behind those that are there, and hashes its text. */
-static enum red_status load_one(const char *path, const struct red_catalogue *catalogue,
+/* Reads the file at the path behind those that are there, and hashes its text; of CUB's times 0. */
+static enum red_status load_one(const char *path, const struct red_catalogue *catalogue, bool with_cubs,
                                 struct red_loaded_files *loaded, uint64_t *hash, struct red_error *error) {
     char *text = NULL;
     size_t n = 0;
     enum red_status status = red_file_read(path, "result file", FILE_BYTES_MAX, &text, &n, error);
-    if (status == RED_OK)
+    const bool is_cub = status == RED_OK && with_cubs && red_cub_is_text_of(text);
+    if (status == RED_OK && !is_cub)
         *hash = red_hash_text(red_hash_add(RED_HASH, n), text);
-    if (status == RED_OK && red_verify_file_is_text_of(text, n)) {
+    if (is_cub) {
+        status = red_cub_read(path, text, n, &loaded->cubs[loaded->cubs_n], error);
+        loaded->cubs_n += status == RED_OK;
+    } else if (status == RED_OK && red_verify_file_is_text_of(text, n)) {
         status = red_verify_file_read(path, text, n, &loaded->checks[loaded->checks_n], error);
         loaded->checks_n += status == RED_OK;
     } else if (status == RED_OK) {
@@ -44,14 +48,8 @@ enum red_status red_loaded_files_load(const char *const *paths, size_t n,
         loaded->results != NULL && loaded->checks != NULL && loaded->cubs != NULL && loaded->hashes != NULL
             ? RED_OK
             : red_fail(error, RED_E_MEMORY, "no memory for %zu files", n);
-    for (size_t i = 0; i < n && status == RED_OK; i++) {
-        if (with_cubs && red_cub_is_cub_file(paths[i])) {
-            status = red_cub_load(paths[i], &loaded->cubs[loaded->cubs_n], error);
-            loaded->cubs_n += status == RED_OK;
-        } else {
-            status = load_one(paths[i], catalogue, loaded, &loaded->hashes[i], error);
-        }
-    }
+    for (size_t i = 0; i < n && status == RED_OK; i++)
+        status = load_one(paths[i], catalogue, with_cubs, loaded, &loaded->hashes[i], error);
     return status;
 }
 
@@ -141,15 +139,12 @@ static bool is_verify_file_of(const struct red_verify_file *file, enum red_primi
     return strcmp(file->result.run.primitive, wanted.primitive) == 0;
 }
 
-/* Whether a file has anything of the primitive. */
-static bool has_primitive(const struct red_loaded_files *loaded, enum red_primitive primitive) {
+/* Also asked by report (report/report.c) for its title, and (report/method.c) for what a time holds. */
+bool red_loaded_files_have_primitive(const struct red_loaded_files *loaded, enum red_primitive primitive) {
     for (size_t r = 0; r < loaded->results_n; r++)
         for (size_t q = 0; q < loaded->results[r].queries_n; q++)
             if (loaded->results[r].queries[q].op->primitive == primitive)
                 return true;
-    for (size_t c = 0; c < loaded->checks_n; c++)
-        if (is_verify_file_of(&loaded->checks[c], primitive))
-            return true;
     return false;
 }
 
@@ -161,7 +156,10 @@ enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
     enum red_status status = RED_OK;
     if (primitive == NULL)
         return RED_OK;
-    if (!has_primitive(loaded, *primitive)) {
+    bool has_any = red_loaded_files_have_primitive(loaded, *primitive);
+    for (size_t c = 0; c < loaded->checks_n; c++)
+        has_any = has_any || is_verify_file_of(&loaded->checks[c], *primitive);
+    if (!has_any) {
         char asked[64];
         snprintf(asked, sizeof asked, "no %s", red_primitives[*primitive].nouns);
         if (loaded->results_n == 0)
@@ -201,11 +199,8 @@ static void add_once(char *names, size_t room, const char *name) {
 void red_loaded_files_titles_format(const struct red_loaded_files *loaded, char *text, size_t text_bytes) {
     text[0] = '\0';
     for (size_t r = 0; r < loaded->results_n; r++) {
-        for (size_t q = 0; q < loaded->results[r].queries_n; q++) {
-            char title[96];
-            red_query_title(&loaded->results[r].queries[q], title, sizeof title);
-            add_once(text, text_bytes, title);
-        }
+        for (size_t q = 0; q < loaded->results[r].queries_n; q++)
+            add_once(text, text_bytes, red_query_title(&loaded->results[r].queries[q]).text);
     }
 }
 

@@ -21,7 +21,7 @@ struct red_loaded_files {
 };
 
 /* Reads the files, of CUB's times only where `with_cubs`. Release with _clear, in any case. Errors: those of
- * red_result_load, red_verify_file_load and red_cub_load. */
+ * red_file_read, of files of 512 MiB at most, red_result_read, red_verify_file_read and red_cub_read. */
 enum red_status red_loaded_files_load(const char *const *paths, size_t n,
                                       const struct red_catalogue *catalogue, bool with_cubs,
                                       struct red_loaded_files *loaded, struct red_error *error);
@@ -35,6 +35,9 @@ enum red_status red_loaded_files_load_with_times(const char *const *paths, size_
                                                  const struct red_catalogue *catalogue, bool with_cubs,
                                                  struct red_loaded_files *loaded, FILE *out,
                                                  struct red_error *error);
+
+/* Whether a result file has cells of the primitive. */
+bool red_loaded_files_have_primitive(const struct red_loaded_files *loaded, enum red_primitive primitive);
 
 /* Drops what is of another primitive: cells of result files, files without cells then, and files of `verify`.
  * `primitive` NULL: nothing. Errors: RED_E_INPUT where nothing is left, naming what the files have;

@@ -95,15 +95,10 @@ static enum red_status choose_slowest(const struct red_result *result, struct re
     struct red_query uniform = *query;
     uniform.is_of_slowest = false;
     const struct red_query *beside = red_result_find_query(result, &uniform);
-    const size_t beside_n = beside != NULL ? beside->run.cells_n : 0, all_n = beside_n + query->run.cells_n;
-    const struct red_cell **cells = calloc(all_n + 1, sizeof *cells);
-    for (size_t i = 0; i < all_n && cells != NULL; i++)
-        cells[i] = i < beside_n ? &beside->run.cells[i] : &query->run.cells[i - beside_n];
-    if (cells != NULL)
-        query->slowest = red_cells_slowest(cells, all_n, &query->run.cells_n);
-    free(cells);
+    query->slowest =
+        red_cells_slowest(beside != NULL ? &beside->run : NULL, &query->run, &query->run.cells_n);
     query->run.cells = query->slowest;
-    return query->slowest != NULL ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for %zu cells", all_n);
+    return query->slowest != NULL ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for slowest cells");
 }
 
 /* Called by results/result.c when a file is read, and when cells were dropped. */
@@ -176,12 +171,14 @@ long red_result_find_device(const struct red_result *result, const struct red_re
 }
 
 /* For headings of report and recommend. */
-void red_query_title(const struct red_query *query, char *text, size_t text_bytes) {
-    bool plain = query->shape.kind == RED_SHAPE_ARRAY;
-    char bins[32] = "";
+struct red_short_text red_query_title(const struct red_query *query) {
+    struct red_short_text made = {.text = ""};
+    red_text_add(made.text, sizeof made.text, "%s of %s", query->op->name, query->dtype->name);
     if (query->bins_n > 0)
-        snprintf(bins, sizeof bins, " in %u bins", query->bins_n);
-    snprintf(text, text_bytes, "%s of %s%s%s%s%s", query->op->name, query->dtype->name, bins,
-             query->is_of_slowest ? " with slowest data" : "", plain ? "" : ", shape ",
-             plain ? "" : query->shape.text);
+        red_text_add(made.text, sizeof made.text, " in %u bins", query->bins_n);
+    if (query->is_of_slowest)
+        red_text_add(made.text, sizeof made.text, " with slowest data");
+    if (query->shape.kind != RED_SHAPE_ARRAY)
+        red_text_add(made.text, sizeof made.text, ", shape %s", query->shape.text);
+    return made;
 }

@@ -12,7 +12,7 @@
 #include "results/bans.h"
 #include "results/json.h"
 
-enum { FILE_BYTES_MAX = 512 << 20, DEVICES_MAX = 64, CELLS_MAX = 1000000, MEMBERS_MAX = 256 };
+enum { DEVICES_MAX = 64, CELLS_MAX = 1000000, MEMBERS_MAX = 256 };
 
 /* ---- what a cell is of --------------------------------------------------------------------------------- */
 
@@ -28,15 +28,12 @@ static const struct red_field cell_names_fields[] = {
     {RED_FIELD(struct cell_names, "type", NAME, type)},
     {.key = NULL}};
 
-/* The members with which a cell or an accuracy begins. */
+/* The members with which a cell or an accuracy begins. NULL without memory. */
 static json_t *cell_names_json(const struct red_run *run, size_t device, const struct red_strategy *strategy,
                                const struct red_op *op, const struct red_dtype *dtype) {
-    struct cell_names place;
-    snprintf(place.device, sizeof place.device, "%s", run->devices[device].info.id);
-    snprintf(place.strategy, sizeof place.strategy, "%s", strategy->name);
-    snprintf(place.op, sizeof place.op, "%s", op->name);
-    snprintf(place.type, sizeof place.type, "%s", dtype->name);
-    return red_fields_json(cell_names_fields, &place);
+    return json_pack("{s:o, s:o, s:o, s:o}", "device", red_json_text(run->devices[device].info.id),
+                     "strategy", red_json_text(strategy->name), "op", red_json_text(op->name), "type",
+                     red_json_text(dtype->name));
 }
 
 /* What stands for a strategy, operation or type that this program lacks; `compare` shows its name. NULL with
@@ -204,32 +201,31 @@ static void csv_value_print(const struct column *column, const json_t *cell, FIL
         fprintf(out, "%zu", json_array_size(value));
 }
 
-/* For bench --format csv (cli/files.c). */
-enum red_status red_result_write_csv(const struct red_run *run, const char *path, struct red_error *error) {
-    struct red_file file;
-    enum red_status status = red_file_open(path, &file, error);
-    if (status != RED_OK)
-        return status;
+/* Prints all cells; a red_file_writer, of a struct red_run. */
+static enum red_status csv_print(const void *what, FILE *out, struct red_error *error) {
+    const struct red_run *run = what;
     for (size_t c = 0; c < COLUMNS_N; c++)
-        fprintf(file.stream, "%s%s", columns[c].name, c + 1 < COLUMNS_N ? "," : "\n");
-    for (size_t i = 0; i < run->cells_n && status == RED_OK; i++) {
+        fprintf(out, "%s%s", columns[c].name, c + 1 < COLUMNS_N ? "," : "\n");
+    for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
         json_t *json = cell_json(run, i);
         if (json == NULL)
-            status = red_fail(error, RED_E_MEMORY, "no memory to write %s", path);
-        if (json != NULL && cell->samples_n > 0)
+            return red_fail(error, RED_E_MEMORY, "no memory for the cells as CSV");
+        if (cell->samples_n > 0)
             json_object_set_new(json, "gb_per_s",
                                 red_json_real(1e-9 * red_cell_bytes(cell) / cell->time.median));
-        for (size_t c = 0; c < COLUMNS_N && json != NULL; c++) {
-            csv_value_print(&columns[c], json, file.stream);
-            fputc(c + 1 < COLUMNS_N ? ',' : '\n', file.stream);
+        for (size_t c = 0; c < COLUMNS_N; c++) {
+            csv_value_print(&columns[c], json, out);
+            fputc(c + 1 < COLUMNS_N ? ',' : '\n', out);
         }
         json_decref(json);
     }
-    if (status == RED_OK)
-        return red_file_commit(&file, error);
-    red_file_abandon(&file);
-    return status;
+    return RED_OK;
+}
+
+/* For bench --format csv (cli/files.c). */
+enum red_status red_result_write_csv(const struct red_run *run, const char *path, struct red_error *error) {
+    return red_file_write(path, csv_print, run, error);
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
@@ -406,19 +402,6 @@ enum red_status red_result_read(const char *path, const char *text, size_t text_
         status = red_queries_make(result, error);
     if (status != RED_OK)
         red_result_clear(result);
-    return status;
-}
-
-/* For programs that use the library, which know that the file is a result file. */
-enum red_status red_result_load(const char *path, const struct red_catalogue *catalogue,
-                                struct red_result *result, struct red_error *error) {
-    char *text = NULL;
-    size_t n = 0;
-    *result = (struct red_result){.queries_n = 0};
-    enum red_status status = red_file_read(path, "result file", FILE_BYTES_MAX, &text, &n, error);
-    if (status == RED_OK)
-        status = red_result_read(path, text, n, catalogue, result, error);
-    free(text);
     return status;
 }
 

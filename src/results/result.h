@@ -3,6 +3,7 @@
 #ifndef CLREDUCE_RESULTS_RESULT_H
 #define CLREDUCE_RESULTS_RESULT_H
 
+#include "core/text.h"
 #include "model/catalogue.h"
 #include "results/run.h"
 
@@ -35,7 +36,7 @@ struct red_query {
 };
 
 /* "sum of f32", and the shape unless it is one array. */
-void red_query_title(const struct red_query *query, char *text, size_t text_bytes);
+struct red_short_text red_query_title(const struct red_query *query);
 
 /* A loaded result, which another version, machine or person may have written. Nothing in a file is believed:
  * reading it ends in a run whose values are in range, or in one sentence that says what is wrong. */
@@ -50,14 +51,10 @@ struct red_result {
     size_t strangers_n;
 };
 
-/* Reads a result file of 512 MiB at most. Strategies are those of the catalogue, which must live longer, or
- * strangers; without a catalogue (NULL) all are. Release with red_result_clear. Errors: RED_E_INPUT naming
- * the file and what in it is not as it must be: "a.json: cells[3].n: expected a whole number from 0";
- * RED_E_MEMORY. */
-enum red_status red_result_load(const char *path, const struct red_catalogue *catalogue,
-                                struct red_result *result, struct red_error *error);
-
-/* The same from text_n bytes; `path` is for messages. */
+/* Reads a result file from its text_n bytes; `path` is for messages. Strategies are those of the catalogue,
+ * which must live longer, or strangers; without a catalogue (NULL) all are. Release with red_result_clear.
+ * Errors: RED_E_INPUT naming the file and what in it is not as it must be: "a.json: cells[3].n: expected a
+ * whole number from 0"; RED_E_MEMORY. */
 enum red_status red_result_read(const char *path, const char *text, size_t text_n,
                                 const struct red_catalogue *catalogue, struct red_result *result,
                                 struct red_error *error);

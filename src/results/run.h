@@ -232,10 +232,11 @@ const char *red_cell_data(const struct red_cell *cell);
 /* An order of bins and data, for keys of cells; 0: both are the same. */
 int red_cell_bins_and_data_compare(const struct red_cell *a, const struct red_cell *b);
 
-/* Copies of the slowest of such cells as differ in their data alone, in the order of the first of each; what
- * has no time counts as slower, and the worst state most. Samples are borrowed. Release with free. NULL
- * without memory. */
-struct red_cell *red_cells_slowest(const struct red_cell *const *cells, size_t cells_n, size_t *slowest_n);
+/* Copies of the slowest of such cells of both runs (the first may be NULL) as differ in their data alone, in
+ * the order of the first of each; what has no time counts as slower, and the worst state most. Samples are
+ * borrowed. Release with free. NULL without memory. */
+struct red_cell *red_cells_slowest(const struct red_run *first, const struct red_run *second,
+                                   size_t *slowest_n);
 
 /* Of a device whose caches hold so many bytes together at least: makes each cell implausible, with its
  * reason, whose array is four times as large and was read more than 1.3 times as fast as the best batch of a

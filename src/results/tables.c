@@ -1,8 +1,7 @@
 /* The field tables of result files, and the members that no kind of field describes: X_json writes member X,
- * X_read reads it; null where is_X_... is false. host_record, device_record and the like are the whole struct
- * that the table is of. results/json.c calls them by way of the tables, for result files
- * (results/result.c) and, for the host alone, files of duels (gate/file.c). The user sees the key that stands
- * in the table. */
+ * X_read reads it. host_record, device_record and the like are the whole struct that the table is of.
+ * results/json.c calls them by way of the tables, for result files (results/result.c) and, for the host
+ * alone, files of duels (gate/file.c). The user sees the key that stands in the table. */
 #include "model/bins.h"
 #include "results/json.h"
 
@@ -216,21 +215,14 @@ const struct red_field red_device_fields[] = {
     {DEVICE("roof_bytes", POSITIVE, roof_bytes)},
     {.key = NULL}};
 
-static bool is_event_clock_checked(const void *device) {
-    return ((const struct red_run_device *)device)->event_clock.checked;
-}
-
-static bool is_event_clock_measured(const void *device) {
-    return ((const struct red_run_device *)device)->event_clock.quantum_ns > 0;
-}
-
 static const struct red_field event_clock_fields[] = {
     {DEVICE("trusted", OPTIONAL_FLAG, event_clock.trusted)},
     {DEVICE("reason", TEXT, event_clock.reason)},
     {DEVICE("quantum_ns", POSITIVE, event_clock.quantum_ns)},
-    {DEVICE("r_squared", NUMBER, event_clock.r_squared), .known = is_event_clock_measured},
-    {DEVICE("scale", NUMBER, event_clock.scale), .known = is_event_clock_measured},
-    {DEVICE("drift", NUMBER, event_clock.drift), .known = is_event_clock_measured},
+    {DEVICE("r_squared", NUMBER, event_clock.r_squared),
+     RED_IF_SET(struct red_run_device, event_clock.quantum_ns)},
+    {DEVICE("scale", NUMBER, event_clock.scale), RED_IF_SET(struct red_run_device, event_clock.quantum_ns)},
+    {DEVICE("drift", NUMBER, event_clock.drift), RED_IF_SET(struct red_run_device, event_clock.quantum_ns)},
     {.key = NULL}};
 
 const struct red_field red_opencl_fields[] = {
@@ -248,7 +240,7 @@ const struct red_field red_opencl_fields[] = {
     {.key = "event_times",
      .kind = RED_FIELD_OBJECT,
      .members = event_clock_fields,
-     .known = is_event_clock_checked},
+     RED_IF_SET(struct red_run_device, event_clock.checked)},
     {DEVICE("event_floor_s", POSITIVE, event_floor_s)},
     {.key = "capabilities", .kind = RED_FIELD_OWN, .write = capabilities_json, .read = capabilities_read},
     {.key = NULL}};
@@ -280,25 +272,9 @@ static void samples_read(struct red_reader *reader, const json_t *from, const ch
     }
 }
 
-static bool is_cell_timed(const void *cell) {
-    return ((const struct red_cell *)cell)->samples_n > 0;
-}
-
-static bool is_cell_checked(const void *cell) {
-    return ((const struct red_cell *)cell)->checks_n > 0;
-}
-
 static bool is_known_bug(const void *cell_record) {
     const struct red_cell *cell = cell_record;
     return cell->state == RED_STATE_KNOWN_BUG && cell->known_bug != RED_STATE_PENDING;
-}
-
-static bool has_bins(const void *cell) {
-    return ((const struct red_cell *)cell)->bins_n > 0;
-}
-
-static bool has_data(const void *cell) {
-    return ((const struct red_cell *)cell)->data[0] != '\0';
 }
 
 #define CELL(key, kind, member) RED_FIELD(struct red_cell, key, kind, member)
@@ -333,8 +309,9 @@ const struct red_field red_cell_fields[] = {
     {CELL("shape", TEXT, shape)},
     {CELL("n", WHOLE, n)},
     {CELL("segments", CHOSEN, segments_n)},
-    {CELL("bins", CHOSEN, bins_n), .max = RED_BINS_MAX, .known = has_bins, .may_lack = true},
-    {CELL("data", TEXT, data), .known = has_data, .may_lack = true},
+    {CELL("bins", CHOSEN, bins_n), .max = RED_BINS_MAX, RED_IF_SET(struct red_cell, bins_n),
+     .may_lack = true},
+    {CELL("data", TEXT, data), RED_IF_SET(struct red_cell, data[0]), .may_lack = true},
     {CELL("state", STATE, state)},
     {CELL("known_bug", STATE, known_bug), .known = is_known_bug, .may_lack = true},
     {CELL("reason", TEXT, reason)},
@@ -342,11 +319,17 @@ const struct red_field red_cell_fields[] = {
     {.key = "geometry", .kind = RED_FIELD_OBJECT, .members = geometry_fields},
     {CELL("asked", OBJECT, asked), .members = red_tuning_fields, .may_lack = true},
     {CELL("standard", TEXT, standard)},
-    {.key = "time_to_answer", .kind = RED_FIELD_OBJECT, .members = time_fields, .known = is_cell_timed},
+    {.key = "time_to_answer",
+     .kind = RED_FIELD_OBJECT,
+     .members = time_fields,
+     RED_IF_SET(struct red_cell, samples_n)},
     {CELL("device_time_s", POSITIVE, device_s)},
     {CELL("back_to_back_s", POSITIVE, back_to_back_s)},
     {CELL("device_time_note", TEXT, device_time_note)},
-    {.key = "accuracy", .kind = RED_FIELD_OBJECT, .members = check_fields, .known = is_cell_checked},
+    {.key = "accuracy",
+     .kind = RED_FIELD_OBJECT,
+     .members = check_fields,
+     RED_IF_SET(struct red_cell, checks_n)},
     {.key = NULL}};
 
 /* ---- accuracies and the run ---------------------------------------------------------------------------- */
@@ -369,17 +352,12 @@ const struct red_field red_accuracy_fields[] = {
     {ACCURACY("two_runs_same_bits", OPTIONAL_FLAG, same_bits), .known = is_accuracy_known},
     {.key = NULL}};
 
-/* Called by way of the tables of result files and files of verify: "primitive". */
-bool red_run_names_primitive(const void *run) {
-    return ((const struct red_run *)run)->primitive[0] != '\0';
-}
-
 #define RUN(key, kind, member) RED_FIELD(struct red_run, key, kind, member)
 
 const struct red_field red_run_fields[] = {
     {RUN("started", TEXT, started)},
     {RUN("command", TEXT, command)},
-    {RUN("primitive", TEXT, primitive), .known = red_run_names_primitive, .may_lack = true},
+    {RUN("primitive", TEXT, primitive), RED_IF_SET(struct red_run, primitive[0]), .may_lack = true},
     {RUN("seed", COUNT, seed)},
     {RUN("time_per_cell_s", AMOUNT, time_per_cell_s)},
     {RUN("clock_step_s", AMOUNT, clock_step_s)},

@@ -16,31 +16,6 @@ static const char schema_name[] = "clreduce-verify";
 
 /* ---- checks -------------------------------------------------------------------------------------------- */
 
-/* Called by way of the table below with a struct red_verify_check: where one is false, null is written. */
-static bool has_fault(const void *check) {
-    return ((const struct red_verify_check *)check)->evidence.fault != RED_FAULT_NONE;
-}
-
-static bool has_place(const void *check) {
-    return ((const struct red_verify_check *)check)->evidence.has_place;
-}
-
-static bool has_segment(const void *check) {
-    return ((const struct red_verify_check *)check)->evidence.segments_n > 0;
-}
-
-static bool has_bins(const void *check) {
-    return ((const struct red_verify_check *)check)->bins_n > 0;
-}
-
-static bool is_known_bug(const void *check) {
-    return ((const struct red_verify_check *)check)->known_bug != RED_STATE_PENDING;
-}
-
-static bool has_geometry(const void *check) {
-    return ((const struct red_verify_check *)check)->geometry.group_size > 0;
-}
-
 /* "fault"; null where no answer came. */
 static json_t *fault_json(const void *member) {
     const enum red_fault fault = *(const enum red_fault *)member;
@@ -73,6 +48,7 @@ static void owned_read(struct red_reader *reader, const json_t *from, const char
 }
 
 #define CHECK(key, kind, member) RED_FIELD(struct red_verify_check, key, kind, member)
+#define IF_SET(member)           RED_IF_SET(struct red_verify_check, member)
 #define OWNED(json_key, member)                                                                              \
     {                                                                                                        \
         .key = (json_key), .kind = RED_FIELD_OWN, .offset = offsetof(struct red_verify_check, member),       \
@@ -89,12 +65,13 @@ static const struct red_field geometry_fields[] = {{CHECK("group_size", WHOLE, g
 
 static const struct red_field expected_fields[] = {
     {CHECK("value", NAME, evidence.expected.value)},
-    {CHECK("place", COUNT, evidence.expected.place), .known = has_place},
+    {CHECK("place", COUNT, evidence.expected.place), IF_SET(evidence.has_place)},
     {.key = NULL}};
 
-static const struct red_field got_fields[] = {{CHECK("value", NAME, evidence.got.value)},
-                                              {CHECK("place", COUNT, evidence.got.place), .known = has_place},
-                                              {.key = NULL}};
+static const struct red_field got_fields[] = {
+    {CHECK("value", NAME, evidence.got.value)},
+    {CHECK("place", COUNT, evidence.got.place), IF_SET(evidence.has_place)},
+    {.key = NULL}};
 
 static const struct red_field check_fields[] = {
     {CHECK("strategy", NAME, strategy)},
@@ -103,25 +80,25 @@ static const struct red_field check_fields[] = {
     {CHECK("shape", NAME, shape)},
     {CHECK("n", WHOLE, n)},
     {CHECK("segments", FROM_ONE, segments_n), .max = INT64_MAX},
-    {CHECK("bins", COUNT, bins_n), .known = has_bins, .may_lack = true},
+    {CHECK("bins", COUNT, bins_n), IF_SET(bins_n), .may_lack = true},
     {CHECK("prefixes", COUNT, prefixes_n)},
     {CHECK("asked", OBJECT, asked), .members = red_tuning_fields},
-    {.key = "geometry", .kind = RED_FIELD_OBJECT, .members = geometry_fields, .known = has_geometry},
+    {.key = "geometry", .kind = RED_FIELD_OBJECT, .members = geometry_fields, IF_SET(geometry.group_size)},
     {CHECK("standard", TEXT, standard)},
     {CHECK("data", NAME, data)},
     {CHECK("data_seed", WHOLE, data_seed)},
     {CHECK("state", STATE, state)},
-    {CHECK("known_bug", STATE, known_bug), .known = is_known_bug, .may_lack = true},
+    {CHECK("known_bug", STATE, known_bug), IF_SET(known_bug), .may_lack = true},
     {.key = "fault",
      .kind = RED_FIELD_OWN,
      .offset = offsetof(struct red_verify_check, evidence.fault),
      .write = fault_json,
      .read = fault_read},
-    {.key = "expected", .kind = RED_FIELD_OBJECT, .members = expected_fields, .known = has_fault},
-    {.key = "got", .kind = RED_FIELD_OBJECT, .members = got_fields, .known = has_fault},
+    {.key = "expected", .kind = RED_FIELD_OBJECT, .members = expected_fields, IF_SET(evidence.fault)},
+    {.key = "got", .kind = RED_FIELD_OBJECT, .members = got_fields, IF_SET(evidence.fault)},
     {CHECK("low", TEXT, evidence.low)},
     {CHECK("high", TEXT, evidence.high)},
-    {CHECK("segment", COUNT, evidence.segment), .known = has_segment},
+    {CHECK("segment", COUNT, evidence.segment), IF_SET(evidence.segments_n)},
     {CHECK("run", TEXT, evidence.run)},
     OWNED("reason", reason),
     OWNED("again", again),
@@ -138,7 +115,7 @@ static void check_read(struct red_reader *reader, const json_t *from, struct red
         red_reader_refuse(reader, "strategy", "a name");
     if (check->state == RED_STATE_PASS || check->state == RED_STATE_PENDING)
         red_reader_refuse(reader, "state", "a state that is not right");
-    if (has_fault(check) && evidence->expected.value[0] == '\0')
+    if (evidence->fault != RED_FAULT_NONE && evidence->expected.value[0] == '\0')
         red_reader_refuse(reader, "expected", "what was expected, where there is a fault");
 }
 
@@ -194,7 +171,7 @@ static const struct red_field strategy_fields[] = {
 static const struct red_field run_fields[] = {
     {RUN("suite_version", NAME, version)},
     {RUN("command", TEXT, command)},
-    {RUN("primitive", TEXT, primitive), .known = red_run_names_primitive, .may_lack = true},
+    {RUN("primitive", TEXT, primitive), RED_IF_SET(struct red_run, primitive[0]), .may_lack = true},
     {RUN("started", TEXT, started)},
     {RUN("seed", COUNT, seed)},
     {RUN("wall_s", AMOUNT, wall_s)},
@@ -311,8 +288,8 @@ static bool device_print(const struct red_verify_file *file, size_t i, FILE *out
     return whole;
 }
 
-/* Prints the whole file; a red_file_writer. What could not be printed the stream tells. */
-static enum red_status file_print(const void *what, FILE *out, struct red_error *error) {
+/* Called by verify/evidence.c for --format json. What could not be printed the stream tells. */
+enum red_status red_verify_file_print(const void *what, FILE *out, struct red_error *error) {
     const struct red_verify_file *file = what;
     const struct red_run *run = &file->result.run;
     fputs("{", out);
@@ -326,12 +303,6 @@ static enum red_status file_print(const void *what, FILE *out, struct red_error 
     }
     fputs("]}\n", out);
     return whole || ferror(out) ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the file of verify");
-}
-
-/* Called by verify/evidence.c for --format json. */
-enum red_status red_verify_file_write(const struct red_verify_file *file, const char *path,
-                                      struct red_error *error) {
-    return red_file_write(path, file_print, file, error);
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------- */

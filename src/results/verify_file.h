@@ -4,6 +4,7 @@
 #ifndef CLREDUCE_RESULTS_VERIFY_FILE_H
 #define CLREDUCE_RESULTS_VERIFY_FILE_H
 
+#include "core/file.h"
 #include "model/evidence.h"
 #include "results/result.h"
 
@@ -61,9 +62,8 @@ void red_verify_file_clear(struct red_verify_file *file);
 enum red_status red_verify_file_add(struct red_verify_device *device, const struct red_verify_check *check,
                                     struct red_error *error);
 
-/* Writes it to `path`, whole or not at all; "-" is the standard output. Errors: RED_E_INPUT, RED_E_MEMORY. */
-enum red_status red_verify_file_write(const struct red_verify_file *file, const char *path,
-                                      struct red_error *error);
+/* Prints a struct red_verify_file. Errors: RED_E_MEMORY. */
+red_file_writer red_verify_file_print;
 
 /* Whether text_n bytes say that they are such a file. */
 bool red_verify_file_is_text_of(const char *text, size_t text_n);

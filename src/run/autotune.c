@@ -50,9 +50,11 @@ struct band_tuning {
 /* ---- reports ------------------------------------------------------------------------------------------- */
 
 /* "group size 64, 8 groups, lanes 4x2" */
-static void tuning_format(const struct red_tuning *tuning, char *text, size_t text_bytes) {
-    red_tuning_format(tuning, (struct red_tuning_words){"group size %s", ", %s groups", ", lanes %s"}, text,
-                      text_bytes);
+static struct red_short_text tuning_text(const struct red_tuning *tuning) {
+    struct red_short_text made;
+    red_tuning_format(tuning, (struct red_tuning_words){"group size %s", ", %s groups", ", lanes %s"},
+                      made.text, sizeof made.text);
+    return made;
 }
 
 /* Prints why a geometry is not taken: it was wrong, does not build, or failed. Counts the wrong ones; the
@@ -60,12 +62,10 @@ static void tuning_format(const struct red_tuning *tuning, char *text, size_t te
 static void print_and_count_failure(const struct band_tuning *band, const struct red_strategy *strategy,
                                     const struct red_tuning *tuning, uint64_t n,
                                     const struct red_error *found) {
-    char geometry[96];
     struct red_error line;
-    tuning_format(tuning, geometry, sizeof geometry);
     red_fail(&line, found->status, "%s: %s %s %s on %s, n = %llu, %s: %.3000s",
              red_state_name(red_state_of(found->status)), strategy->name, band->op->name, band->dtype->name,
-             band->info->id, (unsigned long long)n, geometry, found->text);
+             band->info->id, (unsigned long long)n, tuning_text(tuning).text, found->text);
     red_progress_end();
     fprintf(stderr, "%s\n", line.text);
     if (found->status == RED_E_WRONG && band->tune->wrong_n++ == 0)
@@ -74,15 +74,12 @@ static void print_and_count_failure(const struct band_tuning *band, const struct
 
 /* Prints "tuned: ..." for a geometry that is kept. */
 static void print_gain(const struct band_tuning *band, const struct red_tuned_entry *entry) {
-    char geometry[96], sizes[32], time_us[24], default_us[24];
-    tuning_format(&entry->tuning, geometry, sizeof geometry);
-    red_tuning_band_format(entry->key.band, sizes, sizeof sizes);
     red_progress_end();
-    red_number_format(1e6 * entry->default_s, default_us, sizeof default_us);
-    red_number_format(1e6 * entry->time_s, time_us, sizeof time_us);
     fprintf(stderr, "tuned: %s on %s, %s of %s %s: %s: %.2fx faster than the default (%s us, not %s)\n",
-            entry->key.strategy, band->info->id, band->op->name, band->dtype->name, sizes, geometry,
-            entry->default_s / entry->time_s, time_us, default_us);
+            entry->key.strategy, band->info->id, band->op->name, band->dtype->name,
+            red_tuning_band_text(entry->key.band).text, tuning_text(&entry->tuning).text,
+            entry->default_s / entry->time_s, red_number_text(1e6 * entry->time_s).text,
+            red_number_text(1e6 * entry->default_s).text);
 }
 
 /* ---- one strategy in one band -------------------------------------------------------------------------- */
@@ -333,14 +330,12 @@ static enum red_status tune_device(struct tuning_run *tune, size_t d, struct red
 static void print_longest_tuning(const struct tuning_run *tune) {
     const struct red_session *session = tune->session;
     size_t n = 0;
-    char most[32];
     for (size_t s = 0; s < session->strategies_n; s++)
         n += red_hill_climb_has_choice(session->strategies[s]);
-    red_duration_format((double)(session->devices_n * n) * tune->budget_s, most, sizeof most);
     if (n > 0)
         fprintf(stderr, "tuning %zu strateg%s on %zu device%s: at most %s (--tune-budget %.3g s each)\n", n,
-                n == 1 ? "y" : "ies", session->devices_n, session->devices_n == 1 ? "" : "s", most,
-                tune->budget_s);
+                n == 1 ? "y" : "ies", session->devices_n, session->devices_n == 1 ? "" : "s",
+                red_duration_text((double)(session->devices_n * n) * tune->budget_s).text, tune->budget_s);
 }
 
 /* --tune: all devices; prints what was gained. The first wrong geometry is the error in the end. */

@@ -345,14 +345,12 @@ static enum red_status verify_and_warm_up_cell(struct red_bench *bench, struct r
 /* Prints how many cells there are and about how long the run takes, once. */
 static void announce_estimate_once(struct red_bench *bench) {
     const unsigned data_sets = bench->session->selection->data_sets;
-    char duration[32];
     if (bench->expected_s > 0)
         return;
     bench->expected_s = red_bench_whole_run_estimate_s(bench);
-    red_duration_format(bench->expected_s, duration, sizeof duration);
     red_progress_end();
     fprintf(stderr, "verifying %zu cells, then measuring them: about %s on an idle machine",
-            bench->run.cells_n, duration);
+            bench->run.cells_n, red_duration_text(bench->expected_s).text);
     if (data_sets > 0)
         fprintf(stderr, "; each with at most %u exact data set%s", data_sets, data_sets == 1 ? "" : "s");
     fputc('\n', stderr);

@@ -142,13 +142,15 @@ bool red_estimate_is_far_off(double spent_s, double expected_s) {
 }
 
 /* In what bench, verify and --tune print before they begin. */
-void red_duration_format(double seconds, char *text, size_t text_bytes) {
+struct red_short_text red_duration_text(double seconds) {
+    struct red_short_text made;
     if (seconds < 90)
-        snprintf(text, text_bytes, "%.0f s", fmax(seconds, 1));
+        snprintf(made.text, sizeof made.text, "%.0f s", fmax(seconds, 1));
     else if (seconds < 90 * 60)
-        snprintf(text, text_bytes, "%.0f minutes", seconds / 60);
+        snprintf(made.text, sizeof made.text, "%.0f minutes", seconds / 60);
     else
-        snprintf(text, text_bytes, "%.1f hours", seconds / 3600);
+        snprintf(made.text, sizeof made.text, "%.1f hours", seconds / 3600);
+    return made;
 }
 
 /* ---- a cell ----------------------------------------------------------------------------------------------

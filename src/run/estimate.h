@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/text.h"
+
 /* ---- one call ------------------------------------------------------------------------------------------ */
 
 /* What calls have taken. All zero: nothing is known, and nothing is expected to take any time. */
@@ -94,6 +96,6 @@ bool red_estimate_correct(double *told_s, double spent_s, double done_share, dou
 bool red_estimate_is_far_off(double spent_s, double expected_s);
 
 /* "40 s", "12 minutes", "1.6 hours". */
-void red_duration_format(double seconds, char *text, size_t text_bytes);
+struct red_short_text red_duration_text(double seconds);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/clock.h"
+#include "core/select.h"
 #include "run/private.h"
 
 /* ---- timing -------------------------------------------------------------------------------------------- */
@@ -132,22 +133,10 @@ static struct red_tuning tuning_with(const struct red_tuning *tuning, enum axis 
     return changed;
 }
 
-/* Keeps the order; a value that is there already is not inserted. */
-static void values_insert(struct parameter_values *values, uint64_t value) {
-    size_t at = 0;
-    while (at < values->n && values->of[at] < value)
-        at++;
-    if (values->n == VALUES_MAX || (at < values->n && values->of[at] == value))
-        return;
-    for (size_t i = values->n++; i > at; i--)
-        values->of[i] = values->of[i - 1];
-    values->of[at] = value;
-}
-
 /* first, twice as much, and so on up to max. */
 static void powers_of_two_insert(struct parameter_values *values, uint64_t first, uint64_t max) {
     for (uint64_t value = first; value <= max; value *= 2)
-        values_insert(values, value);
+        red_sizes_insert(values->of, &values->n, VALUES_MAX, value);
 }
 
 /* Groups are tried in powers of two, and in whole numbers per compute unit. */
@@ -164,7 +153,7 @@ static struct parameter_values axis_values(enum axis axis, const struct red_geom
     powers_of_two_insert(&values, 1, max[axis]);
     if (axis == AXIS_GROUPS)
         powers_of_two_insert(&values, units_n, max[axis]);
-    values_insert(&values, current);
+    red_sizes_insert(values.of, &values.n, VALUES_MAX, current);
     return values;
 }
 

@@ -84,22 +84,16 @@ static enum red_status fail_other_type(const char *name, const struct red_select
                     row->types);
 }
 
-/* Refuses --bins where nothing has bins. */
-static enum red_status check_bins(const struct red_selection *selection, struct red_error *error) {
-    return selection->bins_n == 0 || selection->primitive == RED_PRIMITIVE_HISTOGRAM
-               ? RED_OK
-               : red_fail(error, RED_E_INPUT, "--bins is for histograms; add --primitive histogram");
-}
-
 /* What --data chooses from: how long a histogram takes depends on how often neighbours meet in one bin. */
 static const char *const timed_data[RED_TIMED_DATA_MAX] = {"uniform", "one bin", "half in one", "Zipf",
                                                            "sorted"};
 
-/* Refuses --data where data have no bins, and data that are not timed. */
-static enum red_status check_data(const struct red_selection *selection, struct red_error *error) {
-    return selection->data == NULL || selection->primitive == RED_PRIMITIVE_HISTOGRAM
-               ? red_select_check("data", selection->data, timed_data, RED_TIMED_DATA_MAX, error)
-               : red_fail(error, RED_E_INPUT, "--data is for histograms; add --primitive histogram");
+/* Refuses --bins and --data where nothing has bins, and data that are not timed. */
+static enum red_status check_bins_and_data(const struct red_selection *selection, struct red_error *error) {
+    const char *given = selection->bins_n > 0 ? "bins" : selection->data != NULL ? "data" : NULL;
+    if (given != NULL && selection->primitive != RED_PRIMITIVE_HISTOGRAM)
+        return red_fail(error, RED_E_INPUT, "--%s is for histograms; add --primitive histogram", given);
+    return red_select_check("data", selection->data, timed_data, RED_TIMED_DATA_MAX, error);
 }
 
 /* For bench: a cell of each. */
@@ -436,9 +430,7 @@ enum red_status red_session_resolve_names(const struct red_selection *selection,
     if (status == RED_OK)
         warn_of_unknown_strategies(session);
     if (status == RED_OK)
-        status = check_bins(selection, error);
-    if (status == RED_OK)
-        status = check_data(selection, error);
+        status = check_bins_and_data(selection, error);
     if (status == RED_OK)
         status = choose_types_and_ops(session, defaults, error);
     if (status == RED_OK)

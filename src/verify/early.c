@@ -36,15 +36,13 @@ void red_announced_correct_and_print(struct red_device_checks *checks) {
     const double spent_s = red_clock_s() - checks->announced_s, before_s = checks->told_s,
                  share = red_workload_s(&checks->done, &checks->rates) /
                          red_workload_s(&checks->left, &checks->rates);
-    char spent[32], left[32];
     double left_s;
     if (!red_estimate_correct(&checks->told_s, spent_s, share, &left_s))
         return;
-    red_duration_format(spent_s, spent, sizeof spent);
-    red_duration_format(left_s, left, sizeof left);
     red_progress_end();
     fprintf(checks->verify->out, "takes %s than announced: %s so far, about %s left\n",
-            checks->told_s > before_s ? "longer" : "less time", spent, left);
+            checks->told_s > before_s ? "longer" : "less time", red_duration_text(spent_s).text,
+            red_duration_text(left_s).text);
     fflush(checks->verify->out);
 }
 

@@ -292,9 +292,7 @@ static void add_cell_of_check(const struct red_verify *verify, size_t d, const s
                                          .n = check->n,
                                          .state = check->state,
                                          .reason = check->reason};
-    char asked[RED_ASKED_BYTES], prefixes[32] = "", segments[48] = "", bins[24] = "",
-                                 range[2 * RED_ANSWER_BYTES + 32] = "";
-    red_asked_format(&check->asked, asked);
+    char prefixes[32] = "", segments[48] = "", bins[24] = "", range[2 * RED_ANSWER_BYTES + 32] = "";
     if (check->prefixes_n > 1)
         snprintf(prefixes, sizeof prefixes, "/prefixes:%u", check->prefixes_n);
     if (check->segments_n > 1)
@@ -305,7 +303,8 @@ static void add_cell_of_check(const struct red_verify *verify, size_t d, const s
         snprintf(range, sizeof range, "right from %s to %s\n", evidence->low, evidence->high);
     add_cell(report, cell,
              formatted("%s/%s/%s/%s%s%s%s%s/n:%" PRIu64 "/%s", info->id, check->strategy, check->op,
-                       check->type, asked, prefixes, segments, bins, check->n, check->data),
+                       check->type, red_asked_text(&check->asked).text, prefixes, segments, bins, check->n,
+                       check->data),
              formatted("%s\n%s%s, driver %s; data '%s' of seed %" PRIu64 ", %" PRIu64 " x %" PRIu64
                        " elements, %" PRIu64 " groups of %zu\nagain: %s",
                        check->reason ? check->reason : "", range, info->platform, info->driver, check->data,
@@ -373,7 +372,7 @@ enum red_status red_evidence_write(struct red_verify *verify, struct red_error *
     if (verify->lost_checks)
         status = red_fail(error, RED_E_MEMORY, "no memory for all checks that are not right");
     else if (json_path(output) != NULL)
-        status = red_verify_file_write(verify->file, json_path(output), error);
+        status = red_file_write(json_path(output), red_verify_file_print, verify->file, error);
     if (status == RED_OK && output->format != RED_FORMAT_JSON)
         status = red_tally_write_table(verify, error);
     struct red_error unwritten = {.text = ""};

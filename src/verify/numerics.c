@@ -11,6 +11,7 @@
 #include "console/table.h"
 #include "core/file.h"
 #include "core/interrupt.h"
+#include "core/memory.h"
 #include "core/text.h"
 #include "verify/private.h"
 #include "worker/prepared.h"
@@ -282,44 +283,41 @@ static double largest_share_of_bound(const struct red_numerics_table *table, siz
 
 /* Adds the row of strategy s to the table on the screen, unless it can run nothing of it. Counts
  * wrong answers to special values. */
-static enum red_status add_strategy_row_and_count_wrong(struct numerics_output *show,
-                                                        const struct red_numerics_table *table, size_t s,
-                                                        struct red_table *shown, struct red_error *error) {
-    char answers[RED_NUMERICS_CASES_MAX][TEXT_BYTES], last[DEVIATIONS_BYTES];
-    const char *values[3 + RED_NUMERICS_CASES_MAX] = {table->session->strategies[s]->name};
+static void add_strategy_row_and_count_wrong(struct numerics_output *show,
+                                             const struct red_numerics_table *table, size_t s,
+                                             struct red_table *shown) {
+    char text[TEXT_BYTES], last[DEVIATIONS_BYTES] = "-";
     bool same_bits = true, ran = false, answered = false;
     for (size_t c = 0; c < table->cases_n; c++) {
         const struct red_numerics_cell *cell = &table->cells[s][c];
-        cell_format(table, s, c, answers[c]);
-        values[1 + c] = answers[c];
         same_bits = same_bits && (cell->state != RED_STATE_PASS || cell->found.same_bits);
         ran = ran || cell->state != RED_STATE_UNSUPPORTED;
         answered = answered || cell->state == RED_STATE_PASS;
     }
     if (!ran)
-        return RED_OK;
-    snprintf(last, sizeof last, "-");
+        return;
+    red_table_put(shown, "%s", table->session->strategies[s]->name);
+    for (size_t c = 0; c < table->cases_n; c++) {
+        cell_format(table, s, c, text);
+        red_table_put(shown, "%s", text);
+    }
     if (table->kind == RED_NUMERICS_SPECIAL)
         deviations_format_and_count_wrong(show, table, s, last);
     else if (answered)
         snprintf(last, sizeof last, "%.2g%%", 100 * largest_share_of_bound(table, s));
-    values[1 + table->cases_n] = !answered ? "-" : same_bits ? "yes" : "no";
-    values[2 + table->cases_n] = last;
-    return red_table_add(shown, values, error);
+    RED_PUT(shown, !answered ? "-" : same_bits ? "yes" : "no", last);
 }
 
 /* Adds the row "exact" to the table on the screen: what exact arithmetic answers to each data set. */
-static enum red_status add_exact_row(const struct red_numerics_table *table, struct red_table *shown,
-                                     struct red_error *error) {
-    char answers[RED_NUMERICS_CASES_MAX][TEXT_BYTES];
-    const char *values[3 + RED_NUMERICS_CASES_MAX] = {"exact"};
+static void add_exact_row(const struct red_numerics_table *table, struct red_table *shown) {
+    red_table_put(shown, "exact");
     for (size_t c = 0; c < table->cases_n; c++) {
         const struct red_value exact = red_truth_value(&table->truths[c]);
-        red_truth_answer_format(&table->truths[c], &exact, answers[c], TEXT_BYTES);
-        values[1 + c] = answers[c];
+        char text[TEXT_BYTES];
+        red_truth_answer_format(&table->truths[c], &exact, text, sizeof text);
+        red_table_put(shown, "%s", text);
     }
-    values[1 + table->cases_n] = values[2 + table->cases_n] = "";
-    return red_table_add(shown, values, error);
+    RED_PUT(shown, "", "");
 }
 
 /* Adds the number of failures in a table to that with which the command ends. */
@@ -336,20 +334,15 @@ static enum red_status print_table_and_count(void *context, const struct red_num
     struct numerics_output *show = context;
     const struct red_device_info *info = red_client_info(table->session->devices[table->d]);
     count_failed_cells(show, table);
-    struct red_column columns[3 + RED_NUMERICS_CASES_MAX] = {{.name = "strategy"}};
+    struct red_table *shown = red_table_create("strategy");
     for (size_t c = 0; c < table->cases_n; c++)
-        columns[1 + c] = (struct red_column){
-            .name = red_pattern_name(table->data_kinds[c].pattern), .right = true, .wrap = 26};
-    columns[1 + table->cases_n] = (struct red_column){.name = "same bits"};
-    columns[2 + table->cases_n] = table->kind == RED_NUMERICS_SPECIAL
-                                      ? (struct red_column){.name = "deviates", .below = true}
-                                      : (struct red_column){.name = "of bound", .right = true};
-    struct red_table *shown = red_table_create(columns, 3 + table->cases_n);
-    enum red_status status = shown ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    if (status == RED_OK && table->kind == RED_NUMERICS_SPECIAL)
-        status = add_exact_row(table, shown, error);
-    for (size_t s = 0; s < table->session->strategies_n && status == RED_OK; s++)
-        status = add_strategy_row_and_count_wrong(show, table, s, shown, error);
+        red_table_add_column(shown, red_pattern_name(table->data_kinds[c].pattern), true, 26);
+    red_table_add_columns(shown, table->kind == RED_NUMERICS_SPECIAL ? "same bits|deviates!"
+                                                                     : "same bits|of bound>");
+    if (table->kind == RED_NUMERICS_SPECIAL)
+        add_exact_row(table, shown);
+    for (size_t s = 0; s < table->session->strategies_n; s++)
+        add_strategy_row_and_count_wrong(show, table, s, shown);
     FILE *out = show->out;
     fprintf(out, "\n%s, %s of %s: ", info->id, table->op->name, table->dtype->name);
     if (table->kind == RED_NUMERICS_SPECIAL)
@@ -359,10 +352,9 @@ static enum red_status print_table_and_count(void *context, const struct red_num
                                       : "no denormals (CL_FP_DENORM)");
     else
         fputs("error in units of u x sum of |terms|\n", out);
-    if (status == RED_OK)
-        red_table_print(shown, out);
+    red_table_print(shown, out);
     red_table_destroy(shown);
-    return status;
+    return red_memory_check(error);
 }
 
 /* Called by `bench --accuracy` (cli/cmd_bench.c) for the screen. */
@@ -374,63 +366,31 @@ enum red_status red_numerics_print(const struct red_numerics_table *table, FILE 
 
 /* ---- as data ------------------------------------------------------------------------------------------- */
 
-enum { DEVICE, OP, TYPE, STRATEGY, DATA, N, STATE, COMMON_N };
-enum { ANSWER = COMMON_N, EXACT, JUDGED, DEVIATION, SPECIAL_SAME_BITS, SPECIAL_N };
-enum { ERROR = COMMON_N, BOUND, ABSOLUTE, UNITS, SHARE, ACCURACY_SAME_BITS, ACCURACY_N };
+#define COMMON_COLUMNS "device|op|type|strategy|data|n>|state"
 
-#define COMMON_COLUMNS                                                                                       \
-    [DEVICE] = {.name = "device"}, [OP] = {.name = "op"}, [TYPE] = {.name = "type"},                         \
-    [STRATEGY] = {.name = "strategy"}, [DATA] = {.name = "data"}, [N] = {.name = "n", .right = true},        \
-    [STATE] = {.name = "state"}
-static const struct red_column special_columns[SPECIAL_N] = {
-    COMMON_COLUMNS,
-    [ANSWER] = {.name = "answer"}, /* text: JSON has no NaN */
-    [EXACT] = {.name = "exact"},
-    [JUDGED] = {.name = "judged"},
-    [DEVIATION] = {.name = "deviation"},
-    [SPECIAL_SAME_BITS] = {.name = "same_bits"},
-};
-static const struct red_column accuracy_columns[ACCURACY_N] = {
-    COMMON_COLUMNS,
-    [ERROR] = {.name = "error", .right = true},
-    [BOUND] = {.name = "bound", .right = true},
-    [ABSOLUTE] = {.name = "sum_of_absolutes", .right = true},
-    [UNITS] = {.name = "error_in_units", .right = true},
-    [SHARE] = {.name = "share_of_bound", .right = true},
-    [ACCURACY_SAME_BITS] = {.name = "same_bits"},
-};
-
-/* A number of accuracy_columns, or nothing if it is not finite: an infinite bound, a share of none. */
-static void finite_number_format(double value, char *text) {
-    snprintf(text, TEXT_BYTES, isfinite(value) ? "%.9g" : "", value);
-}
-
-/* The values of one answer behind the common columns, with --special: see special_columns. */
-static void fill_special_columns_and_count_wrong(struct numerics_output *show,
-                                                 const struct red_numerics_table *table, size_t s, size_t c,
-                                                 char texts[][TEXT_BYTES], const char **values) {
+/* Adds what is told of one answer behind the common columns, with --special; text: JSON has no NaN. */
+static void put_special_and_count_wrong(struct numerics_output *show, const struct red_numerics_table *table,
+                                        size_t s, size_t c) {
     const struct red_value exact = red_truth_value(&table->truths[c]);
-    enum red_judgement judgement = judge_special_answer(table, s, c, &values[DEVIATION]);
+    const char *deviation = "";
+    char answer[TEXT_BYTES], right[TEXT_BYTES];
+    enum red_judgement judgement = judge_special_answer(table, s, c, &deviation);
     if (judgement == RED_IS_WRONG)
-        count_wrong(show, table, s, c, values[DEVIATION]);
-    cell_format(table, s, c, texts[0]);
-    red_truth_answer_format(&table->truths[c], &exact, texts[1], TEXT_BYTES);
-    values[ANSWER] = texts[0];
-    values[EXACT] = texts[1];
-    values[JUDGED] = red_judgement_names[judgement];
+        count_wrong(show, table, s, c, deviation);
+    cell_format(table, s, c, answer);
+    red_truth_answer_format(&table->truths[c], &exact, right, sizeof right);
+    RED_PUT(show->data, answer, right, red_judgement_names[judgement], deviation);
 }
 
-/* The same with --accuracy: see accuracy_columns. */
-static void fill_accuracy_columns(const struct red_numerics_table *table, size_t s, size_t c,
-                                  char texts[][TEXT_BYTES], const char **values) {
+/* The same with --accuracy; nothing for a number that is not finite: an infinite bound, a share of none. */
+static void put_accuracy(struct numerics_output *show, const struct red_numerics_table *table, size_t s,
+                         size_t c) {
     const struct red_verification *found = &table->cells[s][c].found;
     const double numbers[] = {found->error, found->bound, found->absolute,
                               found->error / red_numerics_unit(table, c),
                               isfinite(found->bound) ? found->error / found->bound : INFINITY};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        finite_number_format(numbers[i], texts[i]);
-        values[ERROR + i] = texts[i];
-    }
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        red_table_put(show->data, isfinite(numbers[i]) ? "%.9g" : "", numbers[i]);
 }
 
 /* Adds each cell of the table as a row of the JSON or CSV output; counts failures and wrong answers. A
@@ -438,34 +398,28 @@ static void fill_accuracy_columns(const struct red_numerics_table *table, size_t
 static enum red_status append_cells_and_count(void *context, const struct red_numerics_table *table,
                                               struct red_error *error) {
     struct numerics_output *show = context;
-    enum red_status status = RED_OK;
+    const bool is_special = table->kind == RED_NUMERICS_SPECIAL;
     count_failed_cells(show, table);
     for (size_t s = 0; s < table->session->strategies_n; s++) {
-        for (size_t c = 0; c < table->cases_n && status == RED_OK; c++) {
+        for (size_t c = 0; c < table->cases_n; c++) {
             const struct red_numerics_cell *cell = &table->cells[s][c];
-            char n[24], texts[SPECIAL_N + ACCURACY_N][TEXT_BYTES];
-            const char *values[SPECIAL_N + ACCURACY_N] = {
-                [DEVICE] = red_client_info(table->session->devices[table->d])->id,
-                [OP] = table->op->name,
-                [TYPE] = table->dtype->name,
-                [STRATEGY] = table->session->strategies[s]->name,
-                [DATA] = red_pattern_name(table->data_kinds[c].pattern),
-                [N] = n,
-                [STATE] = red_state_name(cell->state)};
-            for (size_t i = COMMON_N; i < SPECIAL_N + ACCURACY_N; i++)
-                values[i] = "";
-            snprintf(n, sizeof n, "%llu", (unsigned long long)table->truths[c].n);
-            if (cell->state == RED_STATE_PASS && table->kind == RED_NUMERICS_SPECIAL)
-                fill_special_columns_and_count_wrong(show, table, s, c, texts, values);
-            else if (cell->state == RED_STATE_PASS)
-                fill_accuracy_columns(table, s, c, texts, values);
-            if (cell->state == RED_STATE_PASS)
-                values[table->kind == RED_NUMERICS_SPECIAL ? SPECIAL_SAME_BITS : ACCURACY_SAME_BITS] =
-                    cell->found.same_bits ? "yes" : "no";
-            status = red_table_add(show->data, values, error);
+            RED_PUT(show->data, red_client_info(table->session->devices[table->d])->id, table->op->name,
+                    table->dtype->name, table->session->strategies[s]->name,
+                    red_pattern_name(table->data_kinds[c].pattern));
+            red_table_put(show->data, "%llu", (unsigned long long)table->truths[c].n);
+            red_table_put(show->data, "%s", red_state_name(cell->state));
+            if (cell->state != RED_STATE_PASS) {
+                red_table_put_texts(show->data, (const char *[]){"", "", "", "", "", ""}, is_special ? 5 : 6);
+                continue;
+            }
+            if (is_special)
+                put_special_and_count_wrong(show, table, s, c);
+            else
+                put_accuracy(show, table, s, c);
+            red_table_put(show->data, "%s", cell->found.same_bits ? "yes" : "no");
         }
     }
-    return status;
+    return red_memory_check(error);
 }
 
 /* Called by cli/cmd_verify.c for --special and --accuracy. */
@@ -477,12 +431,11 @@ enum red_status red_numerics_write(struct red_session *session, enum red_numeric
     enum red_status status = RED_OK;
     if (screen)
         status = red_file_open(output->path ? output->path : "-", &file, error);
-    else if (kind == RED_NUMERICS_SPECIAL)
-        show.data = red_table_create(special_columns, SPECIAL_N);
     else
-        show.data = red_table_create(accuracy_columns, ACCURACY_N);
-    if (!screen && show.data == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a table");
+        show.data = red_table_create(
+            kind == RED_NUMERICS_SPECIAL ? COMMON_COLUMNS "|answer|exact|judged|deviation|same_bits"
+                                         : COMMON_COLUMNS
+                "|error>|bound>|sum_of_absolutes>|error_in_units>|share_of_bound>|same_bits");
     if (status != RED_OK)
         return status;
     show.out = screen ? file.stream : NULL;

@@ -452,50 +452,35 @@ size_t red_tally_pending_n(const struct red_tally *tally) {
     return n;
 }
 
-/* A column for each state from `pass` to `known-bug`, in the order of their numbers, stands between two for
- * the row's name and two more. */
-enum { TALLY_COLUMNS_N = 1 + RED_STATE_KNOWN_BUG + 3 };
-
 /* Adds the row with the counts of the session's strategy s on its device d. */
-static enum red_status add_tally_row(const struct red_verify *verify, size_t d, size_t s,
-                                     struct red_table *table, struct red_error *error) {
+static void add_tally_row(const struct red_verify *verify, size_t d, size_t s, struct red_table *table) {
     const struct red_session *session = verify->session;
     const struct red_tally *tally = &verify->tallies[d][s];
-    char counts[RED_STATES_N][24], pending[24] = "?" /* nobody has counted them */, lacking[64] = "";
-    const char *values[TALLY_COLUMNS_N] = {red_client_info(session->devices[d])->id,
-                                           session->strategies[s]->name, [TALLY_COLUMNS_N - 2] = pending,
-                                           [TALLY_COLUMNS_N - 1] = lacking};
-    for (int state = RED_STATE_PASS; state <= RED_STATE_KNOWN_BUG; state++) {
-        const size_t refused_n = state == RED_STATE_UNSUPPORTED ? tally->refused_n : 0;
-        snprintf(counts[state], sizeof counts[state], "%zu", tally->happened[state] + refused_n);
-        values[1 + state] = counts[state];
-    }
-    if (d < verify->announced_n)
-        snprintf(pending, sizeof pending, "%zu", red_tally_pending_n(tally));
+    char lacking[64] = "";
+    RED_PUT(table, red_client_info(session->devices[d])->id, session->strategies[s]->name);
+    for (int state = RED_STATE_PASS; state <= RED_STATE_KNOWN_BUG; state++)
+        red_table_put(table, "%zu",
+                      tally->happened[state] + (state == RED_STATE_UNSUPPORTED ? tally->refused_n : 0));
+    red_table_put(table, d < verify->announced_n ? "%zu" : "?" /* nobody has counted them */,
+                  d < verify->announced_n ? red_tally_pending_n(tally) : 0);
     if (tally->planned_n > 0)
         red_special_unpromised_format(session, d, session->strategies[s], lacking, sizeof lacking);
-    return red_table_add(table, values, error);
+    red_table_put(table, "%s", lacking);
 }
 
 /* Called by red_evidence_write for --format table and csv. */
 enum red_status red_tally_write_table(const struct red_verify *verify, struct red_error *error) {
-    struct red_column columns[TALLY_COLUMNS_N] = {
-        {.name = "device"},
-        {.name = "strategy"},
-        [TALLY_COLUMNS_N - 2] = {.name = "pending", .right = true},
-        [TALLY_COLUMNS_N - 1] = {.name = "not-promised", .below = true},
-    };
-    for (int state = RED_STATE_PASS; state <= RED_STATE_KNOWN_BUG; state++)
-        columns[1 + state] = (struct red_column){
-            .name = state == RED_STATE_PASS ? "right" : red_state_name((enum red_state)state), .right = true};
-    struct red_table *table = red_table_create(columns, TALLY_COLUMNS_N);
-    enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    struct red_table *table = red_table_create("device|strategy|right>");
+    enum red_status status = RED_OK;
+    for (int state = RED_STATE_PASS + 1; state <= RED_STATE_KNOWN_BUG; state++)
+        red_table_add_column(table, red_state_name((enum red_state)state), true, 0);
+    red_table_add_columns(table, "pending>|not-promised!");
     for (size_t d = 0; d < verify->session->devices_n; d++)
-        for (size_t s = 0; s < verify->session->strategies_n && status == RED_OK; s++)
-            status = add_tally_row(verify, d, s, table, error);
-    if (status == RED_OK && verify->output->format == RED_FORMAT_TABLE)
+        for (size_t s = 0; s < verify->session->strategies_n; s++)
+            add_tally_row(verify, d, s, table);
+    if (verify->output->format == RED_FORMAT_TABLE)
         red_table_print(table, verify->out); /* a file of --output holds the checks */
-    else if (status == RED_OK)
+    else
         status = red_table_write(table, verify->output->format, verify->output->path, error);
     red_table_destroy(table);
     return status;

@@ -346,7 +346,6 @@ static size_t strategies_left_n(const struct red_device_checks *checks) {
  * ...". Leaves the first chapter open. */
 static enum red_status plan_and_announce(struct red_device_checks *checks, struct red_error *error) {
     FILE *out = checks->verify->out;
-    char duration[32];
     enum red_status status = open_chapter(checks, 0, error);
     const size_t chapters_n = checks->plan.chapters_n;
     if (status == RED_OK) {
@@ -370,7 +369,6 @@ static enum red_status plan_and_announce(struct red_device_checks *checks, struc
                                        strategies_left_n(checks), checks->workers_n);
     checks->announced_s = red_clock_s();
     checks->expected_s = checks->announced_s - checks->start_s + checks->told_s;
-    red_duration_format(checks->told_s, duration, sizeof duration);
     const struct red_device_info *info = red_client_info(checks->verify->session->devices[checks->d]);
     const struct red_workload *work = &checks->workload;
     char of_all[48] = "";
@@ -378,7 +376,7 @@ static enum red_status plan_and_announce(struct red_device_checks *checks, struc
         snprintf(of_all, sizeof of_all, " left of %zu,", checks->checks_n);
     fprintf(out, "verifying on %s (%s, driver %s): %zu checks%s of %zu program%s, about %s\n", checks->id,
             info->platform, info->driver, work->checks_n, of_all, work->programs_n,
-            work->programs_n == 1 ? "" : "s", duration);
+            work->programs_n == 1 ? "" : "s", red_duration_text(checks->told_s).text);
     checks->verify->announced_n++;
     if (checks->verify->session->selection->all)
         fputs(red_test_plan_all_text, out);

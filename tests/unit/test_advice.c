@@ -174,10 +174,8 @@ static struct red_advice advise_beside_one_stretch(size_t first, size_t last, do
 
 /* Where OpenMP is faster at some n alone, or as fast from some n on, nothing more is said. */
 static void what_openmp_is_at_one_n_is_not_told_of_all(void **state) {
-    char where[64];
     struct red_advice advice = advise_beside_one_stretch(6, 7, 0.5, 2); /* 2^16 and 2^17 */
-    red_openmp_where_format(&advice.openmp, where, sizeof where);
-    assert_int_equal(strncmp(where, "at some n below ", 16), 0);
+    assert_int_equal(strncmp(red_openmp_where(&advice.openmp).text, "at some n below ", 16), 0);
     assert_true(advice.openmp.device_wins);
     assert_false(red_advice_openmp_is_faster(&advice, 1));
     assert_false(red_advice_openmp_is_faster(&advice, 1 << 15));
@@ -187,14 +185,12 @@ static void what_openmp_is_at_one_n_is_not_told_of_all(void **state) {
     assert_false(red_advice_openmp_is_faster(&advice, UINT64_MAX));
     red_advice_clear(&advice);
     advice = advise_beside_one_stretch(SIZES_N - 1, SIZES_N, 0.5, 2);
-    red_openmp_where_format(&advice.openmp, where, sizeof where);
-    assert_string_equal(where, "at some n up to the largest n");
+    assert_string_equal(red_openmp_where(&advice.openmp).text, "at some n up to the largest n");
     assert_true(red_advice_openmp_is_faster(&advice, UINT64_MAX));
     assert_false(red_advice_openmp_is_faster(&advice, 1 << 10));
     red_advice_clear(&advice);
     advice = advise_beside_one_stretch(0, 3, 0.5, 1); /* as fast from 2^14 on */
-    red_openmp_where_format(&advice.openmp, where, sizeof where);
-    assert_string_equal(where, "below 2^14");
+    assert_string_equal(red_openmp_where(&advice.openmp).text, "below 2^14");
     assert_false(advice.openmp.device_wins);
     assert_false(red_advice_openmp_is_faster(&advice, 1 << 14));
     red_advice_clear(&advice);

@@ -116,7 +116,7 @@ static void a_file_comes_back_as_it_was(void **state) {
     strcpy(file.result.run.devices[0].info.id, "d");
     strcpy(file.result.run.version, "1");
     assert_int_equal(red_verify_file_add(&file.devices[0], &made, &error), RED_OK);
-    assert_int_equal(red_verify_file_write(&file, "checks.json", &error), RED_OK);
+    assert_int_equal(red_file_write("checks.json", red_verify_file_print, &file, &error), RED_OK);
     if (red_verify_file_load("checks.json", &read, &error) != RED_OK)
         fail_msg("%s", error.text);
     const struct red_verify_check *back = &read.devices[0].checks[0];

@@ -18,7 +18,7 @@ static void an_axis_has_a_few_round_ticks(void **state) {
                 assert_true(ticks.values[i] >= low * (1 - 1e-9) &&
                             ticks.values[i] <= low * span * (1 + 1e-9));
                 assert_true(i == 0 || ticks.values[i] > ticks.values[i - 1]);
-                assert_true(i == 0 || strcmp(ticks.labels[i], ticks.labels[i - 1]) != 0);
+                assert_true(i == 0 || strcmp(ticks.labels[i].text, ticks.labels[i - 1].text) != 0);
             }
         }
     }
@@ -43,9 +43,7 @@ static void values_are_printed_in_their_unit(void **state) {
         {RED_AXIS_TIMES, 12, "12 s"},    {RED_AXIS_RATIO, 1.5, "1.5x"},  {RED_AXIS_RATE, 20, "20"},
         {RED_AXIS_SHARE, 1e-6, "1e-06"}, {RED_AXIS_PERCENT, 40, "40 %"}, {RED_AXIS_TIMES, 1e-3, "1 ms"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char text[32];
-        red_axis_value_format(cases[i].axis, cases[i].value, text, sizeof text);
-        assert_string_equal(text, cases[i].text);
+        assert_string_equal(red_axis_value_text(cases[i].axis, cases[i].value).text, cases[i].text);
     }
 }
 
@@ -57,8 +55,8 @@ static void sizes_are_taken_once_and_thinned(void **state) {
     assert_int_equal(ticks.n, 21);
     red_axis_ticks_thin_and_label_sizes(&ticks, 9);
     assert_in_range(ticks.n, 2, 9);
-    assert_string_equal(ticks.labels[0], "2^10");
-    assert_string_equal(ticks.labels[1], "2^13");
+    assert_string_equal(ticks.labels[0].text, "2^10");
+    assert_string_equal(ticks.labels[1].text, "2^13");
 }
 
 /* ---- colours ------------------------------------------------------------------------------------------- */
@@ -140,7 +138,7 @@ static void rows_of_bars_go_down_and_those_of_heat_maps_up(void **state) {
     struct red_scale x, y;
     red_chart_scales_make(&chart, &x, &y);
     assert_true(red_scale_share(&y, 0) > red_scale_share(&y, 2));
-    assert_string_equal(x.ticks.labels[5], "100 %");
+    assert_string_equal(x.ticks.labels[5].text, "100 %");
     chart.kind = RED_CHART_HEAT_MAP;
     red_chart_scales_make(&chart, &x, &y);
     assert_true(red_scale_share(&y, 0) < red_scale_share(&y, 2));

@@ -30,6 +30,21 @@ static const char made_path[] = "made.json", written_path[] = "written.json";
 static struct red_catalogue *catalogue;
 static struct red_result made;
 
+static char *file_text(const char *path, size_t *n) {
+    char *text = NULL;
+    struct red_error error = {.text = ""};
+    assert_ok(red_file_read(path, "file", 1 << 28, &text, n, &error), &error);
+    return text;
+}
+
+static enum red_status load_made(struct red_result *result, struct red_error *error) {
+    size_t n;
+    char *text = file_text(made_path, &n);
+    const enum red_status status = red_result_read(made_path, text, n, catalogue, result, error);
+    free(text);
+    return status;
+}
+
 /* Two queries in turns, two geometries, a stranger, and an operation that nobody knows. */
 static int set_up(void **state) {
     struct red_error error;
@@ -51,7 +66,7 @@ static int set_up(void **state) {
           out);
     fclose(out);
     assert_ok(red_catalogue_create(&catalogue, &error), &error);
-    assert_ok(red_result_load(made_path, catalogue, &made, &error), &error);
+    assert_ok(load_made(&made, &error), &error);
     return 0;
 }
 
@@ -123,10 +138,9 @@ static void the_slowest_data_of_histograms_are_a_query(void **state) {
     put_histogram(out, "global_counts", 64, NULL, 7e-6);
     fputs("]}", out);
     fclose(out);
-    assert_ok(red_result_load(made_path, catalogue, &read, &error), &error);
+    assert_ok(load_made(&read, &error), &error);
     assert_int_equal(read.queries_n, 3);
     const struct red_query *uniform = &read.queries[0], *slowest = &read.queries[1], *few = &read.queries[2];
-    char title[96];
     assert_int_equal(uniform->run.cells_n, 2);
     assert_int_equal(slowest->run.cells_n, 2);
     assert_int_equal(few->run.cells_n, 1);
@@ -136,8 +150,7 @@ static void the_slowest_data_of_histograms_are_a_query(void **state) {
     assert_true(cells[1].time.median == 4e-6 && cells[1].uniform->time.median == 4e-6);
     assert_string_equal(red_cell_data(&cells[1]), "uniform");
     assert_true(red_cell_same_line(&cells[0], &cells[0]));
-    red_query_title(slowest, title, sizeof title);
-    assert_string_equal(title, "count of f32 in 256 bins with slowest data");
+    assert_string_equal(red_query_title(slowest).text, "count of f32 in 256 bins with slowest data");
     assert_true(red_result_has_slowest(&read, uniform));
     assert_false(red_result_has_slowest(&read, slowest) || red_result_has_slowest(&read, few));
     const struct red_cell *a = &uniform->run.cells[0], *other = &few->run.cells[0];
@@ -149,7 +162,7 @@ static void the_slowest_data_of_histograms_are_a_query(void **state) {
 static void without_a_time_is_slowest(void **state) {
     struct red_cell of[3] = {
         {.strategy = red_catalogue_find(catalogue, "global_counts"), .op = red_op_find("count")}};
-    const struct red_cell *cells[] = {&of[0], &of[1], &of[2]};
+    struct red_run run = {.cells = of, .cells_n = 3};
     size_t n;
     of[0].dtype = red_dtype_find("u8");
     of[0].state = RED_STATE_PASS;
@@ -162,11 +175,12 @@ static void without_a_time_is_slowest(void **state) {
     strcpy(of[2].data, "sorted");
     of[2].samples_n = 0;
     of[2].state = RED_STATE_WRONG;
-    struct red_cell *slowest = red_cells_slowest(cells, 3, &n);
+    struct red_cell *slowest = red_cells_slowest(NULL, &run, &n);
     assert_int_equal(n, 1);
     assert_true(slowest[0].state == RED_STATE_WRONG && slowest[0].is_slowest && slowest[0].uniform == &of[0]);
     free(slowest);
-    slowest = red_cells_slowest(cells, 2, &n);
+    run.cells_n = 2;
+    slowest = red_cells_slowest(NULL, &run, &n);
     assert_true(n == 1 && slowest[0].state == RED_STATE_OVER_BUDGET);
     free(slowest);
 }
@@ -184,13 +198,6 @@ static void accuracies_are_read(void **state) {
     assert_int_equal(run->accuracies_n, 1);
     assert_true(run->accuracies[0].state == RED_STATE_PASS && run->accuracies[0].device == 1);
     assert_true(run->accuracies[0].error_in_units > 2.4 && run->accuracies[0].error_in_units < 2.6);
-}
-
-static char *file_text(const char *path, size_t *n) {
-    char *text = NULL;
-    struct red_error error = {.text = ""};
-    assert_ok(red_file_read(path, "file", 1 << 28, &text, n, &error), &error);
-    return text;
 }
 
 /* Whether all that the one tells stands in the other, too. */

@@ -111,11 +111,8 @@ static void sizes_are_written_as_people_say_them(void **state) {
     } rows[] = {
         {0, "0"},         {1, "1"},       {512, "512"},         {1023, "2^10-1"},           {1024, "2^10"},
         {1025, "2^10+1"}, {1000, "1000"}, {16777217, "2^24+1"}, {UINT64_C(1) << 40, "2^40"}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char text[32];
-        red_size_format(rows[i].n, text, sizeof text);
-        assert_string_equal(text, rows[i].text);
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_string_equal(red_size_text(rows[i].n).text, rows[i].text);
 }
 
 static void a_size_has_its_place(void **state) {

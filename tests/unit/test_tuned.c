@@ -43,17 +43,14 @@ static struct red_tuned written_and_read(const char *path, struct red_tuned *tun
 
 static void bands_hold_every_n_once(void **state) {
     static const uint64_t last[] = {1 << 10, 1 << 14, 1 << 18, 1 << 22, 1 << 26};
-    char text[32];
     assert_int_equal(red_tuning_band_of(0), 0);
     for (unsigned band = 0; band < 5; band++) {
         assert_int_equal(red_tuning_band_of(last[band]), band);
         assert_int_equal(red_tuning_band_of(last[band] + 1), band + 1);
     }
     assert_int_equal(red_tuning_band_of(UINT64_MAX), RED_TUNING_BANDS_N - 1);
-    red_tuning_band_format(1, text, sizeof text);
-    assert_string_equal(text, "to 2^14");
-    red_tuning_band_format(5, text, sizeof text);
-    assert_string_equal(text, "above 2^26");
+    assert_string_equal(red_tuning_band_text(1).text, "to 2^14");
+    assert_string_equal(red_tuning_band_text(5).text, "above 2^26");
 }
 
 static void what_was_kept_is_found_again(void **state) {
