@@ -24,8 +24,10 @@
 #include "lib/bins.cl"
 
 /* How many elements a group counts at most before it hands over: counts in local memory have 32 bits. */
-#ifndef ROUND_N
-#define ROUND_N (RED_WORD_BITS == 32 ? ~0ul : 1ul << 31)
+#if !defined ROUND_N && RED_WORD_BITS == 32
+#define ROUND_N ~0ul
+#elif !defined ROUND_N
+#define ROUND_N (1ul << 31)
 #endif
 
 /* Which items of the sub-group vote yes; how many votes there are; whether this item's is the first. */
