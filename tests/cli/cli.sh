@@ -37,7 +37,8 @@ names_all() {
     "$clreduce" emit --help >help
     for option in type op; do
         "$clreduce" emit --strategy tree --$option nosuch 2>err
-        for name in $(sed 's/.*[Vv]alid: //; s/,//g' err); do
+        read -ra names < <(sed "s/.*[Vv]alid: //; s/,//g" err)
+        for name in "${names[@]}"; do
             [[ $name =~ ^(inclusive_max|exclusive_(sum|min))$ ]] || grep -qw "$name" help || return 1
         done
     done
