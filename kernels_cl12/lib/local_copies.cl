@@ -5,8 +5,10 @@
  * Counts in local memory have 32 bits, as atomics there are fast: a group counts at most ROUND_N elements
  * before it hands over.
  * Who includes this has defined LOCAL_COUNT(p), which adds 1 to a count there. */
-#ifndef ROUND_N
-#define ROUND_N (RED_WORD_BITS == 32 ? ~0ul : 1ul << 31)
+#if !defined ROUND_N && RED_WORD_BITS == 32
+#define ROUND_N ~0ul
+#elif !defined ROUND_N
+#define ROUND_N (1ul << 31)
 #endif
 
 /* A byte has no more than 256 bins. */

@@ -11,6 +11,10 @@
 //@ bins:        8000
 //@ source:      OpenCL C 3.0 section 6.15.19; Ashkiani et al., GPU Multisplit, 2016
 //@ counterpart: local_counts
+//@ variant:     sub_group_ballot_counts BALLOTS=1
+//@ idea:        sub_group_counts, the votes by sub_group_ballot: of a sub-group of 128 items at most
+//@ needs:       local_memory, integer_atomics, sub_group_ballots
+//@ source:      OpenCL Extension Specification, cl_khr_subgroup_ballot; Ashkiani et al., GPU Multisplit, 2016
 
 #ifdef cl_khr_subgroups
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
@@ -20,12 +24,26 @@
 #include "lib/bins.cl"
 
 /* How many elements a group counts at most before it hands over: counts in local memory have 32 bits. */
-#ifndef ROUND_N
-#define ROUND_N (RED_WORD_BITS == 32 ? ~0ul : 1ul << 31)
+#if !defined ROUND_N && RED_WORD_BITS == 32
+#define ROUND_N ~0ul
+#elif !defined ROUND_N
+#define ROUND_N (1ul << 31)
 #endif
 
-/* Which items of a sub-group vote yes, those of this item's 32: a sum of powers of two. */
-uint votes_of_sub_group(const bool yes) {
+/* Which items of the sub-group vote yes; how many votes there are; whether this item's is the first. */
+#ifdef BALLOTS
+typedef uint4 red_votes;
+#define VOTES_OF_SUB_GROUP(yes) sub_group_ballot(yes)
+#define VOTES_N(votes)          sub_group_ballot_bit_count(votes)
+#define IS_FIRST(votes)         (sub_group_ballot_find_lsb(votes) == get_sub_group_local_id())
+#else
+typedef uint red_votes;
+#define VOTES_OF_SUB_GROUP(yes) votes_of_32(yes)
+#define VOTES_N(votes)          popcount(votes)
+#define IS_FIRST(votes)         (((votes) & ((1u << get_sub_group_local_id() % 32) - 1)) == 0)
+
+/* Those of this item's 32: a sum of powers of two. */
+uint votes_of_32(const bool yes) {
     const uint item = get_sub_group_local_id(), own = 1u << item % 32;
     uint votes = 0;
     for (uint first = 0; first < get_max_sub_group_size(); first += 32) {
@@ -35,17 +53,17 @@ uint votes_of_sub_group(const bool yes) {
     }
     return votes;
 }
+#endif
 
 /* All items of the sub-group come, those without an element, too. */
 void count_by_sub_group(const bool has, const uint bin, local uint *counts) {
-    const uint item = get_sub_group_local_id();
-    uint equals = votes_of_sub_group(has);
+    red_votes equals = VOTES_OF_SUB_GROUP(has);
     for (uint bit = 1; bit <= RED_BINS; bit *= 2) {
-        const uint votes = votes_of_sub_group(bin & bit);
+        const red_votes votes = VOTES_OF_SUB_GROUP((bin & bit) != 0);
         equals &= bin & bit ? votes : ~votes;
     }
-    if (has && (equals & ((1u << item % 32) - 1)) == 0)
-        atomic_add(&counts[bin], popcount(equals));
+    if (has && IS_FIRST(equals))
+        atomic_add(&counts[bin], VOTES_N(equals));
 }
 
 RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, global uint *state) {

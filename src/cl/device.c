@@ -487,6 +487,7 @@ static const struct {
     RED_NEED_FORMS(SUB_GROUP_SCANS, {.by = BY_SUB_GROUPS}),
     RED_NEED_FORMS(SUB_GROUP_EXCLUSIVE_SCANS, {.by = BY_SUB_GROUPS}),
     RED_NEED_FORMS(SHUFFLE, EXTENSION("cl_khr_subgroup_shuffle")),
+    [RED_NEED_INDEX_BALLOTS] = EXTENSION("cl_khr_subgroup_ballot"),
     [RED_NEED_INDEX_C11_DEVICE32] = ATOMIC(CL_DEVICE_ATOMIC_SCOPE_DEVICE),
     [RED_NEED_INDEX_C11_DEVICE64] = {.by = BY_EXTENSION,
                                      .extension = "cl_khr_int64_extended_atomics",

@@ -1,6 +1,7 @@
-/* Probes a group's built-ins (work_group_reduce, scans, sub-groups, shuffles) in each form at several group
- * sizes; called by cl/probe.c, `run` is red_group_probe_run's. `devices` shows at which sizes they are right,
- * and below its table what was wrong first; cells that need another size are `unsupported`. */
+/* Probes a group's built-ins (work_group_reduce, scans, sub-groups, shuffles, ballots) in each form at
+ * several group sizes; called by cl/probe.c, `run` is red_group_probe_run's. `devices` shows at which sizes
+ * they are right, and below its table what was wrong first; cells that need another size are `unsupported`.
+ */
 #include "cl/private.h"
 
 #include <math.h>
@@ -31,7 +32,7 @@ struct group_probe_run {
     struct red_device *device;
     enum red_need_index need;
     const char *built_in;
-    bool is_scan, is_exclusive, is_shuffle, in_sub_groups;
+    bool is_scan, is_exclusive, is_shuffle, is_ballot, in_sub_groups;
     const struct red_form_kind *form;
     const struct red_dtype *dtype;
     cl_mem in, out, where;
@@ -122,6 +123,26 @@ static uint64_t shuffle_hash(const struct group_probe_run *run, const size_t *te
     return run->dtype->bits == 64 ? hash : (uint32_t)hash;
 }
 
+/* What item `lane` of a sub-group must make of the ballot of who has an odd value: 3 times what it has and
+ * the next, of the ballot's four words, and of how many items vote as this one does and the first of them. A
+ * ballot has 128 bits: from a larger sub-group nothing can be right. */
+static uint64_t ballot_hash(const struct group_probe_run *run, const size_t *team, size_t team_n,
+                            size_t lane) {
+    uint32_t words[4] = {0}, hash = 0, equals_n = 0, first = (uint32_t)team_n;
+    for (size_t i = 0; i < team_n; i++) {
+        const bool is_odd = (run->values[team[i]].u & 1) != 0;
+        if (is_odd && i < 128)
+            words[i / 32] |= 1u << i % 32;
+        if (is_odd != ((run->values[team[lane]].u & 1) != 0))
+            continue;
+        first = equals_n == 0 ? (uint32_t)i : first;
+        equals_n++;
+    }
+    for (size_t w = 0; w < 4; w++)
+        hash = 3 * hash + words[w];
+    return (uint32_t)(3 * (3 * hash + equals_n) + first);
+}
+
 /* Sets what the items of a team (a group or a sub-group), in their order, must give. */
 static void set_expected_of_team(struct group_probe_run *run, const size_t *team, size_t team_n) {
     union cell before = identity(run), total = before;
@@ -131,8 +152,10 @@ static void set_expected_of_team(struct group_probe_run *run, const size_t *team
             run->expected[team[lane]] = run->is_exclusive ? before : total;
         if (run->is_shuffle)
             run->expected[team[lane]] = (union cell){.u = shuffle_hash(run, team, team_n, lane)};
+        if (run->is_ballot)
+            run->expected[team[lane]] = (union cell){.u = ballot_hash(run, team, team_n, lane)};
     }
-    for (size_t lane = 0; lane < team_n && !run->is_scan && !run->is_shuffle; lane++)
+    for (size_t lane = 0; lane < team_n && !run->is_scan && !run->is_shuffle && !run->is_ballot; lane++)
         run->expected[team[lane]] = total;
 }
 
@@ -220,8 +243,10 @@ static enum red_status set_expected_and_compare(struct group_probe_run *run, siz
             value_store(run->dtype, expected, 0, run->expected[i]);
         if (memcmp(expected, (const char *)run->out_data + i * bytes, bytes) == 0)
             continue;
-        return run->is_shuffle ? red_fail(error, RED_E_WRONG, "item %zu hears from others", i % size)
-                               : fail_wrong_item(run, i, size, error);
+        if (run->is_shuffle || run->is_ballot)
+            return red_fail(error, RED_E_WRONG, "item %zu %s", i % size,
+                            run->is_shuffle ? "hears from others" : "sees other votes");
+        return fail_wrong_item(run, i, size, error);
     }
     return RED_OK;
 }
@@ -264,6 +289,14 @@ static int kernel_body_format(const struct group_probe_run *run, const struct re
                                       "    where[i] = (lane + 1 == get_sub_group_size() ? 1u << 31 : 0) |\n"
                                       "               get_sub_group_id() << 16 | lane;\n"
                                     : "");
+    if (run->is_ballot)
+        return used + snprintf(text + used, text_bytes - (size_t)used,
+                               "    const bool is_odd = in[i] & 1;\n"
+                               "    const uint4 yes = sub_group_ballot(is_odd), all = sub_group_ballot(1);\n"
+                               "    const uint4 equals = is_odd ? yes : all & ~yes;\n"
+                               "    const uint words = ((yes.x * 3 + yes.y) * 3 + yes.z) * 3 + yes.w;\n"
+                               "    out[i] = (words * 3 + sub_group_ballot_bit_count(equals)) * 3 +\n"
+                               "             sub_group_ballot_find_lsb(equals);\n}\n");
     if (!run->is_shuffle)
         return used + snprintf(text + used, text_bytes - (size_t)used, "    out[i] = %s%s(in[i]);\n}\n",
                                run->built_in, form->suffix);
@@ -414,6 +447,7 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
                                   .is_scan = strstr(built_in, "_scan_") != NULL,
                                   .is_exclusive = strstr(built_in, "_exclusive_") != NULL,
                                   .is_shuffle = strstr(built_in, "_shuffle") != NULL,
+                                  .is_ballot = strstr(built_in, "_ballot") != NULL,
                                   .in_sub_groups = strncmp(built_in, "sub_group_", 10) == 0,
                                   .largest = limit < LARGEST_MAX ? limit : LARGEST_MAX};
     static char text[TEXT_BYTES];

@@ -18,6 +18,10 @@
 
 static const char default_sizes[] = "2^10..2^24:x4";
 
+/* Seconds for a cell. A histogram has four times as many cells of other data as of uniform data, of which one
+ * table has the slowest alone. */
+static const double DEFAULT_S = 0.08, DEFAULT_OTHER_S = 0.02;
+
 /* Makes the list of n from the lengths in --shape segments:..., since n is that of one segment. */
 static enum red_status copy_segment_lengths(const struct red_shape *shape, struct red_sizes *sizes,
                                             struct red_error *error) {
@@ -71,8 +75,10 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
                         "--tune and --tuned choose the geometry; leave out --wg, --groups and --lanes");
     if (given->bench.tune_budget_s > 0 && !given->bench.tune)
         return red_fail(error, RED_E_INPUT, "--tune-budget is the time that --tune may take; add --tune");
-    if (options->selection.time_per_cell_s <= 0)
-        options->selection.time_per_cell_s = 0.08;
+    if (given->selection.time_per_cell_s <= 0) {
+        options->selection.time_per_cell_s = DEFAULT_S;
+        options->selection.time_per_other_s = DEFAULT_OTHER_S;
+    }
     if (given->output.resume && (given->output.path == NULL || given->bench.tune))
         return red_fail(error, RED_E_INPUT,
                         given->bench.tune

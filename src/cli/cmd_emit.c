@@ -59,20 +59,56 @@ static enum red_primitive find_primitive(const struct chosen_emission *choice) {
     return found;
 }
 
-/* Takes --op and --type, or f32 and the sum, by default that of a reduction; each must name one. */
+/* Whether a query of a file is of one array, of the primitive, and of the operation and type of `wanted`,
+ * which may be NULL: any. */
+static bool is_query_of(const struct red_query *query, enum red_primitive primitive,
+                        const struct red_query *wanted) {
+    return query->shape.kind == RED_SHAPE_ARRAY && query->op->primitive == primitive &&
+           (wanted->op == NULL || wanted->op == query->op) &&
+           (wanted->dtype == NULL || wanted->dtype == query->dtype);
+}
+
+/* The operation, type and bins that all such queries of the files have; NULL or 0 where they differ. */
+static struct red_query shared_by_files(const struct chosen_emission *choice, enum red_primitive primitive,
+                                        const struct red_query *wanted) {
+    struct red_query shared = {.op = NULL};
+    bool any = false;
+    for (size_t r = 0; r < choice->loaded.results_n; r++)
+        for (size_t q = 0; q < choice->loaded.results[r].queries_n; q++) {
+            const struct red_query *query = &choice->loaded.results[r].queries[q];
+            if (!is_query_of(query, primitive, wanted))
+                continue;
+            shared.op = any && shared.op != query->op ? NULL : query->op;
+            shared.dtype = any && shared.dtype != query->dtype ? NULL : query->dtype;
+            shared.bins_n = any && shared.bins_n != query->bins_n ? 0 : query->bins_n;
+            any = true;
+        }
+    return shared;
+}
+
+/* Takes --op, --type and --bins, each of which must name one. What is not given is what the files
+ * have, if they have one; otherwise the primitive's first operation, f32, and 256 bins. */
 static enum red_status choose_op_and_type(struct chosen_emission *choice, struct red_error *error) {
-    const char *op = choice->options->selection.op ? choice->options->selection.op
-                                                   : red_primitives[find_primitive(choice)].op;
-    const char *type = choice->options->selection.type ? choice->options->selection.type : "f32";
-    choice->emission.op = red_op_find(op);
-    choice->emission.dtype = red_dtype_find(type);
-    if (choice->emission.op == NULL)
-        return red_select_fail_unknown("operation", op, red_op_names, red_ops_n, error);
-    if (choice->emission.dtype == NULL)
-        return red_select_fail_unknown("type", type, red_dtype_names, red_dtypes_n, error);
     struct red_selection selection = choice->options->selection;
-    selection.primitive = choice->emission.op->primitive;
-    choice->emission.bins_n = red_selected_bins_n(&selection);
+    struct red_query wanted = {.op = NULL};
+    const enum red_primitive primitive = find_primitive(choice);
+    if (selection.op != NULL && (wanted.op = red_op_find(selection.op)) == NULL)
+        return red_select_fail_unknown("operation", selection.op, red_op_names, red_ops_n, error);
+    if (selection.type != NULL && (wanted.dtype = red_dtype_find(selection.type)) == NULL)
+        return red_select_fail_unknown("type", selection.type, red_dtype_names, red_dtypes_n, error);
+    if (wanted.op == NULL)
+        wanted.op = shared_by_files(choice, primitive, &wanted).op;
+    if (wanted.op == NULL)
+        wanted.op = red_op_find(red_primitives[primitive].op);
+    if (wanted.dtype == NULL)
+        wanted.dtype = shared_by_files(choice, primitive, &wanted).dtype;
+    if (wanted.dtype == NULL)
+        wanted.dtype = red_dtype_find("f32");
+    choice->emission.op = wanted.op;
+    choice->emission.dtype = wanted.dtype;
+    selection.primitive = wanted.op->primitive;
+    const unsigned bins_n = shared_by_files(choice, primitive, &wanted).bins_n;
+    choice->emission.bins_n = selection.bins_n == 0 && bins_n > 0 ? bins_n : red_selected_bins_n(&selection);
     return selection.bins_n == 0 || selection.primitive == RED_PRIMITIVE_HISTOGRAM
                ? RED_OK
                : red_fail(error, RED_E_INPUT, "--bins is for histograms; add --primitive histogram");
@@ -407,9 +443,10 @@ static enum red_status run_emit(const struct red_options *options, struct red_er
     if (status == RED_OK && options->output.path != NULL && strcmp(options->output.path, "-") == 0)
         status =
             red_fail(error, RED_E_INPUT, "emit writes several files: --output names their folder, not -");
-    /* Without --op the files say of which primitive it is; with it nothing is read before an output that is
-     * an input is refused. */
-    const bool op_is_in_files = options->selection.op == NULL && options->files_n > 0;
+    /* Without --op or --type the files say which it is; with both nothing is read before an output that is an
+     * input is refused. */
+    const bool op_is_in_files =
+        (options->selection.op == NULL || options->selection.type == NULL) && options->files_n > 0;
     if (status == RED_OK && op_is_in_files)
         status = load_files(&choice, error);
     if (status == RED_OK)

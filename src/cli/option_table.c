@@ -209,10 +209,12 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                              AT(selection.strategy)},
     [RED_OPTION_OP] = {"op", "LIST",
                        "Operations: sum, dot, sumsq, mean, min, max, argmin, argmax; of scans "
-                       "inclusive_sum, inclusive_min, ..., exclusive_max",
+                       "inclusive_sum, inclusive_min, ..., exclusive_max; of histograms count, count64",
                        read_text, AT(selection.op)},
-    [RED_OPTION_TYPE] = {"type", "LIST", "Types: i8, u8, i32, u32, i64, u64, f16, f32, f64", read_text,
-                         AT(selection.type)},
+    [RED_OPTION_TYPE] = {"type", "LIST",
+                         "Types: i8, u8, i32, u32, i64, u64, f16, f32, f64; of histograms u8, u16, u32, i32, "
+                         "f32",
+                         read_text, AT(selection.type)},
     [RED_OPTION_N] = {"n", "SIZES", "Sizes: 1000,2^20+1, 2^10..2^24:x4 or 0..100:+1", read_sizes,
                       AT(selection.n)},
     [RED_OPTION_WG] = {"wg", "SIZES", "Work-group sizes, like --n", read_sizes, AT(selection.wg)},

@@ -38,32 +38,35 @@ static const struct red_form_kind kinds[WIDTHS_N][RED_FORMS_MAX] = {
      {"max of infinities", "max", "f64", true}},
 };
 
-/* Shuffles only move values: they have one form for each width. */
+/* Shuffles and ballots only move values: they have one form for each width. */
 static const struct red_form_kind moves[WIDTHS_N] = {
     {"", "", "u32", false}, {"", "", "u64", false}, {"", "", "f32", false}, {"", "", "f64", false}};
 
 static const struct red_form_kind single = {"", "", NULL, false};
 
-/* The rows of RED_NEEDS that come in four widths, from the narrowest on. */
+/* The rows of RED_NEEDS that come in one width or in four, from the narrowest on. */
 static const struct {
     enum red_need_index first;
     const char *built_in;
     bool moves;
+    size_t widths_n;
 } built_ins[] = {
-    {RED_NEED_INDEX_COLLECTIVES32, "work_group_reduce_", false},
-    {RED_NEED_INDEX_SCANS32, "work_group_scan_inclusive_", false},
-    {RED_NEED_INDEX_EXCLUSIVE_SCANS32, "work_group_scan_exclusive_", false},
-    {RED_NEED_INDEX_SUB_GROUPS32, "sub_group_reduce_", false},
-    {RED_NEED_INDEX_SUB_GROUP_SCANS32, "sub_group_scan_inclusive_", false},
-    {RED_NEED_INDEX_SUB_GROUP_EXCLUSIVE_SCANS32, "sub_group_scan_exclusive_", false},
-    {RED_NEED_INDEX_SHUFFLE32, "sub_group_shuffle", true},
+    {RED_NEED_INDEX_COLLECTIVES32, "work_group_reduce_", false, WIDTHS_N},
+    {RED_NEED_INDEX_SCANS32, "work_group_scan_inclusive_", false, WIDTHS_N},
+    {RED_NEED_INDEX_EXCLUSIVE_SCANS32, "work_group_scan_exclusive_", false, WIDTHS_N},
+    {RED_NEED_INDEX_SUB_GROUPS32, "sub_group_reduce_", false, WIDTHS_N},
+    {RED_NEED_INDEX_SUB_GROUP_SCANS32, "sub_group_scan_inclusive_", false, WIDTHS_N},
+    {RED_NEED_INDEX_SUB_GROUP_EXCLUSIVE_SCANS32, "sub_group_scan_exclusive_", false, WIDTHS_N},
+    {RED_NEED_INDEX_SHUFFLE32, "sub_group_shuffle", true, WIDTHS_N},
+    {RED_NEED_INDEX_BALLOTS, "sub_group_ballot", true, 1},
 };
 enum { BUILT_INS_N = sizeof built_ins / sizeof built_ins[0] };
 
 /* The row of `built_ins` that the need is one width of, or BUILT_INS_N. */
 static size_t find_built_in(enum red_need_index need) {
     size_t f = 0;
-    while (f < BUILT_INS_N && (need < built_ins[f].first || need >= built_ins[f].first + WIDTHS_N))
+    while (f < BUILT_INS_N &&
+           (need < built_ins[f].first || need >= built_ins[f].first + built_ins[f].widths_n))
         f++;
     return f;
 }

@@ -49,6 +49,7 @@
     X(SHUFFLE64, "sub_group_shuffle_64")                                                                     \
     X(SHUFFLE_F32, "sub_group_shuffle_float")                                                                \
     X(SHUFFLE_F64, "sub_group_shuffle_double")                                                               \
+    X(BALLOTS, "sub_group_ballots")                                                                          \
     X(C11_WORK_GROUP, "c11_work_group_scope")                                                                \
     X(C11_DEVICE32, "c11_device_scope")                                                                      \
     X(C11_DEVICE64, "c11_device_scope_64")                                                                   \

@@ -291,20 +291,33 @@ static enum red_status verify_cell_on(struct red_bench *bench, struct red_data_k
     return status;
 }
 
+/* The share of the time per cell that the cell gets: 1, or less where it is timed with other data than the
+ * first. For its warming up and its batches. */
+static double share_of_cell(const struct red_bench *bench, const struct red_cell *cell) {
+    const struct red_selection *selection = bench->session->selection;
+    struct red_data_kind timed[RED_TIMED_DATA_MAX];
+    (void)red_selection_timed_data(selection, cell->op, cell->dtype, timed);
+    return selection->time_per_other_s > 0 && !is_cell_timed_with(cell, timed[0])
+               ? selection->time_per_other_s / selection->time_per_cell_s
+               : 1;
+}
+
 /* Adds the measurement that is timed, and calls it until times are steady: CPU drivers compile at the first
  * call. */
 static enum red_status add_measurement_and_warm_up(struct red_bench *bench, struct red_cell *cell,
                                                    struct red_error *error) {
     struct red_measurement measurement = red_measurement_make(bench, cell);
     struct red_ready ready;
+    const double share = share_of_cell(bench, cell);
     enum red_status status = red_client_prepare(red_bench_client(bench, cell->device), &measurement.spec,
-                                                CALLS_TYPICAL, WARM_UP_S, &ready, error);
+                                                CALLS_TYPICAL, share * WARM_UP_S, &ready, error);
     if (status != RED_OK)
         return status;
     cell->geometry = ready.geometry;
     snprintf(cell->standard, sizeof cell->standard, "%s", ready.standard);
     cell->call_s = ready.shortest_s / measurement.spec.reductions;
-    red_measurement_plan(&measurement, ready.typical_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
+    red_measurement_plan(&measurement, ready.typical_s, share * bench->run.time_per_cell_s,
+                         bench->run.clock_step_s);
     bench->measurements[bench->measurements_n++] = measurement;
     return RED_OK;
 }
@@ -432,18 +445,25 @@ static void prepare_cells_of(const struct op_type_n *size) {
     struct red_bench *bench = size->bench;
     const struct red_selection *selection = bench->session->selection;
     struct red_data_kind sets[RED_DATA_SETS_MAX + 1], timed[RED_TIMED_DATA_MAX];
-    struct op_type_n of_data = *size;
+    struct op_type_n of_first = *size, of_same = *size;
     if (bench->run.shape->calls_n <= 1)
         admit_and_project_cells_of(size);
     const unsigned sets_n = red_selection_data_kinds(selection, size->op, size->dtype, size->n, sets),
                    timed_n = red_selection_timed_data(selection, size->op, size->dtype, timed);
+    /* All other cells of a data set follow at once, so that it is made once; at last those of timed data that
+     * are no exact set. Cells that have passed take no further step. */
+    of_first.timed = &timed[0];
     for (unsigned i = 0; i + 1 < sets_n; i++) {
-        of_data.timed = &timed[0];
-        take_cells_through_step(&of_data, verify_cell_on, sets[i]);
+        take_cells_through_step(&of_first, verify_cell_on, sets[i]);
+        for (unsigned k = 1; k < timed_n; k++) {
+            of_same.timed = &timed[k];
+            if (timed[k].pattern == sets[i].pattern)
+                take_cells_through_step(&of_same, verify_and_warm_up_cell, timed[k]);
+        }
     }
-    for (unsigned i = 0; i < timed_n; i++) {
-        of_data.timed = &timed[i];
-        take_cells_through_step(&of_data, verify_and_warm_up_cell, timed[i]);
+    for (unsigned k = 0; k < timed_n; k++) {
+        of_same.timed = &timed[k];
+        take_cells_through_step(&of_same, verify_and_warm_up_cell, timed[k]);
     }
     if (element_cost_is_known(size))
         announce_estimate_once(bench);

@@ -32,9 +32,10 @@ struct red_selection {
     size_t kernels_n;
     const char *expect; /* file or folder with known bugs; NULL: none */
     uint64_t seed;
-    double time_per_cell_s; /* 0: the verb's default */
-    double patience_s;      /* that a driver may take for one question; 0: the default */
-    unsigned data_sets;     /* exact ones that a cell is checked with; 0: the verb's default */
+    double time_per_cell_s;  /* 0: the verb's default */
+    double time_per_other_s; /* of a histogram's cell of other data than the first; 0: time_per_cell_s */
+    double patience_s;       /* that a driver may take for one question; 0: the default */
+    unsigned data_sets;      /* exact ones that a cell is checked with; 0: the verb's default */
     bool all;
     bool despite_probes; /* what builds is taken to work (red_capability_trust) */
     char command[512];   /* the whole command line, for the record */

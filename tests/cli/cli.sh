@@ -32,6 +32,19 @@ kernel() {
     tree_as "$1" "s/^\(.*types: *\)all/\1i32, f32/; s/^\(.*ops: *\)all/\1sum, dot/; $2"
 }
 
+# names_all: every name that the error of an unknown one lists is a word of `emit --help`.
+names_all() {
+    "$clreduce" emit --help >help
+    for option in type op; do
+        "$clreduce" emit --strategy tree --$option nosuch 2>err
+        read -ra names < <(sed "s/.*[Vv]alid: //; s/,//g" err)
+        for name in "${names[@]}"; do
+            [[ $name =~ ^(inclusive_max|exclusive_(sum|min))$ ]] || grep -qw "$name" help || return 1
+        done
+    done
+    [ "$name" = count64 ]
+}
+
 usage() {
     says "no verb" 4 err Usage "$clreduce"
     expect "unknown verb" 4 "unknown verb 'bend'" bend
@@ -40,6 +53,7 @@ usage() {
     expect "emit can do with files, and without" 0 'Usage: clreduce emit [OPTION...] [FILE...]' emit --help
     expect "reproduce with one" 0 'Usage: clreduce reproduce [OPTION...] [FILE]' reproduce --help
     expect "and their --output is a folder" 0 ' emit and reproduce a folder' reproduce --help
+    judge "help names all types and, but for middle ones of scans, all operations" names_all
     says "unknown option" 4 err frobnicate "$clreduce" bench --frobnicate
     expect "stray argument" 4 "unexpected argument 'tree'" bench tree
     expect "unknown device" 4 "unknown device 'pokl'; did you mean 'pocl'" bench --device pokl

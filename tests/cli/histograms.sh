@@ -32,6 +32,12 @@ judge "uniform data have none" grep -q "$device/local_counts/count/u8/bins:$bins
 judge "--data chooses, and bytes are those of the input" holds rates.csv \
     "{c['data'] for c in rows} == {'Zipf', 'half in one'} and all(c['bins'] == '256' for c in rows) and
      all(abs(float(c['gb_per_s']) * 1e9 * float(c['median_s']) / $n - 1) < 1e-3 for c in rows if c['state'] == 'pass')"
+"$clreduce" bench --primitive histogram --device host --type u8 --n "$n" --output shares.json >out 2>&1
+# A quarter of the time by the plan; half of it where the machine is busy.
+judge "other data than uniform have a share of the time" holds shares.json \
+    '(lambda s, of: sorted(map(s, of(True)))[3] < 0.5 * max(map(s, of(False))))(
+        lambda c: c["time_to_answer"]["calls_per_sample"] * sum(c["time_to_answer"]["samples_s"]),
+        lambda other: [c for c in cells if ("data" in c) == other])'
 check "data that there are not" 4 "unknown data 'pareto'; valid: uniform, one bin, half in one, Zipf, sorted" \
     "$clreduce" bench "${histogram[@]}" --data pareto
 check "data of other primitives" 4 '--data is for histograms; add --primitive histogram' "$clreduce" bench --data sorted

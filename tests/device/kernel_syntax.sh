@@ -18,7 +18,7 @@ mkdir 1.2 2.0
 
 compile() {
     # The features that clang leaves to the device in 3.0; nothing happens where the header sets them itself.
-    clang -x cl "-cl-std=$1" -Xclang -D__opencl_c_work_group_collective_functions=1 -Dcl_khr_subgroup_shuffle=1 -Dcl_khr_integer_dot_product=1 \
+    clang -x cl "-cl-std=$1" -Xclang -D__opencl_c_work_group_collective_functions=1 -Dcl_khr_subgroup_shuffle=1 -Dcl_khr_subgroup_ballot=1 -Dcl_khr_integer_dot_product=1 \
         -D__opencl_c_integer_dot_product_input_4x8bit=1 -target spir64 -Xclang -finclude-default-header -Xclang -cl-ext=+all -fsyntax-only \
         -Wall -Wextra -Werror -Wno-unused-parameter -Wno-unused-command-line-argument -I "$root/kernels_cl12" -I "$root/kernels_cl20" "${@:2}"
 }

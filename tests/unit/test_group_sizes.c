@@ -270,6 +270,19 @@ static void a_scan_needs_its_built_in_in_the_form_of_its_accumulator(void **stat
         }
 }
 
+/* Ballots are of items, not of values: one need for all accumulators, of one form. */
+static void a_ballot_is_the_same_for_all_accumulators(void **state) {
+    static const char *const ops[] = {"count", "count64", "sum"};
+    const struct red_strategy strategy = {.needs = RED_NEED_BALLOTS};
+    for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++)
+        assert_true(red_strategy_needs_for(&strategy, red_dtype_find("f32"), red_op_find(ops[i])) ==
+                    RED_NEED_BALLOTS);
+    assert_string_equal(red_need_built_in_prefix(RED_NEED_INDEX_BALLOTS), "sub_group_ballot");
+    assert_int_equal(red_forms_n(RED_NEED_INDEX_BALLOTS), 1);
+    assert_string_equal(red_form_kind(RED_NEED_INDEX_BALLOTS, 0)->type, "u32");
+    assert_null(red_need_built_in_prefix(RED_NEED_INDEX_BALLOTS + 1));
+}
+
 /* Sets what is known of a need under every standard: each form is right at these sizes, but one. */
 static void know(struct red_capabilities *capabilities, enum red_need_index need, size_t wrong_form,
                  struct sizes right) {
