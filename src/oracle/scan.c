@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A block has one exact prefix; its elements are taken by pieces that stay in the first cache. */
-enum { BLOCK_N = RED_SCAN_BLOCK_N, PIECE_N = 512 };
+enum { BLOCK_N = RED_RESULTS_BLOCK_N, PIECE_N = 512 };
 
 struct red_scan_truth {
     const struct red_input *input;
@@ -45,18 +45,6 @@ static void find_truth_of_range(const struct red_scan_truth *truth, uint64_t fir
         dtype->put_integer(&found->extreme, 0, red_rank_integer(dtype, least ? red_rank_max(dtype) : 0));
 }
 
-/* Whether the extreme of `more` replaces that of `sum`, which is never a NaN. */
-static bool extreme_is_better(const struct red_truth *sum, const struct red_truth *more) {
-    const struct red_dtype *dtype = sum->dtype;
-    const bool least = sum->op->wants == RED_WANTS_LEAST;
-    if (dtype->is_float) {
-        const double a = dtype->get_real(&sum->extreme, 0), b = dtype->get_real(&more->extreme, 0);
-        return least ? b < a : b > a;
-    }
-    const uint64_t a = red_rank_of(dtype, &sum->extreme, 0), b = red_rank_of(dtype, &more->extreme, 0);
-    return least ? b < a : b > a;
-}
-
 /* Makes `sum`, the truth of a prefix, that of the prefix with the elements of `more` behind it. */
 static void append_truth(struct red_truth *sum, const struct red_truth *more) {
     const bool is_sum = sum->op->wants == RED_WANTS_ALL;
@@ -64,7 +52,8 @@ static void append_truth(struct red_truth *sum, const struct red_truth *more) {
         red_exact_merge(&sum->real, &more->real);
     sum->integer += more->integer;
     sum->absolute += more->absolute;
-    if (!is_sum && more->n > 0 && extreme_is_better(sum, more)) {
+    if (!is_sum && more->n > 0 &&
+        red_element_wins(sum->op, sum->dtype, &more->extreme, 0, &sum->extreme, 0)) {
         sum->extreme = more->extreme;
         sum->index = sum->n + more->index;
     }
@@ -303,61 +292,30 @@ static struct red_correctness judge_one(const struct walk *walk, uint64_t i) {
     return red_truth_check(&element, walk->chain, got);
 }
 
-/* The first wrong result of block b; n if there is none. */
-static uint64_t find_wrong(struct walk *walk, uint64_t b) {
-    const struct red_input *input = walk->truth->input;
-    const uint64_t end = lesser(walk->truth->n, (b + 1) * BLOCK_N);
-    walk_begin(walk, b);
-    for (uint64_t first = b * BLOCK_N; first < end; first += PIECE_N) {
+/* Of a block the first wrong result decides; n in *which if there is none. */
+struct red_correctness red_scan_check_block(const struct red_scan_truth *truth, double chain, uint64_t block,
+                                            const void *results, uint64_t *which) {
+    const struct red_input *input = truth->input;
+    const uint64_t end = lesser(truth->n, (block + 1) * BLOCK_N);
+    struct walk walk = {.truth = truth, .chain = chain, .results = results, .base = block * BLOCK_N};
+    walk_begin(&walk, block);
+    for (uint64_t first = walk.base; first < end; first += PIECE_N) {
         const size_t n = (size_t)lesser(end - first, PIECE_N);
         bool right[PIECE_N];
         (!input->dtype->is_float             ? judge_integers
          : input->op->wants == RED_WANTS_ALL ? judge_real_sums
-                                             : judge_real_extremes)(walk, first, n, right);
+                                             : judge_real_extremes)(&walk, first, n, right);
         for (size_t i = 0; i < n; i++) {
             if (right[i])
                 continue;
-            const struct red_correctness correctness = judge_one(walk, first + i);
+            const struct red_correctness correctness = judge_one(&walk, first + i);
+            *which = first + i;
             if (!correctness.right)
-                return first + i;
-            walk->error = fmax(walk->error, correctness.error);
-            walk->bound = fmax(walk->bound, correctness.bound);
+                return correctness;
+            walk.error = fmax(walk.error, correctness.error);
+            walk.bound = fmax(walk.bound, correctness.bound);
         }
     }
-    return walk->truth->n;
-}
-
-/* For batches (worker/prepared.c): of long results a few blocks are looked at. */
-struct red_correctness red_scan_check_block(const struct red_scan_truth *truth, double chain, uint64_t block,
-                                            const void *results, uint64_t *which) {
-    struct walk walk = {.truth = truth, .chain = chain, .results = results, .base = block * BLOCK_N};
-    *which = find_wrong(&walk, block);
-    return *which == truth->n
-               ? (struct red_correctness){.right = true, .error = walk.error, .bound = walk.bound}
-               : judge_one(&walk, *which);
-}
-
-/* For cl/verify.c, whose evidence names the element, for batches (worker/guard.c), and for the rows of the
- * host (worker/server_cases.c). */
-struct red_correctness red_scan_check(const struct red_scan_truth *truth, double chain, const void *results,
-                                      uint64_t *which) {
-    uint64_t first = truth->n;
-    double error = 0, bound = 0;
-    const struct walk begin = {.truth = truth, .chain = chain, .results = results};
-#pragma omp parallel for schedule(static) reduction(min                                                      \
-                                                    : first)                                                 \
-    reduction(max                                                                                            \
-              : error, bound) if (truth->n >= RED_SEVERAL_THREADS_N)
-    for (uint64_t b = 0; b < truth->blocks_n; b++) {
-        struct walk walk = begin;
-        if (first < b * BLOCK_N)
-            continue;
-        const uint64_t wrong = find_wrong(&walk, b);
-        first = lesser(first, wrong);
-        error = fmax(error, walk.error);
-        bound = fmax(bound, walk.bound);
-    }
-    *which = first;
-    return first == truth->n ? (struct red_correctness){.right = true, .error = error, .bound = bound}
-                             : judge_one(&begin, first);
+    *which = truth->n;
+    return (struct red_correctness){.right = true, .error = walk.error, .bound = walk.bound};
 }

@@ -89,18 +89,17 @@ static void find_real_sum(const struct red_input *input, struct red_truth *truth
 
 /* ---- extremes ------------------------------------------------------------------------------------------ */
 
-/* Whether element a wins over element b where the least or the greatest is wanted. A NaN wins over nothing,
- * and what is none wins over a NaN. */
-static bool is_better(const struct red_truth *truth, const void *array, uint64_t a, uint64_t b) {
-    const struct red_dtype *dtype = truth->dtype;
-    bool least = truth->op->wants == RED_WANTS_LEAST;
+/* Also by which prefixes of scans become longer (oracle/scan.c), and whether a changed element is the answer
+ * (oracle/change.c). */
+bool red_element_wins(const struct red_op *op, const struct red_dtype *dtype, const void *a, uint64_t a_i,
+                      const void *b, uint64_t b_i) {
+    bool least = op->wants == RED_WANTS_LEAST;
     if (dtype->is_float) {
-        double x = dtype->get_real(array, a), y = dtype->get_real(array, b);
+        double x = dtype->get_real(a, a_i), y = dtype->get_real(b, b_i);
         return (least ? x < y : x > y) || (isnan(y) && !isnan(x));
     }
-    uint64_t x = dtype->get_integer(array, a), y = dtype->get_integer(array, b);
-    if (dtype->kind == RED_SIGNED)
-        return least ? (int64_t)x < (int64_t)y : (int64_t)x > (int64_t)y;
+    const uint64_t sign = dtype->kind == RED_SIGNED ? UINT64_C(1) << 63 : 0;
+    uint64_t x = dtype->get_integer(a, a_i) ^ sign, y = dtype->get_integer(b, b_i) ^ sign;
     return least ? x < y : x > y;
 }
 
@@ -113,10 +112,11 @@ static void find_extreme(const struct red_input *input, struct red_truth *truth)
         uint64_t mine = 0;
 #pragma omp for schedule(static)
         for (uint64_t i = 0; i < input->n; i++)
-            if (is_better(truth, array, i, mine))
+            if (red_element_wins(input->op, input->dtype, array, i, array, mine))
                 mine = i;
 #pragma omp critical
-        if (is_better(truth, array, mine, best) || (!is_better(truth, array, best, mine) && mine < best))
+        if (red_element_wins(input->op, input->dtype, array, mine, array, best) ||
+            (!red_element_wins(input->op, input->dtype, array, best, array, mine) && mine < best))
             best = mine;
     }
     truth->index = best;
