@@ -17,14 +17,15 @@
 #include "lib/join_copies.cl"
 #else
 
-#define COUNTS global RED_A *counts
-/* count_piece */
+#define COUNTS global RED_A *
+/* piece_length, count_piece */
 #include "lib/count_piece.cl"
 
 RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, global uint *state) {
     global RED_A *counts = copies + get_global_id(0) * RED_COUNTS_N;
     for (uint bin = 0; bin < RED_COUNTS_N; bin++)
         counts[bin] = 0;
-    count_piece(RED_ARGS, n, get_global_id(0), get_global_size(0), counts);
+    const ulong piece_n = piece_length(n, get_global_size(0)), begin = min(n, piece_n * get_global_id(0));
+    count_piece(RED_ARGS, begin, min(n, begin + piece_n), counts, counts);
 }
 #endif

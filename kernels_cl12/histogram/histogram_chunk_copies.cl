@@ -1,6 +1,6 @@
 //@ name:      histogram_chunk_copies
 //@ primitive: histogram
-//@ idea:      histogram_chunk, four copies in local memory in turn: no increment waits for its neighbour's
+//@ idea:      histogram_chunk, copies of 16 bits in local memory, four where many elements are alike, else two
 //@ span:      chunk
 //@ lanes:     16x4
 //@ group:     serial
@@ -8,7 +8,7 @@
 //@ needs:     local_memory
 //@ types:     all
 //@ ops:       all
-//@ bins:      4000
+//@ bins:      3000
 //@ source:    the loop of an OpenMP thread with several counts of each bin
 //@ variant:   histogram_chunk_last LAST=1
 //@ idea:      histogram_chunk_copies in one launch: the last group hands over; works here, not promised by 1.x
@@ -27,39 +27,60 @@
 #include "lib/last_counts.cl"
 #endif
 
-/* What 32 KB of local memory have room for, and how many items of a group have a piece then: all of a group
- * of one, as CPUs have them. */
-#define LOCAL_N (1024 * 256 / RED_WORD_BITS)
-#define COPIES  (4 * RED_COUNTS_N <= LOCAL_N ? 4 : 1)
-#define ITEM_N  (COPIES * RED_COUNTS_N)
-#define ITEMS   (RED_GROUP_SIZE < LOCAL_N / ITEM_N ? RED_GROUP_SIZE : LOCAL_N / ITEM_N)
-#define COUNTS  local RED_A *counts
-/* count_piece */
+/* What 32 KB of local memory have room for beside the group's counts, and how many items of a group have a
+ * piece then: all of a group of one, as CPUs have them. */
+#define LOCAL_N   (16384 - RED_COUNTS_N * RED_WORD_BITS / 16)
+#define COPIES    (4 * RED_COUNTS_N <= LOCAL_N ? 4 : 1)
+#define ITEM_N    (COPIES * RED_COUNTS_N)
+#define ITEMS     (RED_GROUP_SIZE < LOCAL_N / ITEM_N ? RED_GROUP_SIZE : LOCAL_N / ITEM_N)
+#define OTHERS_AT (COPIES == 4 ? 2 * RED_COUNTS_N : 0)
+/* How many elements are counted before copies go to the group's counts: 16 bits hold them. */
+#define STRETCH_N 32768
+#define COUNTS    local ushort *
+/* piece_length, count_piece */
 #include "lib/count_piece.cl"
 
 RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, global uint *state) {
-    RED_LOCAL(RED_A, counts, ITEMS * ITEM_N);
+    RED_LOCAL(ushort, counts, ITEMS * ITEM_N);
+    RED_LOCAL(RED_A, totals, RED_COUNTS_N);
     const uint item = (uint)get_local_id(0);
-    const ulong group = get_group_id(0);
+    const ulong group = get_group_id(0), piece_n = piece_length(n, get_num_groups(0) * ITEMS);
+    const ulong begin = min(n, piece_n * (group * ITEMS + item)), end = min(n, begin + piece_n);
+    local ushort *const mine = counts + item % ITEMS * ITEM_N;
+    uint others_at = OTHERS_AT;
     for (uint i = item; i < ITEMS * ITEM_N; i += RED_GROUP_SIZE)
         counts[i] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (item < ITEMS)
-        count_piece(RED_ARGS, n, group * ITEMS + item, get_num_groups(0) * ITEMS, counts + item * ITEM_N);
-    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint bin = item; bin < RED_COUNTS_N; bin += RED_GROUP_SIZE)
+        totals[bin] = 0;
+    for (ulong done = 0; done < piece_n; done += STRETCH_N) {
+        const ulong from = min(end, begin + done), to = min(end, from + STRETCH_N);
+        uint most = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (item < ITEMS)
+            count_piece(RED_ARGS, from, to, mine, mine + others_at);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint bin = item; bin < RED_COUNTS_N; bin += RED_GROUP_SIZE) {
+            uint count = 0;
+            for (uint i = bin; i < ITEMS * ITEM_N; i += RED_COUNTS_N) {
+                count += counts[i];
+                counts[i] = 0;
+            }
+            totals[bin] += count;
+            most = max(most, count);
+        }
+        /* Where many elements have one bin, neighbours do. */
+        others_at = most > STRETCH_N / 12 ? OTHERS_AT : 0;
+    }
     for (uint bin = item; bin < RED_COUNTS_N; bin += RED_GROUP_SIZE) {
-        RED_A count = 0;
-        for (uint i = bin; i < ITEMS * ITEM_N; i += RED_COUNTS_N)
-            count += counts[i];
 #ifdef LAST
-        if (count > 0)
-            RED_ATOMIC(&LAST_COUNTS[bin], count);
+        if (totals[bin] > 0)
+            RED_ATOMIC(&LAST_COUNTS[bin], totals[bin]);
 #else
-        copies[group * RED_COUNTS_N + bin] = count;
+        copies[group * RED_COUNTS_N + bin] = totals[bin];
 #endif
     }
 #ifdef LAST
-    if (is_last_group(state, (local uint *)counts))
+    if (is_last_group(state, (local uint *)totals))
         last_move_counts(out, state);
 #endif
 }
