@@ -4,7 +4,6 @@
 
 #include "oracle/reference.h"
 #include "oracle/results.h"
-#include "oracle/sequential.h"
 #include "oracle/truth.h"
 #include "tests/unit/made_input.h"
 
