@@ -1,5 +1,5 @@
 /* Finds the bin of an element by its type: for data (model/input_histogram.c), right answers
- * (oracle/histogram.c), and as macros for kernels (model/catalogue.c). `bins_n` is of --bins. */
+ * (oracle/results.c), and as macros for kernels (model/catalogue.c). `bins_n` is of --bins. */
 #include "model/bins.h"
 
 #include <inttypes.h>
@@ -46,7 +46,7 @@ unsigned red_bins_find(const struct red_bins *bins, const void *array, uint64_t 
                                  : red_bin_of_integer(*bins, (uint32_t)bins->dtype->get_integer(array, i));
 }
 
-/* For the truth of an array (oracle/histogram.c). */
+/* For the truth of an array (oracle/results.c). */
 void red_bins_find_block(const struct red_bins *bins, const void *array, uint64_t first, size_t n,
                          uint32_t *found) {
     enum { AT_ONCE = 512 };
