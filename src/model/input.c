@@ -42,18 +42,18 @@ static double weight_of_1_or_2(uint64_t i, uint64_t h) {
 /* y of the exact patterns is +1 or -1, so |x * y| = |x|. */
 REALS(weights) {
     if (e->second) /* of least weights the product, too, must differ */
-        return e->largest_weight_third >= 1 ? random_sign(h) : 1;
-    if (e->largest_weight_third >= 1)
+        return e->numbers.largest_weight_third >= 1 ? random_sign(h) : 1;
+    if (e->numbers.largest_weight_third >= 1)
         return random_sign(h) *
-               (1 + remainder_by_3(i) + 3 * floor(fraction_of(h >> 1) * e->largest_weight_third));
-    if (e->largest_weight_third > 0)
+               (1 + remainder_by_3(i) + 3 * floor(fraction_of(h >> 1) * e->numbers.largest_weight_third));
+    if (e->numbers.largest_weight_third > 0)
         return weight_of_1_or_2(i, h);
-    return class_of(h, e->parts) == 0 || i + 1 == e->n ? random_sign(h) : 0;
+    return class_of(h, e->numbers.parts) == 0 || i + 1 == e->n ? random_sign(h) : 0;
 }
 
 /* y differs by the remainder of i, so that a product with another element's y changes the sum. */
 REALS(part) {
-    int inside = class_of(h, e->parts) == e->part;
+    int inside = class_of(h, e->numbers.parts) == e->input->data_kind.part;
     return e->second ? weight_of_1_or_2(i, h) : (double)inside;
 }
 
@@ -63,7 +63,7 @@ static double fraction_in_type(const struct array_recipe *e, uint64_t h) {
 }
 
 REALS(scaled) {
-    return e->second ? random_sign(h) : ldexp(weights_element(e, i, h), e->scale);
+    return e->second ? random_sign(h) : ldexp(weights_element(e, i, h), e->numbers.scale);
 }
 
 REALS(uniform) {
@@ -227,11 +227,11 @@ REALS(limit) {
  * Not both at once, since only the best of a group or of an item meets those of others. */
 static uint64_t close_rank(const struct array_recipe *e, uint64_t i, uint64_t h) {
     const uint64_t few = 1 + (h >> 3) % 3, kind = h & 7;
-    const bool is_large = e->winner > red_rank_middle(e->input->dtype);
-    uint64_t rank = e->winner;
-    if (i != e->place && kind < 4)
+    const bool is_large = e->numbers.winner > red_rank_middle(e->input->dtype);
+    uint64_t rank = e->numbers.winner;
+    if (i != e->numbers.place && kind < 4)
         rank -= is_large ? (UINT64_C(1) << e->input->dtype->bits / 2) - few : few;
-    else if (i != e->place)
+    else if (i != e->numbers.place)
         rank = (h >> 3) % (kind < 6 ? rank : rank / 4);
     return e->input->op->wants == RED_WANTS_GREATEST ? rank : red_rank_max(e->input->dtype) - rank;
 }
@@ -421,17 +421,11 @@ struct red_data_numbers red_input_find_numbers(const struct red_input *input) {
 /* Writes all elements of x (0) or y (1) of a data set, and the poison behind them. */
 static void fill_array(const struct red_input *input, unsigned array_i) {
     const struct red_dtype *dtype = input->dtype;
-    const struct red_data_numbers numbers = red_input_find_numbers(input);
     struct array_recipe recipe = {
         .input = input,
         .n = segment_n(input),
         .seed = input->seed + array_i,
-        .part = input->data_kind.part,
-        .parts = numbers.parts,
-        .largest_weight_third = numbers.largest_weight_third,
-        .scale = numbers.scale,
-        .winner = numbers.winner,
-        .place = numbers.place,
+        .numbers = red_input_find_numbers(input),
         .second = array_i == 1,
         .walk_bits = red_walk_bits_find(input),
     };

@@ -47,13 +47,9 @@ struct scan_ranks {
  */
 struct array_recipe {
     const struct red_input *input;
-    uint64_t n;    /* of the segment; i is an index into it */
-    uint64_t seed; /* of this array */
-    unsigned part, parts;
-    double largest_weight_third; /* a third of the largest weight, see find_largest_weight_third() */
-    int scale;                   /* of scaled data: the power of two */
-    uint64_t winner; /* of close data: its rank as a loser's would be counted, from the worst value on */
-    uint64_t place;  /* and where it stands */
+    uint64_t n;                      /* of the segment; i is an index into it */
+    uint64_t seed;                   /* of this array */
+    struct red_data_numbers numbers; /* winner: as a loser's rank would be counted, from the worst value on */
     bool second;
     unsigned walk_bits; /* of walks: how many a prefix has */
     struct scan_ranks ranks;

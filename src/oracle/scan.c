@@ -208,23 +208,16 @@ static void add_reals(struct walk *walk, const double *x, size_t n, struct real_
     walk->not_finite = not_finite;
 }
 
-/* Whether results equal their prefixes. A prefix that is no double is left to red_truth_check. */
-static void judge_exact_sums(const struct real_prefixes *prefixes, size_t from, size_t n, bool is_float,
-                             const double *got, bool *right) {
-    const double *sums = prefixes->sums + from, *rests = prefixes->rests + from,
-                 *not_finites = prefixes->not_finites + from;
-    for (size_t i = 0; i < n; i++)
-        right[i] =
-            rests[i] == 0 && not_finites[i] == 0 && got[i] == (is_float ? (double)(float)sums[i] : sums[i]);
-}
-
 /* Whether results are off by less than their bounds; those that are within 2^-40 of it, or within the
- * rounding of rests, are left to red_truth_check. */
-static void judge_bounded_sums(struct walk *walk, const struct real_prefixes *prefixes, size_t from, size_t n,
-                               const double *got, bool *right) {
+ * rounding of rests, are left to red_truth_check. In the exact tier no error is let pass: prefixes are
+ * doubles there, and have no rests. */
+static void judge_sums(struct walk *walk, const struct real_prefixes *prefixes, size_t from, size_t n,
+                       const double *got, bool *right) {
     const struct red_input *input = walk->truth->input;
     const unsigned digits = red_op_accumulator(input->op, input->dtype)->digits;
-    const double of_absolute = red_bound(walk->chain, digits, 1, 0), of_exact = ldexp(1, -(int)digits);
+    const bool exact = walk->truth->starts[0].exact_tier;
+    const double of_absolute = exact ? 0 : red_bound(walk->chain, digits, 1, 0),
+                 of_exact = exact ? 0 : ldexp(1, -(int)digits), of_rests = exact ? 0 : 0x1p-70;
     const double *sums = prefixes->sums + from, *rests = prefixes->rests + from,
                  *absolutes = prefixes->absolutes + from, *not_finites = prefixes->not_finites + from;
     double greatest_error = walk->error, greatest_bound = walk->bound;
@@ -234,7 +227,7 @@ static void judge_bounded_sums(struct walk *walk, const struct real_prefixes *pr
                                  ? (double)INFINITY
                                  : of_absolute * absolutes[i] + of_exact * fabs(sums[i] + rests[i]);
         right[i] = isfinite(got[i]) && not_finites[i] == 0 &&
-                   error + 0x1p-70 * absolutes[i] <= bound * (1 - 0x1p-40);
+                   error + of_rests * absolutes[i] <= bound * (1 - 0x1p-40);
         greatest_error = right[i] && error > greatest_error ? error : greatest_error;
         greatest_bound = right[i] && bound > greatest_bound ? bound : greatest_bound;
     }
@@ -252,10 +245,7 @@ static void judge_real_sums(struct walk *walk, uint64_t first, size_t n, bool *r
     input->dtype->get_reals(input->arrays[0], first, n, x);
     result->get_reals(walk->results, first - walk->base, n, got);
     add_reals(walk, x, n, &prefixes);
-    if (walk->truth->starts[0].exact_tier)
-        judge_exact_sums(&prefixes, from, n, result->digits == 24, got, right);
-    else
-        judge_bounded_sums(walk, &prefixes, from, n, got, right);
+    judge_sums(walk, &prefixes, from, n, got, right);
     for (size_t i = 0; i < n; i++) {
         const double expected = prefixes.not_finites[from + i];
         if (expected != 0)

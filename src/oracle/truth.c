@@ -120,10 +120,9 @@ static void find_extreme(const struct red_input *input, struct red_truth *truth)
             best = mine;
     }
     truth->index = best;
-    if (input->n > 0 && input->dtype->is_float)
-        truth->dtype->put_real(&truth->extreme, 0, input->dtype->get_real(array, best));
-    else if (input->n > 0)
-        truth->dtype->put_integer(&truth->extreme, 0, input->dtype->get_integer(array, best));
+    if (input->n > 0)
+        memcpy(&truth->extreme, (const char *)array + best * input->dtype->size_bytes,
+               input->dtype->size_bytes);
 }
 
 /* The truth of n of the input's elements, in which the answer is still to be found. */
