@@ -430,7 +430,6 @@ static enum red_answer device_enqueue_is_advertised(const struct red_device *dev
 enum advertised_by {
     BY_NOTHING, /* no query tells */
     BY_EVERY,   /* every device has it */
-    BY_LOCAL_MEMORY,
     BY_EXTENSION,
     BY_BITS,           /* of the query */
     BY_BITS_FROM_2,    /* the same; 1.x has neither */
@@ -452,7 +451,7 @@ static const struct {
     const char *extension;
     bool in_device_scope; /* only where C11 atomics of the scope `device` are advertised, too */
 } advertisements[RED_NEEDS_N] = {
-    [RED_NEED_INDEX_LOCAL_MEMORY] = {.by = BY_LOCAL_MEMORY},
+    [RED_NEED_INDEX_LOCAL_MEMORY] = {.by = BY_BITS, .query = {CL_DEVICE_LOCAL_MEM_SIZE, true, ~0ull}},
     [RED_NEED_INDEX_ASYNC_COPY] = {.by = BY_EVERY},
     [RED_NEED_INDEX_HALF_LOADS] = {.by = BY_EVERY},
     [RED_NEED_INDEX_FP64] = {.by = BY_BITS, .query = {CL_DEVICE_DOUBLE_FP_CONFIG, true, ~0ull}},
@@ -506,8 +505,6 @@ enum red_answer red_device_advertises(struct red_device *device, enum red_need_i
         return RED_UNKNOWN;
     case BY_EVERY:
         return RED_YES;
-    case BY_LOCAL_MEMORY:
-        return answer_of(device->info.local_memory_bytes > 0);
     case BY_EXTENSION:
         return extension_is_listed(device, advertisements[need].extension);
     case BY_BITS:

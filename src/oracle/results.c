@@ -26,13 +26,11 @@ uint64_t red_results_n(const struct red_op *op, uint64_t n, unsigned bins_n) {
 
 /* ---- counting ------------------------------------------------------------------------------------------ */
 
-enum { AT_ONCE = 4096 };
-
-/* Adds the bins of the elements from `first` to before `end`, AT_ONCE at most, to the counts. */
+/* Adds the bins of the elements of a block, before `end`, to the counts. */
 static void count_block(const struct red_results_truth *truth, uint64_t first, uint64_t end,
                         uint64_t *counts) {
-    uint32_t found[AT_ONCE];
-    const size_t n = (size_t)(end - first < AT_ONCE ? end - first : AT_ONCE);
+    uint32_t found[RED_BINS_BLOCK_N];
+    const size_t n = (size_t)(end - first < RED_BINS_BLOCK_N ? end - first : RED_BINS_BLOCK_N);
     red_bins_find_block(&truth->bins, truth->input->arrays[0], first, n, found);
     for (size_t i = 0; i < n; i++)
         counts[found[i]]++;
@@ -47,7 +45,7 @@ static enum red_status count_elements(struct red_results_truth *truth, struct re
         uint64_t *mine = calloc(truth->results_n, sizeof *mine);
         done = mine != NULL;
 #pragma omp for schedule(static)
-        for (uint64_t first = 0; first < truth->n; first += AT_ONCE)
+        for (uint64_t first = 0; first < truth->n; first += RED_BINS_BLOCK_N)
             if (mine != NULL)
                 count_block(truth, first, truth->n, mine);
 #pragma omp critical
