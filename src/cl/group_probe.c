@@ -279,33 +279,25 @@ static int kernel_format(const struct group_probe_run *run, size_t form_i, unsig
     return used + kernel_body_format(run, form, dtype, text + used, text_bytes - (size_t)used);
 }
 
-static int program_head_format(const struct group_probe_run *run, char *text) {
-    return snprintf(text, TEXT_BYTES, "%s",
-                    run->in_sub_groups ? "#ifdef cl_khr_subgroups\n"
-                                         "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
-                                         "#endif\n"
-                                       : "");
-}
-
-/* Writes a program with the kernels of all forms and sizes, probe_0_0, probe_0_1, ...: a driver that does not
- * survive one may survive the others. Each names its group size, as those of strategies do: drivers then
- * compile another code. */
-static void whole_program_format(const struct group_probe_run *run, size_t forms_n, char text[TEXT_BYTES]) {
-    int used = program_head_format(run, text);
+/* Writes a program with kernels of the first forms_n forms and sizes from `first` to before `end`, probe_0_0,
+ * probe_0_1, ...: a driver that does not survive one may survive the others. Each names its group size, as
+ * those of strategies do: drivers then compile another code. */
+static void program_format(const struct group_probe_run *run, size_t forms_n, unsigned first, unsigned end,
+                           char text[TEXT_BYTES]) {
+    int used = snprintf(text, TEXT_BYTES, "%s",
+                        run->in_sub_groups ? "#ifdef cl_khr_subgroups\n"
+                                             "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
+                                             "#endif\n"
+                                           : "");
     for (size_t f = 0; f < forms_n; f++)
-        for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
+        for (unsigned i = first; i < end; i++)
             used += kernel_format(run, f, i, text + used, TEXT_BYTES - (size_t)used);
 }
 
 /* A program with one of these kernels alone is built first: where it does not build, Intel's compiler takes 2
  * s to say so of a hundred. */
-enum { ONE_FORM = 0, ONE_SIZE = 3 };
+enum { ONE_SIZE = 3 };
 static const char one_name[] = "probe_0_3";
-
-static void one_kernel_program_format(const struct group_probe_run *run, char text[TEXT_BYTES]) {
-    int used = program_head_format(run, text);
-    (void)kernel_format(run, ONE_FORM, ONE_SIZE, text + used, TEXT_BYTES - (size_t)used);
-}
 
 /* Builds the text, of which one kernel is one_name; what was built is kept (cl/program.c). Errors: those of
  * red_kernel_make. */
@@ -377,10 +369,10 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
                                   .in_sub_groups = strncmp(built_in, "sub_group_", 10) == 0,
                                   .largest = limit < LARGEST_MAX ? limit : LARGEST_MAX};
     static char text[TEXT_BYTES];
-    one_kernel_program_format(&run, text);
+    program_format(&run, 1, ONE_SIZE, ONE_SIZE + 1, text);
     enum red_status status = check_builds(&run, standard, text, error);
     if (status == RED_OK) {
-        whole_program_format(&run, capability->forms_n, text);
+        program_format(&run, capability->forms_n, 0, RED_GROUP_SIZES_N, text);
         status = check_builds(&run, standard, text, error);
     }
     if (status == RED_OK) {
