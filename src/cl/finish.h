@@ -3,6 +3,7 @@
 #define CLREDUCE_CL_FINISH_H
 
 #include "cl/private.h"
+#include "core/numbers.h"
 #include "model/catalogue.h"
 
 enum { RED_LAUNCHES_MAX = 40 };

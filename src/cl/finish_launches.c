@@ -4,11 +4,6 @@
  * answer; a failure is the cell's reason. */
 #include "cl/finish.h"
 
-/* The groups of the next pass (passes_prepare). */
-static uint64_t ceil_div(uint64_t a, uint64_t b) {
-    return a / b + (a % b != 0);
-}
-
 /* Reads the partial results, which cl/plan.c folds. The answers of many segments are mapped, not copied: they
  * stay where they are on a CPU, and come over the bus of a GPU into memory that is made for it. They are read
  * until the next run. */
@@ -51,11 +46,11 @@ static enum red_status passes_prepare(struct red_plan *plan, struct red_error *e
     uint64_t left = plan->geometry.groups_n, taken_n = plan->geometry.group_size * plan->geometry.lanes;
     enum red_status status = red_plan_make_out(plan, 0, left, error);
     if (status == RED_OK && left > 1)
-        status = red_plan_make_out(plan, 1, ceil_div(left, taken_n), error);
+        status = red_plan_make_out(plan, 1, red_ceil_div(left, taken_n), error);
     if (status == RED_OK)
         status = red_plan_add_launch(plan, 0, plan->inputs, plan->n, left, 0, error);
     while (status == RED_OK && left > 1) {
-        uint64_t groups_n = ceil_div(left, taken_n);
+        uint64_t groups_n = red_ceil_div(left, taken_n);
         status =
             red_plan_add_launch(plan, 1, &plan->out[plan->result], left, groups_n, 1 - plan->result, error);
         plan->result = 1 - plan->result;

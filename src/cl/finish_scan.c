@@ -14,7 +14,7 @@ enum { STATE_WORDS = 4, STATE_TILE_WORDS = 8 };
 /* How many tiles there are, by which the state is laid out: those of a group's items' lanes. */
 static uint64_t tiles_n(const struct red_plan *plan) {
     const uint64_t tile_n = plan->geometry.group_size * plan->geometry.lanes;
-    return plan->n / tile_n + (plan->n % tile_n != 0);
+    return red_ceil_div(plan->n, tile_n);
 }
 
 /* How many carries there are: of groups, or of items. */
@@ -104,7 +104,7 @@ const struct red_finish_steps red_finish_host_carries = {
  * launch. */
 static enum red_status two_levels_prepare(struct red_plan *plan, struct red_error *error) {
     const uint64_t tile_n = plan->geometry.group_size * plan->geometry.lanes, n = carries_n(plan);
-    const uint64_t groups_n = n / tile_n + (n % tile_n != 0);
+    const uint64_t groups_n = red_ceil_div(n, tile_n);
     const struct red_primitive_launch inner[] = {{PASS_TILES, n, groups_n, .over_carries = true},
                                                  {PASS_CARRIES, groups_n, 1, .over_carries = true},
                                                  {PASS_RESULTS, n, groups_n, .over_carries = true}};

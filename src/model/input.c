@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/numbers.h"
 #include "model/input_private.h"
 #include "model/types.h"
 
@@ -319,7 +320,7 @@ static void fill_block(const struct array_recipe *e, void *array, uint64_t first
     const struct pattern_blocks *blocks = blocks_of(input);
     const bool looks_for = input->op->wants != RED_WANTS_ALL,
                is_small = looks_for && input->data_kind.pattern == RED_PATTERN_WEIGHTS;
-    size_t n = input->n - first < BLOCK_N ? (size_t)(input->n - first) : BLOCK_N;
+    const size_t n = (size_t)red_lesser(input->n - first, BLOCK_N);
     double reals[BLOCK_N];
     uint64_t integers[BLOCK_N];
     if (!input->dtype->is_float && blocks->integers != NULL && !is_small)

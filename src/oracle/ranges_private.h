@@ -15,6 +15,7 @@
 #include <immintrin.h>
 #endif
 
+#include "core/numbers.h"
 #include "model/types.h"
 
 enum { BLOCK_N = 1 << 12, STEP_N = 64, SHORT_BYTES = 1 << 18 };
@@ -27,17 +28,15 @@ enum { BLOCK_N = 1 << 12, STEP_N = 64, SHORT_BYTES = 1 << 18 };
 #endif
 #define RED_IN_CLONES static inline __attribute__((always_inline))
 
-static inline uint64_t least_n(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
 /* ---- the words of RED_OPS ------------------------------------------------------------------------------ */
 
 /* Of floats: `least` is never NaN where it starts as infinity, and a NaN is never less than it. */
 #define RED_ORDERED_TYPES(X)                                                                                 \
     X(u8, uint8_t)                                                                                           \
     X(i8, int8_t)                                                                                            \
-    X(u16, uint16_t) X(i16, int16_t) X(u32, uint32_t) X(i32, int32_t) X(u64, uint64_t) X(i64, int64_t)       \
-        X(f32, float) X(f64, double)
+    X(u16, uint16_t)                                                                                         \
+    X(i16, int16_t)                                                                                          \
+    X(u32, uint32_t) X(i32, int32_t) X(u64, uint64_t) X(i64, int64_t) X(f32, float) X(f64, double)
 #define RED_ORDERED(name, c_type)                                                                            \
     static inline c_type lower_##name(c_type least, c_type value) {                                          \
         return value < least ? value : least;                                                                \
@@ -311,7 +310,7 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
         const c_type *const xs = arrays[0], *const ys = arrays[1] ? arrays[1] : xs;                          \
         accumulator_##accumulator total = start;                                                             \
         for (uint64_t i = begin, n; i < end; i += n) {                                                       \
-            n = bits == 8 ? least_n(end - i, BLOCK_N) : end - i;                                             \
+            n = bits == 8 ? red_lesser(end - i, BLOCK_N) : end - i;                                          \
             const accumulator_##accumulator a = total, b = (accumulator_##accumulator)RED_NAME(              \
                                                            block_##op, name)(xs + i, ys + i, n);             \
             total = combine;                                                                                 \
@@ -330,13 +329,13 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
         read best = 0;                                                                                       \
         uint64_t at = begin;                                                                                 \
         for (uint64_t i = begin, n; i < end; i += n) {                                                       \
-            n = least_n(end - i, BLOCK_N);                                                                   \
+            n = red_lesser(end - i, BLOCK_N);                                                                \
             const read of_block = RED_NAME(block_##op, name)(xs + i, xs + i, n);                             \
             if (i == begin || of_block RED_BEATS_##wants best)                                               \
                 best = of_block, at = i;                                                                     \
         }                                                                                                    \
         for (uint64_t i = at, n; i < end; i += n) {                                                          \
-            n = least_n(end - i, STEP_N);                                                                    \
+            n = red_lesser(end - i, STEP_N);                                                                 \
             const read *const x = RED_ELEMENTS(xs, i, n, floats);                                            \
             unsigned equals_n = 0;                                                                           \
             for (uint64_t j = 0; j < n; j++)                                                                 \

@@ -15,7 +15,7 @@ enum { PARALLEL_N_MIN = 1 << 15, LONG_PLACES_N = 1 << 10 };
 
 /* The elements of a thread's piece, but for the last one: whole turns, so that all begin aligned alike. */
 static uint64_t piece_n(uint64_t n, unsigned threads_n) {
-    return (n / threads_n + (n % threads_n != 0) + STEP_N - 1) / STEP_N * STEP_N;
+    return (red_ceil_div(n, threads_n) + STEP_N - 1) / STEP_N * STEP_N;
 }
 
 /* The piece of n elements that the calling thread of a team takes: as of OpenMP's static schedule. */
@@ -24,8 +24,8 @@ struct piece {
 };
 static struct piece piece_of_thread(uint64_t n) {
     const uint64_t elements_n = piece_n(n, (unsigned)omp_get_num_threads());
-    const uint64_t begin = least_n(n, elements_n * (unsigned)omp_get_thread_num());
-    return (struct piece){begin, least_n(n, begin + elements_n)};
+    const uint64_t begin = red_lesser(n, elements_n * (unsigned)omp_get_thread_num());
+    return (struct piece){begin, red_lesser(n, begin + elements_n)};
 }
 
 /* ---- every operation of every type --------------------------------------------------------------------- */
@@ -188,7 +188,7 @@ static struct piece piece_of_scan(uint64_t n, unsigned threads_n, unsigned which
     const uint64_t share_n = piece_n(n, SCAN_SHARES * threads_n + 1);
     const uint64_t begin = which == 0 ? 0 : share_n + (which - 1) * SCAN_SHARES * share_n;
     const uint64_t end = share_n + which * SCAN_SHARES * share_n;
-    return (struct piece){least_n(n, begin), which == threads_n ? n : least_n(n, end)};
+    return (struct piece){red_lesser(n, begin), which == threads_n ? n : red_lesser(n, end)};
 }
 
 #define RED_TAKE_ELEMENT(accumulator, combine)                                                               \
@@ -218,7 +218,7 @@ static struct piece piece_of_scan(uint64_t n, unsigned threads_n, unsigned which
     static void RED_NAME(scan_##op, name)(const void *array, uint64_t n, void *results) {                    \
         const void *const arrays[2] = {array, array};                                                        \
         accumulator_##accumulator aggregates[SCAN_THREADS_MAX];                                              \
-        const unsigned most_n = (unsigned)least_n(red_reference_threads_n(), SCAN_THREADS_MAX);              \
+        const unsigned most_n = (unsigned)red_lesser(red_reference_threads_n(), SCAN_THREADS_MAX);           \
         RED_PRAGMA(omp parallel num_threads(n < PARALLEL_N_MIN ? 1 : most_n))                                \
         {                                                                                                    \
             const unsigned threads_n = (unsigned)omp_get_num_threads(),                                      \
@@ -265,7 +265,7 @@ enum { COUNT_BLOCK_N = 256, LINE_BYTES = 64, SMALL_TABLE_BYTES = 1 << 14 };
         uint##counter_bits##_t *evens = counts[0], *odds = counts[1];                                        \
         for (uint64_t i = piece.begin, n; i < piece.end; i += n) {                                           \
             uint32_t found[COUNT_BLOCK_N];                                                                   \
-            n = least_n(piece.end - i, COUNT_BLOCK_N);                                                       \
+            n = red_lesser(piece.end - i, COUNT_BLOCK_N);                                                    \
             RED_PRAGMA(omp simd)                                                                             \
             for (uint64_t j = 0; j < n; j++)                                                                 \
                 found[j] = RED_BIN_OF_##kind(bits, xs[i + j]);                                               \

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/numbers.h"
 #include "model/bins.h"
 #include "oracle/scan.h"
 
@@ -30,7 +31,7 @@ uint64_t red_results_n(const struct red_op *op, uint64_t n, unsigned bins_n) {
 static void count_block(const struct red_results_truth *truth, uint64_t first, uint64_t end,
                         uint64_t *counts) {
     uint32_t found[RED_BINS_BLOCK_N];
-    const size_t n = (size_t)(end - first < RED_BINS_BLOCK_N ? end - first : RED_BINS_BLOCK_N);
+    const size_t n = (size_t)red_lesser(end - first, RED_BINS_BLOCK_N);
     red_bins_find_block(&truth->bins, truth->input->arrays[0], first, n, found);
     for (size_t i = 0; i < n; i++)
         counts[found[i]]++;
@@ -125,8 +126,8 @@ void red_results_find_evidence(const struct red_results_truth *truth, double cha
 struct red_correctness red_results_check_block(const struct red_results_truth *truth, double chain,
                                                uint64_t block, const void *results, uint64_t *which) {
     const struct red_dtype *result = red_op_result_dtype(truth->input->op, truth->input->dtype);
-    const uint64_t first = block * RED_RESULTS_BLOCK_N, left_n = truth->results_n - first,
-                   n = left_n < RED_RESULTS_BLOCK_N ? left_n : RED_RESULTS_BLOCK_N;
+    const uint64_t first = block * RED_RESULTS_BLOCK_N,
+                   n = red_lesser(truth->results_n - first, RED_RESULTS_BLOCK_N);
     if (truth->scan != NULL)
         return red_scan_check_block(truth->scan, chain, block, results, which);
     for (*which = first; *which < first + n; ++*which) {
@@ -153,8 +154,7 @@ struct red_correctness red_results_check(const struct red_results_truth *truth, 
     const size_t block_bytes =
         RED_RESULTS_BLOCK_N * red_op_result_dtype(truth->input->op, truth->input->dtype)->size_bytes;
     const char *from = results;
-    const uint64_t blocks_n =
-        truth->results_n / RED_RESULTS_BLOCK_N + (truth->results_n % RED_RESULTS_BLOCK_N != 0);
+    const uint64_t blocks_n = red_ceil_div(truth->results_n, RED_RESULTS_BLOCK_N);
     uint64_t first = truth->results_n;
     double error = 0, bound = 0;
 #pragma omp parallel for schedule(static) reduction(min                                                      \

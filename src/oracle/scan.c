@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/numbers.h"
+
 /* A block has one exact prefix; its elements are taken by pieces that stay in the first cache. */
 enum { BLOCK_N = RED_RESULTS_BLOCK_N, PIECE_N = 512 };
 
@@ -19,10 +21,6 @@ struct red_scan_truth {
 };
 
 /* ---- prefixes ------------------------------------------------------------------------------------------ */
-
-static uint64_t lesser(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
 
 /* The truth of `n` elements from the first on, on their own. Of none it is the identity. */
 static void find_truth_of_range(const struct red_scan_truth *truth, uint64_t first, uint64_t n,
@@ -62,7 +60,8 @@ static void append_truth(struct red_truth *sum, const struct red_truth *more) {
 
 /* Finds the aggregate of block b, which an element may have changed. */
 static void find_aggregate(struct red_scan_truth *truth, uint64_t b) {
-    find_truth_of_range(truth, b * BLOCK_N, lesser(BLOCK_N, truth->n - b * BLOCK_N), &truth->aggregates[b]);
+    find_truth_of_range(truth, b * BLOCK_N, red_lesser(BLOCK_N, truth->n - b * BLOCK_N),
+                        &truth->aggregates[b]);
 }
 
 /* Makes the starts of all blocks behind block b, whose own is right. */
@@ -76,7 +75,7 @@ static void add_up_blocks(struct red_scan_truth *truth, uint64_t b) {
 /* For cl/verify.c and worker/prepared.c, of each data set of a scan. */
 enum red_status red_scan_truth_make(const struct red_input *input, uint64_t n, struct red_scan_truth **truth,
                                     struct red_error *error) {
-    const uint64_t blocks_n = n / BLOCK_N + (n % BLOCK_N != 0);
+    const uint64_t blocks_n = red_ceil_div(n, BLOCK_N);
     struct red_scan_truth *made = malloc(sizeof *made + 2 * blocks_n * sizeof made->starts[0]);
     if (made == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the prefixes of %llu blocks",
@@ -155,7 +154,7 @@ static void judge_integers(struct walk *walk, uint64_t first, size_t n, bool *ri
             prefixes[i + 1] = prefixes[i] + x[i];
     else
         for (size_t i = 0; i < n; i++)
-            prefixes[i + 1] = lesser(x[i] ^ turned, prefixes[i]);
+            prefixes[i + 1] = red_lesser(x[i] ^ turned, prefixes[i]);
     walk->integer = prefixes[n];
     const uint64_t *expected = prefixes + !input->op->exclusive;
     for (size_t i = 0; i < n; i++)
@@ -286,11 +285,11 @@ static struct red_correctness judge_one(const struct walk *walk, uint64_t i) {
 struct red_correctness red_scan_check_block(const struct red_scan_truth *truth, double chain, uint64_t block,
                                             const void *results, uint64_t *which) {
     const struct red_input *input = truth->input;
-    const uint64_t end = lesser(truth->n, (block + 1) * BLOCK_N);
+    const uint64_t end = red_lesser(truth->n, (block + 1) * BLOCK_N);
     struct walk walk = {.truth = truth, .chain = chain, .results = results, .base = block * BLOCK_N};
     walk_begin(&walk, block);
     for (uint64_t first = walk.base; first < end; first += PIECE_N) {
-        const size_t n = (size_t)lesser(end - first, PIECE_N);
+        const size_t n = (size_t)red_lesser(end - first, PIECE_N);
         bool right[PIECE_N];
         (!input->dtype->is_float             ? judge_integers
          : input->op->wants == RED_WANTS_ALL ? judge_real_sums
