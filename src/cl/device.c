@@ -36,18 +36,14 @@ static void trim_to_printable(char *text) {
     text[kept] = '\0';
 }
 
-/* Write what the driver answers to a query of text; empty where it has no answer. */
-static void ask_device_text(cl_device_id device, cl_device_info what, char *text, size_t text_bytes) {
+/* Writes what the driver answers to a query of text, of the device or, where that is NULL, of the platform;
+ * empty where it has no answer. */
+static void ask_text(cl_platform_id platform, cl_device_id device, cl_uint what, char *text,
+                     size_t text_bytes) {
     char whole[4096] = "";
-    const bool answered = clGetDeviceInfo(device, what, sizeof whole - 1, whole, NULL) == CL_SUCCESS;
-    snprintf(text, text_bytes, "%s", answered ? whole : "");
-    trim_to_printable(text);
-}
-
-static void ask_platform_text(cl_platform_id platform, cl_platform_info what, char *text, size_t text_bytes) {
-    char whole[4096] = "";
-    const bool answered = clGetPlatformInfo(platform, what, sizeof whole - 1, whole, NULL) == CL_SUCCESS;
-    snprintf(text, text_bytes, "%s", answered ? whole : "");
+    const cl_int code = device != NULL ? clGetDeviceInfo(device, what, sizeof whole - 1, whole, NULL)
+                                       : clGetPlatformInfo(platform, what, sizeof whole - 1, whole, NULL);
+    snprintf(text, text_bytes, "%s", code == CL_SUCCESS ? whole : "");
     trim_to_printable(text);
 }
 
@@ -98,7 +94,7 @@ static void c_versions_format(cl_device_id device, char *text, size_t text_bytes
     if (text[0] != '\0')
         return;
     char single[128];
-    ask_device_text(device, CL_DEVICE_OPENCL_C_VERSION, single, sizeof single);
+    ask_text(NULL, device, CL_DEVICE_OPENCL_C_VERSION, single, sizeof single);
     static const unsigned known[][2] = {{1, 0}, {1, 1}, {1, 2}, {2, 0}};
     unsigned major = 0, minor = 0;
     if (sscanf(single, "OpenCL C %3u.%3u", &major, &minor) != 2)
@@ -111,12 +107,12 @@ static void c_versions_format(cl_device_id device, char *text, size_t text_bytes
 /* Asks the driver for all that `devices` prints of a device, and makes its id. */
 static void ask_device_info(cl_platform_id platform, cl_device_id device, struct red_device_info *info) {
     *info = (struct red_device_info){0};
-    ask_platform_text(platform, CL_PLATFORM_NAME, info->platform, sizeof info->platform);
-    ask_platform_text(platform, CL_PLATFORM_VERSION, info->platform_version, sizeof info->platform_version);
-    ask_device_text(device, CL_DEVICE_NAME, info->name, sizeof info->name);
-    ask_device_text(device, CL_DEVICE_VENDOR, info->vendor, sizeof info->vendor);
-    ask_device_text(device, CL_DEVICE_VERSION, info->version, sizeof info->version);
-    ask_device_text(device, CL_DRIVER_VERSION, info->driver, sizeof info->driver);
+    ask_text(platform, NULL, CL_PLATFORM_NAME, info->platform, sizeof info->platform);
+    ask_text(platform, NULL, CL_PLATFORM_VERSION, info->platform_version, sizeof info->platform_version);
+    ask_text(NULL, device, CL_DEVICE_NAME, info->name, sizeof info->name);
+    ask_text(NULL, device, CL_DEVICE_VENDOR, info->vendor, sizeof info->vendor);
+    ask_text(NULL, device, CL_DEVICE_VERSION, info->version, sizeof info->version);
+    ask_text(NULL, device, CL_DRIVER_VERSION, info->driver, sizeof info->driver);
     c_versions_format(device, info->c_versions, sizeof info->c_versions);
     info->api_version = red_api_version(info->platform_version, info->version);
     info->shape.compute_units = DEVICE_VALUE(device, CL_DEVICE_MAX_COMPUTE_UNITS, cl_uint, 1);
@@ -160,7 +156,7 @@ static const struct {
 static void add_no_device_line(struct red_device_list *list, cl_platform_id platform, cl_int code) {
     char name[128], said[128] = "it says that it has none";
     const char *hint = NULL;
-    ask_platform_text(platform, CL_PLATFORM_NAME, name, sizeof name);
+    ask_text(platform, NULL, CL_PLATFORM_NAME, name, sizeof name);
     for (size_t i = 0; i < sizeof wants / sizeof wants[0]; i++)
         if (strncmp(name, wants[i].platform, strlen(wants[i].platform)) == 0)
             hint = wants[i].wants;
@@ -434,7 +430,6 @@ static enum red_answer device_enqueue_is_advertised(const struct red_device *dev
 enum advertised_by {
     BY_NOTHING, /* no query tells */
     BY_EVERY,   /* every device has it */
-    BY_LOCAL_MEMORY,
     BY_EXTENSION,
     BY_BITS,           /* of the query */
     BY_BITS_FROM_2,    /* the same; 1.x has neither */
@@ -443,26 +438,12 @@ enum advertised_by {
     BY_DEVICE_ENQUEUE, /* device_enqueue_is_advertised */
 };
 
-#define EXTENSION(name)                                                                                      \
-    { .by = BY_EXTENSION, .extension = name }
-#define OPTIONAL_IN_3(name)                                                                                  \
-    {                                                                                                        \
-        .by = BY_VERSION_2, .query = { name, false, 1 }                                                      \
-    }
-#define ATOMIC(bit)                                                                                          \
-    {                                                                                                        \
-        .by = BY_VERSION_2, .query = { CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, true, bit }                     \
-    }
-#define ATOMIC_OF_DEVICE(bit)                                                                                \
-    {                                                                                                        \
-        .by = BY_VERSION_2, .query = {CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, true, bit},                      \
-        .in_device_scope = true                                                                              \
-    }
-#define SVM(bits)                                                                                            \
-    {                                                                                                        \
-        .by = BY_BITS_FROM_2, .query = { CL_DEVICE_SVM_CAPABILITIES, true, bits }                            \
-    }
-#define COLLECTIVES OPTIONAL_IN_3(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT)
+#define EXTENSION(name)     .by = BY_EXTENSION, .extension = name
+#define OPTIONAL_IN_3(name) .by = BY_VERSION_2, .query = {name, false, 1}
+#define ATOMIC(bit)         .by = BY_VERSION_2, .query = {CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, true, bit}
+#define SVM(bits)           .by = BY_BITS_FROM_2, .query = {CL_DEVICE_SVM_CAPABILITIES, true, bits}
+#define COLLECTIVES                                                                                          \
+    { OPTIONAL_IN_3(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT) }
 
 static const struct {
     enum advertised_by by;
@@ -470,48 +451,46 @@ static const struct {
     const char *extension;
     bool in_device_scope; /* only where C11 atomics of the scope `device` are advertised, too */
 } advertisements[RED_NEEDS_N] = {
-    [RED_NEED_INDEX_LOCAL_MEMORY] = {.by = BY_LOCAL_MEMORY},
+    [RED_NEED_INDEX_LOCAL_MEMORY] = {.by = BY_BITS, .query = {CL_DEVICE_LOCAL_MEM_SIZE, true, ~0ull}},
     [RED_NEED_INDEX_ASYNC_COPY] = {.by = BY_EVERY},
     [RED_NEED_INDEX_HALF_LOADS] = {.by = BY_EVERY},
     [RED_NEED_INDEX_FP64] = {.by = BY_BITS, .query = {CL_DEVICE_DOUBLE_FP_CONFIG, true, ~0ull}},
     [RED_NEED_INDEX_CAS32] = {.by = BY_EVERY},
-    [RED_NEED_INDEX_CAS64] = EXTENSION("cl_khr_int64_base_atomics"),
+    [RED_NEED_INDEX_CAS64] = {EXTENSION("cl_khr_int64_base_atomics")},
     [RED_NEED_INDEX_XCHG32] = {.by = BY_EVERY},
-    [RED_NEED_INDEX_XCHG64] = EXTENSION("cl_khr_int64_base_atomics"),
+    [RED_NEED_INDEX_XCHG64] = {EXTENSION("cl_khr_int64_base_atomics")},
     [RED_NEED_INDEX_ATOMIC32] = {.by = BY_EVERY},
-    [RED_NEED_INDEX_ATOMIC64] = EXTENSION("cl_khr_int64_extended_atomics"),
+    [RED_NEED_INDEX_ATOMIC64] = {EXTENSION("cl_khr_int64_extended_atomics")},
     RED_NEED_FORMS(COLLECTIVES, COLLECTIVES),
     RED_NEED_FORMS(SCANS, COLLECTIVES),
     RED_NEED_FORMS(EXCLUSIVE_SCANS, COLLECTIVES),
     RED_NEED_FORMS(SUB_GROUPS, {.by = BY_SUB_GROUPS}),
     RED_NEED_FORMS(SUB_GROUP_SCANS, {.by = BY_SUB_GROUPS}),
     RED_NEED_FORMS(SUB_GROUP_EXCLUSIVE_SCANS, {.by = BY_SUB_GROUPS}),
-    RED_NEED_FORMS(SHUFFLE, EXTENSION("cl_khr_subgroup_shuffle")),
-    [RED_NEED_INDEX_BALLOTS] = EXTENSION("cl_khr_subgroup_ballot"),
-    [RED_NEED_INDEX_C11_DEVICE32] = ATOMIC(CL_DEVICE_ATOMIC_SCOPE_DEVICE),
-    [RED_NEED_INDEX_C11_DEVICE64] = {.by = BY_EXTENSION,
-                                     .extension = "cl_khr_int64_extended_atomics",
-                                     .in_device_scope = true},
-    [RED_NEED_INDEX_C11_ACQ_REL] = ATOMIC_OF_DEVICE(CL_DEVICE_ATOMIC_ORDER_ACQ_REL),
-    [RED_NEED_INDEX_C11_SEQ_CST] = ATOMIC_OF_DEVICE(CL_DEVICE_ATOMIC_ORDER_SEQ_CST),
-    [RED_NEED_INDEX_FLOAT_ATOMICS32] = EXTENSION("cl_ext_float_atomics"),
-    [RED_NEED_INDEX_FLOAT_ATOMICS64] = EXTENSION("cl_ext_float_atomics"),
-    [RED_NEED_INDEX_SVM] = SVM(~0ull),
+    RED_NEED_FORMS(SHUFFLE, {EXTENSION("cl_khr_subgroup_shuffle")}),
+    [RED_NEED_INDEX_BALLOTS] = {EXTENSION("cl_khr_subgroup_ballot")},
+    [RED_NEED_INDEX_C11_DEVICE32] = {ATOMIC(CL_DEVICE_ATOMIC_SCOPE_DEVICE)},
+    [RED_NEED_INDEX_C11_DEVICE64] = {EXTENSION("cl_khr_int64_extended_atomics"), .in_device_scope = true},
+    [RED_NEED_INDEX_C11_ACQ_REL] = {ATOMIC(CL_DEVICE_ATOMIC_ORDER_ACQ_REL), .in_device_scope = true},
+    [RED_NEED_INDEX_C11_SEQ_CST] = {ATOMIC(CL_DEVICE_ATOMIC_ORDER_SEQ_CST), .in_device_scope = true},
+    [RED_NEED_INDEX_FLOAT_ATOMICS32] = {EXTENSION("cl_ext_float_atomics")},
+    [RED_NEED_INDEX_FLOAT_ATOMICS64] = {EXTENSION("cl_ext_float_atomics")},
+    [RED_NEED_INDEX_SVM] = {SVM(~0ull)},
     [RED_NEED_INDEX_HOST_VISIBLE] = {.by = BY_NOTHING},
-    [RED_NEED_INDEX_SVM_POLLED] = SVM(CL_DEVICE_SVM_ATOMICS),
-    [RED_NEED_INDEX_SVM_SYSTEM] = SVM(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM),
+    [RED_NEED_INDEX_SVM_POLLED] = {SVM(CL_DEVICE_SVM_ATOMICS)},
+    [RED_NEED_INDEX_SVM_SYSTEM] = {SVM(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)},
     [RED_NEED_INDEX_DEVICE_ENQUEUE] = {.by = BY_DEVICE_ENQUEUE},
     [RED_NEED_INDEX_PROGRAM_SCOPE] = {.by = BY_BITS_FROM_2,
                                       .query = {CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, true, ~0ull}},
-    [RED_NEED_INDEX_GENERIC_SPACE] = OPTIONAL_IN_3(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT),
-    [RED_NEED_INDEX_NON_UNIFORM] = OPTIONAL_IN_3(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT),
-    [RED_NEED_INDEX_PIPES] = OPTIONAL_IN_3(CL_DEVICE_PIPE_SUPPORT),
-    [RED_NEED_INDEX_COMMAND_BUFFER] = EXTENSION("cl_khr_command_buffer"),
-    [RED_NEED_INDEX_INTEGER_DOT] = EXTENSION("cl_khr_integer_dot_product"),
-    [RED_NEED_INDEX_FP16] = EXTENSION("cl_khr_fp16"),
-    [RED_NEED_INDEX_C11_WORK_GROUP] = ATOMIC(CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP),
-    [RED_NEED_INDEX_C11_ALL_DEVICES] = ATOMIC(CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES),
-    [RED_NEED_INDEX_SVM_FINE] = SVM(CL_DEVICE_SVM_FINE_GRAIN_BUFFER),
+    [RED_NEED_INDEX_GENERIC_SPACE] = {OPTIONAL_IN_3(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT)},
+    [RED_NEED_INDEX_NON_UNIFORM] = {OPTIONAL_IN_3(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT)},
+    [RED_NEED_INDEX_PIPES] = {OPTIONAL_IN_3(CL_DEVICE_PIPE_SUPPORT)},
+    [RED_NEED_INDEX_COMMAND_BUFFER] = {EXTENSION("cl_khr_command_buffer")},
+    [RED_NEED_INDEX_INTEGER_DOT] = {EXTENSION("cl_khr_integer_dot_product")},
+    [RED_NEED_INDEX_FP16] = {EXTENSION("cl_khr_fp16")},
+    [RED_NEED_INDEX_C11_WORK_GROUP] = {ATOMIC(CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP)},
+    [RED_NEED_INDEX_C11_ALL_DEVICES] = {ATOMIC(CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES)},
+    [RED_NEED_INDEX_SVM_FINE] = {SVM(CL_DEVICE_SVM_FINE_GRAIN_BUFFER)},
 };
 
 enum red_answer red_device_advertises(struct red_device *device, enum red_need_index need) {
@@ -527,8 +506,6 @@ enum red_answer red_device_advertises(struct red_device *device, enum red_need_i
         return RED_UNKNOWN;
     case BY_EVERY:
         return RED_YES;
-    case BY_LOCAL_MEMORY:
-        return answer_of(device->info.local_memory_bytes > 0);
     case BY_EXTENSION:
         return extension_is_listed(device, advertisements[need].extension);
     case BY_BITS:

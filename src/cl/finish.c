@@ -73,66 +73,60 @@ struct red_finish_steps red_finish_steps_of(enum red_finish_kind finish) {
 /* One argument, with what the contract says of it. A driver that refuses its size or kind has found a kernel
  * with another signature. */
 struct kernel_argument {
+    const char *contract;
     size_t bytes;
     const void *value;
-    const char *contract;
+    const struct red_host_visible *shared; /* what it is instead, where there is such memory */
 };
 
-/* Sets argument i of the strategy's kernel; RED_E_BUILD, and the cell is `build-failed`, where the kernel has
- * another one there. */
-static enum red_status set_argument_of_contract(const struct red_plan *plan, cl_kernel kernel, cl_uint i,
-                                                const struct kernel_argument *argument,
-                                                struct red_error *error) {
-    cl_int code = clSetKernelArg(kernel, i, argument->bytes, argument->value);
-    if (code == CL_INVALID_ARG_SIZE || code == CL_INVALID_ARG_VALUE || code == CL_INVALID_ARG_INDEX)
-        return red_fail(error, RED_E_BUILD,
-                        "%s: parameter %u of the kernel is not `%s` (%s); the contract is %s",
-                        plan->strategy->path, i + 1, argument->contract, red_cl_error_name(code),
-                        red_primitives[plan->op->primitive].signature);
-    return red_cl_check(code, "clSetKernelArg", error);
-}
-
-/* RED_E_BUILD where the kernel has more or fewer parameters than the contract. */
-static enum red_status check_arguments_n(const struct red_plan *plan, cl_kernel kernel, cl_uint expected_n,
-                                         struct red_error *error) {
-    cl_uint arguments_n = 0;
-    cl_int code = clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments_n, &arguments_n, NULL);
-    return code != CL_SUCCESS || arguments_n == expected_n
-               ? RED_OK
-               : red_fail(error, RED_E_BUILD, "%s: the kernel has %u parameters; the contract is %s",
-                          plan->strategy->path, arguments_n, red_primitives[plan->op->primitive].signature);
-}
-
-/* Sets all arguments of the strategy's kernel: arrays_n inputs, n, out[out_i], counter, and the pipe or the
- * number of segments if it needs it; RED_E_BUILD where the kernel has more or fewer. */
-static enum red_status set_arguments_of_contract(const struct red_plan *plan, cl_kernel kernel,
-                                                 const cl_mem *inputs, cl_uint arrays_n, uint64_t n,
-                                                 unsigned out_i, struct red_error *error) {
-    const cl_ulong n_argument = n, segments_n = plan->segments_n;
-    const struct kernel_argument arguments[] = {
-        {sizeof inputs[0], &inputs[0], "global const RED_T *restrict x"},
-        {sizeof inputs[1], &inputs[1], "global const RED_T *restrict y"},
-        {sizeof n_argument, &n_argument, "const ulong n"},
-        {sizeof plan->out[out_i], &plan->out[out_i], "global RED_A *restrict out"},
-        {sizeof plan->counter, &plan->counter, "global uint *restrict counter"},
-        plan->pipe != NULL ? (struct kernel_argument){sizeof plan->pipe, &plan->pipe, "RED_PIPE partials"}
-                           : (struct kernel_argument){sizeof segments_n, &segments_n, "RED_SEGMENTS"},
-    };
-    const bool has_more =
-        plan->pipe != NULL || plan->answer.memory != NULL || red_strategy_is_segmented(plan->strategy);
-    const cl_uint expected_n = arrays_n + 3 + has_more;
-    enum red_status status = check_arguments_n(plan, kernel, expected_n, error);
-    for (cl_uint i = 0; i < expected_n && status == RED_OK; i++) {
-        const struct red_host_visible *shared = i == arrays_n + 1 && out_i == 0 ? &plan->shared
-                                                : i == arrays_n + 3             ? &plan->answer
-                                                                                : NULL;
-        status = shared != NULL && shared->memory != NULL
-                     ? red_cl_check(red_host_visible_set_arg(plan->device, kernel, i, shared),
-                                    "setting shared memory", error)
-                     : set_argument_of_contract(plan, kernel, i,
-                                                &arguments[i < arrays_n ? i : i + 2 - arrays_n], error);
+/* Sets all arguments of a launch's kernel; RED_E_BUILD, and the cell is `build-failed`, where the kernel has
+ * more or fewer of them, or another one there. */
+static enum red_status set_arguments(const struct red_plan *plan, cl_kernel kernel,
+                                     const struct kernel_argument *arguments, cl_uint n,
+                                     struct red_error *error) {
+    const char *contract = red_primitives[plan->op->primitive].signature;
+    cl_uint kernel_n = 0;
+    cl_int code = clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof kernel_n, &kernel_n, NULL);
+    if (code == CL_SUCCESS && kernel_n != n)
+        return red_fail(error, RED_E_BUILD, "%s: the kernel has %u parameters; the contract is %s",
+                        plan->strategy->path, kernel_n, contract);
+    for (cl_uint i = 0; i < n; i++) {
+        const bool is_shared = arguments[i].shared != NULL && arguments[i].shared->memory != NULL;
+        code = is_shared ? red_host_visible_set_arg(plan->device, kernel, i, arguments[i].shared)
+                         : clSetKernelArg(kernel, i, arguments[i].bytes, arguments[i].value);
+        if (!is_shared &&
+            (code == CL_INVALID_ARG_SIZE || code == CL_INVALID_ARG_VALUE || code == CL_INVALID_ARG_INDEX))
+            return red_fail(
+                error, RED_E_BUILD, "%s: parameter %u of the kernel is not `%s` (%s); the contract is %s",
+                plan->strategy->path, i + 1, arguments[i].contract, red_cl_error_name(code), contract);
+        if (code != CL_SUCCESS)
+            return red_cl_check(code, is_shared ? "setting shared memory" : "clSetKernelArg", error);
     }
-    return status;
+    return RED_OK;
+}
+
+/* Those of a reduction's kernel: arrays_n inputs, n, out[out_i], counter, and the answer's memory, the pipe
+ * or the number of segments if it needs it. */
+static enum red_status set_arguments_of_reduction(const struct red_plan *plan, cl_kernel kernel,
+                                                  const cl_mem *inputs, cl_uint arrays_n, uint64_t n,
+                                                  unsigned out_i, struct red_error *error) {
+    const cl_ulong n_argument = n, segments_n = plan->segments_n;
+    const bool has_pipe = plan->pipe != NULL;
+    const struct kernel_argument arguments[] = {
+        {"global const RED_T *restrict x", sizeof inputs[0], &inputs[0], NULL},
+        {"global const RED_T *restrict y", sizeof inputs[1], &inputs[1], NULL},
+        {"const ulong n", sizeof n_argument, &n_argument, NULL},
+        {"global RED_A *restrict out", sizeof plan->out[out_i], &plan->out[out_i],
+         out_i == 0 ? &plan->shared : NULL},
+        {"global uint *restrict counter", sizeof plan->counter, &plan->counter, NULL},
+        {has_pipe ? "RED_PIPE partials" : "RED_SEGMENTS", has_pipe ? sizeof plan->pipe : sizeof segments_n,
+         has_pipe ? (const void *)&plan->pipe : &segments_n, &plan->answer}};
+    const bool has_more =
+        has_pipe || plan->answer.memory != NULL || red_strategy_is_segmented(plan->strategy);
+    struct kernel_argument own[sizeof arguments / sizeof arguments[0]];
+    memcpy(own, arguments, arrays_n * sizeof own[0]);
+    memcpy(own + arrays_n, arguments + 2, (3 + has_more) * sizeof own[0]);
+    return set_arguments(plan, kernel, own, arrays_n + 3 + has_more, error);
 }
 
 /* Whether the driver takes the plan's groups for this kernel, for which it may allow less than the device's
@@ -202,8 +196,8 @@ enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const 
     struct red_launch *launch = &plan->launches[plan->launches_n - 1];
     if (plan->strategy->needs & RED_NEED_NON_UNIFORM)
         launch->global = n > 0 ? (size_t)n : 1;
-    return set_arguments_of_contract(plan, launch->kernel, inputs, over_partials ? 1 : plan->op->arrays, n,
-                                     out_i, error);
+    return set_arguments_of_reduction(plan, launch->kernel, inputs, over_partials ? 1 : plan->op->arrays, n,
+                                      out_i, error);
 }
 
 enum red_status red_plan_add_primitive_launch(struct red_plan *plan,
@@ -217,18 +211,14 @@ enum red_status red_plan_add_primitive_launch(struct red_plan *plan,
     const cl_ulong n = launch->n;
     const bool is_scan = plan->op->primitive == RED_PRIMITIVE_SCAN;
     const struct kernel_argument arguments[] = {
-        {sizeof *input, input, "global const RED_T *x"},
-        {sizeof n, &n, "const ulong n"},
-        {sizeof *out, out, is_scan ? "global RED_R *out" : "global RED_A *out"},
-        {sizeof *carries, carries, is_scan ? "global RED_A *carries" : "global RED_A *copies"},
-        {sizeof plan->counter, &plan->counter, "global uint *state"},
+        {"global const RED_T *x", sizeof *input, input, NULL},
+        {"const ulong n", sizeof n, &n, NULL},
+        {is_scan ? "global RED_R *out" : "global RED_A *out", sizeof *out, out, NULL},
+        {is_scan ? "global RED_A *carries" : "global RED_A *copies", sizeof *carries, carries, NULL},
+        {"global uint *state", sizeof plan->counter, &plan->counter, NULL},
     };
-    const cl_uint arguments_n = sizeof arguments / sizeof arguments[0];
-    const cl_kernel kernel = plan->launches[plan->launches_n - 1].kernel;
-    status = check_arguments_n(plan, kernel, arguments_n, error);
-    for (cl_uint i = 0; i < arguments_n && status == RED_OK; i++)
-        status = set_argument_of_contract(plan, kernel, i, &arguments[i], error);
-    return status;
+    return set_arguments(plan, plan->launches[plan->launches_n - 1].kernel, arguments,
+                         sizeof arguments / sizeof arguments[0], error);
 }
 
 /* For --shape iterate: worker/prepared.c gives the next array's `resident` before each reduction. */

@@ -3,6 +3,7 @@
 #define CLREDUCE_CL_FINISH_H
 
 #include "cl/private.h"
+#include "core/numbers.h"
 #include "model/catalogue.h"
 
 enum { RED_LAUNCHES_MAX = 40 };
@@ -137,19 +138,5 @@ uint64_t red_finish_parts_n(const struct red_plan *plan, uint64_t groups_n);
 
 /* Prepares one launch whose groups leave a value each, of which the host reads read_n. */
 enum red_status red_finish_prepare_partials(struct red_plan *plan, uint64_t read_n, struct red_error *error);
-
-/* Prepares the launches of finish two_kernels. */
-enum red_status red_finish_prepare_two_kernels(struct red_plan *plan, struct red_error *error);
-
-/* The kind of memory that the strategy needs for the host to look into while a kernel runs. */
-enum red_host_visible_kind red_finish_visible_kind(const struct red_plan *plan);
-
-/* Makes out[0] in host-visible memory of this kind, for a value of each group. */
-enum red_status red_finish_make_shared_out(struct red_plan *plan, enum red_host_visible_kind kind,
-                                           struct red_error *error);
-
-/* Makes the memory of plan->answer, of this size: a value with its flag, or a mailbox. No answer is in it
- * yet. */
-enum red_status red_finish_make_answer_memory(struct red_plan *plan, size_t bytes, struct red_error *error);
 
 #endif

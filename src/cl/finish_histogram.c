@@ -66,10 +66,8 @@ const struct red_finish_steps red_finish_zeroed_counts = {
 static enum red_status joined_copies_prepare(struct red_plan *plan, struct red_error *error) {
     const size_t group_size = plan->geometry.group_size;
     const uint64_t copies_n = red_finish_parts_n(plan, counting_groups_n(plan));
-    const struct red_primitive_launch join = {.pass = PASS_JOIN,
-                                              .n = copies_n,
-                                              .groups_n = counts_n(plan) / group_size +
-                                                          (counts_n(plan) % group_size != 0)};
+    const struct red_primitive_launch join = {
+        .pass = PASS_JOIN, .n = copies_n, .groups_n = red_ceil_div(counts_n(plan), group_size)};
     enum red_status status = make_buffers(plan, copies_n, error);
     if (status == RED_OK)
         status = add_counting_launch(plan, error);

@@ -1,12 +1,8 @@
-/* The finishes that enqueue kernels and read once: host, passes, two_kernels, sweeps, atomic, last_group,
- * device_enqueue. cl/plan.c calls their steps with the plan of a case (--strategy): they are its time to
- * answer, and what they read becomes its answer; a failure is the cell's reason. */
+/* The finishes that enqueue kernels and read once: host, passes, two_kernels, command_buffer, which records
+ * its launches and enqueues them as one, sweeps, atomic, last_group, device_enqueue. cl/plan.c calls their
+ * steps with the plan of a case (--strategy): they are its time to answer, and what they read becomes its
+ * answer; a failure is the cell's reason. */
 #include "cl/finish.h"
-
-/* The groups of the next pass (passes_prepare). */
-static uint64_t ceil_div(uint64_t a, uint64_t b) {
-    return a / b + (a % b != 0);
-}
 
 /* Reads the partial results, which cl/plan.c folds. The answers of many segments are mapped, not copied: they
  * stay where they are on a CPU, and come over the bus of a GPU into memory that is made for it. They are read
@@ -50,11 +46,11 @@ static enum red_status passes_prepare(struct red_plan *plan, struct red_error *e
     uint64_t left = plan->geometry.groups_n, taken_n = plan->geometry.group_size * plan->geometry.lanes;
     enum red_status status = red_plan_make_out(plan, 0, left, error);
     if (status == RED_OK && left > 1)
-        status = red_plan_make_out(plan, 1, ceil_div(left, taken_n), error);
+        status = red_plan_make_out(plan, 1, red_ceil_div(left, taken_n), error);
     if (status == RED_OK)
         status = red_plan_add_launch(plan, 0, plan->inputs, plan->n, left, 0, error);
     while (status == RED_OK && left > 1) {
-        uint64_t groups_n = ceil_div(left, taken_n);
+        uint64_t groups_n = red_ceil_div(left, taken_n);
         status =
             red_plan_add_launch(plan, 1, &plan->out[plan->result], left, groups_n, 1 - plan->result, error);
         plan->result = 1 - plan->result;
@@ -79,7 +75,7 @@ static enum red_status pipe_create(struct red_plan *plan, struct red_error *erro
 }
 
 /* Lays out two launches. The second is of one group, over the partial results of the first. */
-enum red_status red_finish_prepare_two_kernels(struct red_plan *plan, struct red_error *error) {
+static enum red_status two_kernels_prepare(struct red_plan *plan, struct red_error *error) {
     uint64_t groups_n = plan->geometry.groups_n;
     enum red_status status = red_plan_make_out(plan, 0, groups_n, error);
     if (status == RED_OK)
@@ -95,7 +91,39 @@ enum red_status red_finish_prepare_two_kernels(struct red_plan *plan, struct red
     return status;
 }
 
-const struct red_finish_steps red_finish_two_kernels = {.prepare = red_finish_prepare_two_kernels};
+const struct red_finish_steps red_finish_two_kernels = {.prepare = two_kernels_prepare};
+
+/* Of finish command_buffer: prepares the launches of two_kernels, and records them for the queue of time to
+ * answer. */
+static enum red_status command_buffer_prepare(struct red_plan *plan, struct red_error *error) {
+    const struct red_newer_functions *newer = &plan->device->newer;
+    enum red_status status = two_kernels_prepare(plan, error);
+    cl_int code;
+    if (status != RED_OK)
+        return status;
+    plan->commands = newer->create_command_buffer(1, &plan->device->queue, NULL, &code);
+    for (unsigned i = 0; i < plan->launches_n && code == CL_SUCCESS; i++)
+        code = newer->command_ndrange(plan->commands, NULL, NULL, plan->launches[i].kernel, 1, NULL,
+                                      &plan->launches[i].global, &plan->geometry.group_size, 0, NULL, NULL,
+                                      NULL);
+    if (code == CL_SUCCESS)
+        code = newer->finalize_command_buffer(plan->commands);
+    return red_cl_check(code, "recording a command buffer", error);
+}
+
+/* Enqueues the recorded launches on the queue they were recorded for, whatever `queue` is; without events, as
+ * PoCL and Intel's runtime give the time that enqueueing takes, and not the kernels'. */
+static cl_int command_buffer_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                                     unsigned *events_n) {
+    (void)queue, (void)events, (void)events_n;
+    return plan->device->newer.enqueue_command_buffer(0, NULL, plan->commands, 0, NULL, NULL);
+}
+
+const struct red_finish_steps red_finish_command_buffer = {
+    .prepare = command_buffer_prepare,
+    .enqueue = command_buffer_enqueue,
+    .alone = "recorded launches have no event times, and are not enqueued while they are at work",
+};
 
 /* Lays out three launches: twice over the elements, as what the first time was found is needed the second;
  * then one group brings together what was left. A group may leave as much as four values of 32 bits, or two

@@ -14,7 +14,7 @@ enum { STATE_WORDS = 4, STATE_TILE_WORDS = 8 };
 /* How many tiles there are, by which the state is laid out: those of a group's items' lanes. */
 static uint64_t tiles_n(const struct red_plan *plan) {
     const uint64_t tile_n = plan->geometry.group_size * plan->geometry.lanes;
-    return plan->n / tile_n + (plan->n % tile_n != 0);
+    return red_ceil_div(plan->n, tile_n);
 }
 
 /* How many carries there are: of groups, or of items. */
@@ -32,7 +32,7 @@ static enum red_status make_buffers(struct red_plan *plan, struct red_error *err
                         (unsigned long long)plan->n, result->name, info->id,
                         (unsigned long long)(info->allocation_bytes_max / result->size_bytes));
     const size_t state_bytes = (STATE_WORDS + STATE_TILE_WORDS * (size_t)tiles_n(plan)) * sizeof(cl_uint);
-    plan->read_n = 0;
+    plan->read_n = plan->strategy->finish == RED_STRATEGY_HOST_CARRIES ? carries_n(plan) : 0;
     enum red_status status = red_plan_make_out_bytes(plan, 0, (size_t)plan->n * result->size_bytes, error);
     if (status == RED_OK)
         status = red_plan_make_out(plan, 1, carries_n(plan), error);
@@ -48,38 +48,30 @@ static enum red_status add_launch(struct red_plan *plan, unsigned pass, struct r
     return plan->n == 0 ? RED_OK : red_plan_add_primitive_launch(plan, &launch, error);
 }
 
-static enum red_status single_pass_prepare(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = make_buffers(plan, error);
-    return status == RED_OK ? add_launch(plan, PASS_TILES, error) : status;
-}
+/* What the launches of each finish do, as bits. */
+static const unsigned passes[RED_FINISHES_N] = {
+    [RED_STRATEGY_SINGLE_PASS] = 1 << PASS_TILES,
+    [RED_STRATEGY_SCAN_THEN_PROPAGATE] = 1 << PASS_TILES | 1 << PASS_CARRIES | 1 << PASS_RESULTS,
+    [RED_STRATEGY_REDUCE_THEN_SCAN] = 1 << PASS_TILES | 1 << PASS_CARRIES | 1 << PASS_RESULTS,
+    [RED_STRATEGY_HOST_CARRIES] = 1 << PASS_TILES | 1 << PASS_RESULTS,
+};
 
-const struct red_finish_steps red_finish_single_pass = {.prepare = single_pass_prepare,
-                                                        .fetch = red_finish_wait};
-
-/* Lays out three launches; what the kernel does in the first and the last is its own matter. */
-static enum red_status three_launches_prepare(struct red_plan *plan, struct red_error *error) {
+/* Lays out these launches; what the kernel does in each is its own matter. */
+static enum red_status passes_prepare(struct red_plan *plan, struct red_error *error) {
     enum red_status status = make_buffers(plan, error);
     for (unsigned pass = PASS_TILES; pass <= PASS_RESULTS && status == RED_OK; pass++)
-        status = add_launch(plan, pass, error);
+        if (passes[plan->strategy->finish] >> pass & 1)
+            status = add_launch(plan, pass, error);
     return status;
 }
 
-const struct red_finish_steps red_finish_scan_then_propagate = {.prepare = three_launches_prepare,
+const struct red_finish_steps red_finish_single_pass = {.prepare = passes_prepare, .fetch = red_finish_wait};
+const struct red_finish_steps red_finish_scan_then_propagate = {.prepare = passes_prepare,
                                                                 .fetch = red_finish_wait};
-const struct red_finish_steps red_finish_reduce_then_scan = {.prepare = three_launches_prepare,
+const struct red_finish_steps red_finish_reduce_then_scan = {.prepare = passes_prepare,
                                                              .fetch = red_finish_wait};
 
 /* ---- the host scans the carries ---- */
-
-static enum red_status host_carries_prepare(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = make_buffers(plan, error);
-    if (status == RED_OK)
-        status = add_launch(plan, PASS_TILES, error);
-    if (status == RED_OK)
-        status = add_launch(plan, PASS_RESULTS, error);
-    plan->read_n = carries_n(plan);
-    return status;
-}
 
 /* Between the two launches: reads the groups' sums, makes them prefixes, writes these. */
 static cl_int scan_carries_on_host(struct red_plan *plan, cl_command_queue queue) {
@@ -104,7 +96,7 @@ static cl_int host_carries_enqueue(struct red_plan *plan, cl_command_queue queue
 }
 
 const struct red_finish_steps red_finish_host_carries = {
-    .prepare = host_carries_prepare, .enqueue = host_carries_enqueue, .fetch = red_finish_wait};
+    .prepare = passes_prepare, .enqueue = host_carries_enqueue, .fetch = red_finish_wait};
 
 /* ---- the carries' own scan has two levels ---- */
 
@@ -112,7 +104,7 @@ const struct red_finish_steps red_finish_host_carries = {
  * launch. */
 static enum red_status two_levels_prepare(struct red_plan *plan, struct red_error *error) {
     const uint64_t tile_n = plan->geometry.group_size * plan->geometry.lanes, n = carries_n(plan);
-    const uint64_t groups_n = n / tile_n + (n % tile_n != 0);
+    const uint64_t groups_n = red_ceil_div(n, tile_n);
     const struct red_primitive_launch inner[] = {{PASS_TILES, n, groups_n, .over_carries = true},
                                                  {PASS_CARRIES, groups_n, 1, .over_carries = true},
                                                  {PASS_RESULTS, n, groups_n, .over_carries = true}};

@@ -1,12 +1,14 @@
-/* The finishes whose results lie in host-visible memory: svm, polled. cl/plan.c calls their steps with the
- * plan of a case (--strategy): they are its time to answer; a failure is the cell's reason. */
+/* The finishes whose results lie in host-visible memory: svm, polled, and persistent and joined, whose launch
+ * waits for calls at a mailbox there. cl/plan.c calls their steps with the plan of a case (--strategy): they
+ * are its time to answer; a failure is the cell's reason. `.alone` is the note why the cell has no device
+ * time. */
 #include <string.h>
 
 #include "cl/finish.h"
 
 /* For svm and joined: what the groups leave there is folded (red_plan_run). */
-enum red_status red_finish_make_shared_out(struct red_plan *plan, enum red_host_visible_kind kind,
-                                           struct red_error *error) {
+static enum red_status make_shared_out(struct red_plan *plan, enum red_host_visible_kind kind,
+                                       struct red_error *error) {
     size_t bytes = (size_t)plan->geometry.groups_n * plan->accumulator->size_bytes;
     cl_int code = red_host_visible_create(plan->device, kind, bytes + RED_CANARY_BYTES, &plan->shared);
     plan->out[0] = plan->shared.buffer;
@@ -16,7 +18,7 @@ enum red_status red_finish_make_shared_out(struct red_plan *plan, enum red_host_
 
 /* The groups leave their values in shared virtual memory, of which the host folds all. */
 static enum red_status svm_prepare(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = red_finish_make_shared_out(plan, RED_HOST_VISIBLE_SVM, error);
+    enum red_status status = make_shared_out(plan, RED_HOST_VISIBLE_SVM, error);
     return status == RED_OK ? red_finish_prepare_partials(plan, plan->geometry.groups_n, error) : status;
 }
 
@@ -43,21 +45,21 @@ const struct red_finish_steps red_finish_svm = {
 };
 
 /* For polled, persistent and joined. */
-enum red_host_visible_kind red_finish_visible_kind(const struct red_plan *plan) {
+static enum red_host_visible_kind visible_kind_of(const struct red_plan *plan) {
     return plan->strategy->needs & RED_NEED_SVM_POLLED ? RED_HOST_VISIBLE_SVM_ATOMIC : RED_HOST_VISIBLE_HOST;
 }
 
 /* For polled (value and flag), persistent and joined (mailbox). */
-enum red_status red_finish_make_answer_memory(struct red_plan *plan, size_t bytes, struct red_error *error) {
+static enum red_status make_answer_memory(struct red_plan *plan, size_t bytes, struct red_error *error) {
     plan->answer_bytes = bytes;
-    cl_int code = red_host_visible_create(plan->device, red_finish_visible_kind(plan),
-                                          bytes + RED_CANARY_BYTES, &plan->answer);
+    cl_int code =
+        red_host_visible_create(plan->device, visible_kind_of(plan), bytes + RED_CANARY_BYTES, &plan->answer);
     return red_cl_check(code, plan->answer.last_call, error);
 }
 
 /* Partial results stay in the device's memory, where the last group reads them fast. */
 static enum red_status polled_prepare(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = red_finish_make_answer_memory(plan, RED_ANSWER_WORDS * sizeof(cl_uint), error);
+    enum red_status status = make_answer_memory(plan, RED_ANSWER_WORDS * sizeof(cl_uint), error);
     return status == RED_OK ? red_finish_prepare_partials(plan, 1, error) : status;
 }
 
@@ -90,4 +92,142 @@ const struct red_finish_steps red_finish_polled = {
     .prepare = polled_prepare,
     .enqueue = polled_enqueue,
     .fetch = polled_fetch,
+};
+
+/* ---- persistent, joined: the launch waits for calls at a mailbox ---- */
+
+/* Makes the plan's mailbox in memory that host and kernel use at any time. */
+static enum red_status mailbox_create(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = make_answer_memory(plan, sizeof(struct red_mailbox), error);
+    plan->mailbox = (struct red_mailbox_host){.mailbox = plan->answer.memory, .patience = 1};
+    return status;
+}
+
+/* Allows the plan's kernels to read the host's own memory, for strategies that need shared system memory;
+ * else the cell is `unsupported` with this reason. */
+static enum red_status allow_host_addresses(struct red_plan *plan, struct red_error *error) {
+    const cl_bool yes = CL_TRUE;
+    const struct red_newer_functions *newer = &plan->device->newer;
+    cl_int code = newer->set_kernel_exec_info == NULL ? CL_INVALID_OPERATION : CL_SUCCESS;
+    if (!(plan->strategy->needs & RED_NEED_SVM_SYSTEM))
+        return RED_OK;
+    if (!plan->device->info.shape.is_cpu)
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "the array lies in the device's own memory, where the host has no address for it");
+    for (unsigned i = 0; i < plan->launches_n && code == CL_SUCCESS; i++)
+        code = newer->set_kernel_exec_info(plan->launches[i].kernel,
+                                           CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes);
+    return code == CL_SUCCESS
+               ? RED_OK
+               : red_fail(error, RED_E_UNSUPPORTED,
+                          "no clSetKernelExecInfo with CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM");
+}
+
+/* Lays out one launch, which is made by the first run and answers the later ones. */
+static enum red_status persistent_prepare(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = mailbox_create(plan, error);
+    if (status == RED_OK)
+        status = red_finish_prepare_partials(plan, 1, error);
+    return status == RED_OK ? allow_host_addresses(plan, error) : status;
+}
+
+/* Launches the kernel that waits for requests, of either finish: launch 0 of the plan. */
+static cl_int launch_waiting_kernel(struct red_plan *plan, cl_command_queue queue) {
+    if (plan->mailbox.launched != NULL)
+        clReleaseEvent(plan->mailbox.launched);
+    plan->mailbox.launched = NULL;
+    red_mailbox_prepare_launch(&plan->mailbox);
+    cl_int code = red_finish_launch(plan, 0, queue, &plan->mailbox.launched);
+    if (code == CL_SUCCESS)
+        code = clFlush(queue);
+    red_mailbox_note_whether_late(&plan->mailbox);
+    return code;
+}
+
+/* Sends the call as a request, and launches the kernel only if none waits; gives no events. */
+static cl_int persistent_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                                 unsigned *events_n) {
+    (void)events, (void)events_n;
+    red_mailbox_send_request(&plan->mailbox, plan->arrays, plan->n, 1);
+    return red_mailbox_launch_waits(&plan->mailbox) ? CL_SUCCESS : launch_waiting_kernel(plan, queue);
+}
+
+/* Waits for the answer. If the waiting launch has left, a new one is made, which finds the request and
+ * cannot leave without an answer. */
+static cl_int await_answer_or_relaunch(struct red_plan *plan, cl_command_queue queue) {
+    bool left = false;
+    cl_int code = red_mailbox_await_answer(&plan->mailbox, &left);
+    if (code != CL_SUCCESS || !left)
+        return code;
+    code = launch_waiting_kernel(plan, queue);
+    if (code == CL_SUCCESS)
+        code = red_mailbox_await_answer(&plan->mailbox, &left);
+    return code == CL_SUCCESS && left ? CL_INVALID_OPERATION : code;
+}
+
+/* Waits for the answer, the first thing in the mailbox. */
+static cl_int persistent_fetch(struct red_plan *plan, cl_command_queue queue) {
+    plan->read = plan->answer.memory;
+    return await_answer_or_relaunch(plan, queue);
+}
+
+const struct red_finish_steps red_finish_persistent = {
+    .prepare = persistent_prepare,
+    .enqueue = persistent_enqueue,
+    .fetch = persistent_fetch,
+    .alone = "one launch answers many calls, each after the other",
+};
+
+/* ---- joined: the launch that waits begins at once, and one of the call's own joins it ---- */
+
+/* Lays out two launches: pass 0 waits; pass 1, which the call makes, has a group for each of the other units.
+ * Two programs: PoCL 5 ends with a failed assertion where one runs in two queues at a time. */
+static enum red_status joined_prepare(struct red_plan *plan, struct red_error *error) {
+    const uint64_t units_n = plan->device->info.shape.compute_units;
+    enum red_status status = make_shared_out(plan, visible_kind_of(plan), error);
+    if (status == RED_OK)
+        status = mailbox_create(plan, error);
+    if (status == RED_OK)
+        status = red_plan_add_launch(plan, 0, plan->inputs, plan->n, 1, 0, error);
+    if (status == RED_OK)
+        status = red_plan_add_launch(plan, 1, plan->inputs, plan->n, units_n > 1 ? units_n - 1 : 1, 0, error);
+    plan->read_n = plan->geometry.groups_n;
+    return status == RED_OK ? allow_host_addresses(plan, error) : status;
+}
+
+/* Sends the call as a request, and enqueues the call's own launch; gives no events. The launch that waits is
+ * in the profiling queue, since the commands of one queue run in order. One piece is not worth a second
+ * launch. A launch that has not begun when the caller waits for the other may get the caller's thread, and
+ * keep it until its patience ends. */
+static cl_int joined_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                             unsigned *events_n) {
+    const bool is_joined = plan->geometry.groups_n > 1;
+    cl_int code = CL_SUCCESS;
+    (void)events, (void)events_n;
+    red_mailbox_send_request(&plan->mailbox, plan->arrays, plan->n, (uint32_t)plan->geometry.groups_n);
+    if (!red_mailbox_launch_waits(&plan->mailbox)) {
+        code = launch_waiting_kernel(plan, plan->device->profiling);
+        if (code == CL_SUCCESS && is_joined)
+            red_mailbox_await_begin_briefly(&plan->mailbox);
+    }
+    return code == CL_SUCCESS && is_joined ? red_finish_launch(plan, 1, queue, NULL) : code;
+}
+
+/* Waits for the partial results of both launches. The call's own launch ends only when every piece is taken:
+ * if the one that waits left without having seen the request, the other took them all. clFinish, and no
+ * spinning: a driver may let the caller's thread work. */
+static cl_int joined_fetch(struct red_plan *plan, cl_command_queue queue) {
+    bool left = false;
+    plan->read = plan->shared.memory;
+    if (plan->geometry.groups_n == 1)
+        return await_answer_or_relaunch(plan, plan->device->profiling);
+    cl_int code = clFinish(queue);
+    return code == CL_SUCCESS ? red_mailbox_await_answer(&plan->mailbox, &left) : code;
+}
+
+const struct red_finish_steps red_finish_joined = {
+    .prepare = joined_prepare,
+    .enqueue = joined_enqueue,
+    .fetch = joined_fetch,
+    .alone = "one launch takes part in many calls, each after the other",
 };

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/random.h"
+#include "oracle/reference.h"
 
 /* Three groups, of data that tell an identity that is none: ascending over both signs; descending and all
  * negative, where a 0 would win every max, and the smallest normal float, too; and positive in no order,
@@ -21,13 +22,6 @@ enum { GROUPS_N = 3, TEXT_BYTES = 1 << 15, LARGEST_MAX = 8192 };
 /* A bit of the word in which an item says where it is, above its sub-group and its place in that. */
 static const cl_uint LAST = 1u << 31;
 
-/* A value of any of the types. */
-union cell {
-    int64_t i;
-    uint64_t u;
-    double d;
-};
-
 struct group_probe_run {
     struct red_device *device;
     enum red_need_index need;
@@ -35,13 +29,20 @@ struct group_probe_run {
     bool is_scan, is_exclusive, is_shuffle, is_ballot, in_sub_groups;
     const struct red_form_kind *form;
     const struct red_dtype *dtype;
-    cl_mem in, out, where;
-    void *in_data, *out_data; /* what the buffers hold: room for GROUPS_N * largest values of 8 bytes */
-    cl_uint *places; /* of each item: sub-group, item in it, and LAST where it takes itself for the last */
-    union cell *values, *expected;
-    size_t *order,
-        *begins; /* of a group: its items by sub-group and item in it; where each sub-group begins */
+    const struct red_op *scan; /* by which the form's results are found; or NULL */
     size_t largest;
+    cl_mem in, out, where;
+    struct group_probe_data *data;
+};
+
+/* What the buffers hold, values of the form's type, of 8 bytes at most, and what belongs to them. */
+struct group_probe_data {
+    uint64_t in[GROUPS_N * LARGEST_MAX], out[GROUPS_N * LARGEST_MAX], expected[GROUPS_N * LARGEST_MAX];
+    cl_uint places[GROUPS_N * LARGEST_MAX]; /* of each item: sub-group, item in it, and LAST where it takes
+                                               itself for the last */
+    uint64_t of_team[LARGEST_MAX], scanned[LARGEST_MAX];
+    size_t order[LARGEST_MAX],   /* of a group: its items by sub-group and item in it; */
+        begins[LARGEST_MAX + 1]; /* where each sub-group begins */
 };
 
 /* ---- data ---------------------------------------------------------------------------------------------- */
@@ -58,123 +59,100 @@ static int64_t raw_value(size_t group, size_t i, size_t size) {
     return (int64_t)(red_random(&random) >> 2) | 1 << 20;
 }
 
-/* The value of item i, of the form's type. What is added stays exact, and does not overflow: floats are small
+/* Stores the value of item i of a group. What is added stays exact, and does not overflow: floats are small
  * integers. What is compared is large. */
-static union cell probe_value(const struct group_probe_run *run, size_t group, size_t i, size_t size) {
-    const bool adds = strcmp(run->form->suffix, "add") == 0;
-    if (run->form->of_infinities)
-        return (union cell){.d = strcmp(run->form->suffix, "min") == 0 ? INFINITY : -INFINITY};
-    const unsigned bits = run->dtype->bits;
+static void store_value(struct group_probe_run *run, size_t group, size_t i, size_t size) {
+    const struct red_dtype *dtype = run->dtype;
+    const bool is_wide = dtype->bits == 64;
     const int64_t raw = raw_value(group, i, size);
-    if (run->dtype->is_float && adds)
-        return (union cell){.d = (double)(raw >> (bits == 64 ? 24 : 51)) + (raw < 0 ? -1 : 1)};
-    if (run->dtype->is_float)
-        return (union cell){.d = bits == 64 ? (double)raw * 0x1p900 : (float)raw * 0x1p60};
-    int64_t value = bits == 64 ? raw : raw >> 31;
-    if (run->dtype->kind == RED_UNSIGNED)
-        return (union cell){.u = bits == 64 ? (uint64_t)value : (uint32_t)value};
-    return (union cell){.i = value};
-}
-
-static void value_store(const struct red_dtype *dtype, void *array, size_t i, union cell value) {
-    if (dtype->is_float)
-        dtype->put_real(array, i, value.d);
+    const size_t at = group * size + i;
+    if (!dtype->is_float)
+        dtype->put_integer(run->data->in, at, (uint64_t)(is_wide ? raw : raw >> 31));
+    else if (run->form->of_infinities)
+        dtype->put_real(run->data->in, at,
+                        strcmp(run->form->suffix, "min") == 0 ? (double)INFINITY : -(double)INFINITY);
+    else if (strcmp(run->form->suffix, "add") == 0)
+        dtype->put_real(run->data->in, at, (double)(raw >> (is_wide ? 24 : 51)) + (raw < 0 ? -1 : 1));
     else
-        dtype->put_integer(array, i, value.u);
+        dtype->put_real(run->data->in, at, is_wide ? (double)raw * 0x1p900 : (float)raw * 0x1p60);
 }
 
 /* ---- expected results ---------------------------------------------------------------------------------- */
 
-/* What the built-in makes of two values: their sum, or the one that it looks for. */
-static union cell combine_two(const struct group_probe_run *run, union cell a, union cell b) {
-    const struct red_dtype *dtype = run->dtype;
-    if (strcmp(run->form->suffix, "add") == 0) {
-        if (dtype->is_float)
-            return (union cell){.d = a.d + b.d};
-        return (union cell){.u = dtype->bits == 64 ? a.u + b.u : (uint32_t)(a.u + b.u)};
-    }
-    bool a_is_less = dtype->is_float ? a.d < b.d : dtype->kind == RED_SIGNED ? a.i < b.i : a.u < b.u;
-    return a_is_less == (strcmp(run->form->suffix, "min") == 0) ? a : b;
+/* The host's scan that does what the built-in of the suffix does; NULL for that of a shuffle. A reduction is
+ * the last result of the inclusive one. */
+static const struct red_op *scan_of_suffix(const char *suffix, bool exclusive) {
+    for (size_t i = RED_REDUCTIONS_N; i < RED_REDUCTIONS_N + RED_SCANS_N; i++)
+        if (strcmp(red_ops[i].suffix, suffix) == 0 && red_ops[i].exclusive == exclusive)
+            return &red_ops[i];
+    return NULL;
 }
 
-/* What an exclusive scan gives to the first item (OpenCL C 3.0, 6.15.16): 0 of sums, otherwise the value that
- * loses to all. */
-static union cell identity(const struct group_probe_run *run) {
-    const struct red_dtype *dtype = run->dtype;
-    const bool finds_min = strcmp(run->form->suffix, "min") == 0;
-    if (strcmp(run->form->suffix, "add") == 0)
-        return (union cell){.u = 0}; /* of floats, too */
-    if (dtype->is_float)
-        return (union cell){.d = finds_min ? INFINITY : -INFINITY};
-    return (union cell){.u = red_rank_integer(dtype, finds_min ? red_rank_max(dtype) : 0)};
-}
-
-/* What item `lane` of a team (a sub-group) must make of the bits that it gets by shuffles from the items 0,
- * 1, 2, 4, ... on: 3 times what it has and the next, each time. */
-static uint64_t shuffle_hash(const struct group_probe_run *run, const size_t *team, size_t team_n,
-                             size_t lane) {
+/* What item `lane` of a team of values must make of the bits that it gets by shuffles from the items 0, 1, 2,
+ * 4, ... on: 3 times what it has and the next, each time. Only the lower bits count of a narrow type. */
+static uint64_t shuffle_hash(const void *of_team, size_t team_n, size_t lane, size_t bytes) {
     uint64_t hash = 0;
     for (size_t step = 0; step < team_n; step = step ? 2 * step : 1) {
         uint64_t bits = 0;
-        memcpy(&bits, (const char *)run->in_data + team[(lane + step) % team_n] * run->dtype->size_bytes,
-               run->dtype->size_bytes);
+        memcpy(&bits, (const char *)of_team + (lane + step) % team_n * bytes, bytes);
         hash = 3 * hash + bits;
     }
-    return run->dtype->bits == 64 ? hash : (uint32_t)hash;
+    return hash;
 }
 
-/* What item `lane` of a sub-group must make of the ballot of who has an odd value: 3 times what it has and
- * the next, of the ballot's four words, and of how many items vote as this one does and the first of them. A
- * ballot has 128 bits: from a larger sub-group nothing can be right. */
-static uint64_t ballot_hash(const struct group_probe_run *run, const size_t *team, size_t team_n,
-                            size_t lane) {
+/* What item `lane` of a sub-group, of 32 bits each, must make of the ballot of who has an odd value: 3 times
+ * what it has and the next, of the ballot's four words, and of how many items vote as this one does and the
+ * first of them. A ballot has 128 bits: from a larger sub-group nothing can be right. */
+static uint64_t ballot_hash(const void *of_team, size_t team_n, size_t lane) {
+    const uint32_t *values = of_team;
     uint32_t words[4] = {0}, hash = 0, equals_n = 0, first = (uint32_t)team_n;
     for (size_t i = 0; i < team_n; i++) {
-        const bool is_odd = (run->values[team[i]].u & 1) != 0;
-        if (is_odd && i < 128)
+        if (values[i] % 2 == 1 && i < 128)
             words[i / 32] |= 1u << i % 32;
-        if (is_odd != ((run->values[team[lane]].u & 1) != 0))
+        if (values[i] % 2 != values[lane] % 2)
             continue;
         first = equals_n == 0 ? (uint32_t)i : first;
         equals_n++;
     }
     for (size_t w = 0; w < 4; w++)
         hash = 3 * hash + words[w];
-    return (uint32_t)(3 * (3 * hash + equals_n) + first);
+    return 3 * (3 * hash + equals_n) + first;
 }
 
 /* Sets what the items of a team (a group or a sub-group), in their order, must give. */
 static void set_expected_of_team(struct group_probe_run *run, const size_t *team, size_t team_n) {
-    union cell before = identity(run), total = before;
-    for (size_t lane = 0; lane < team_n; lane++, before = total) {
-        total = lane > 0 ? combine_two(run, total, run->values[team[lane]]) : run->values[team[0]];
-        if (run->is_scan)
-            run->expected[team[lane]] = run->is_exclusive ? before : total;
-        if (run->is_shuffle)
-            run->expected[team[lane]] = (union cell){.u = shuffle_hash(run, team, team_n, lane)};
-        if (run->is_ballot)
-            run->expected[team[lane]] = (union cell){.u = ballot_hash(run, team, team_n, lane)};
+    struct group_probe_data *data = run->data;
+    const size_t bytes = run->dtype->size_bytes;
+    for (size_t lane = 0; lane < team_n; lane++)
+        memcpy((char *)data->of_team + lane * bytes, (char *)data->in + team[lane] * bytes, bytes);
+    if (run->scan != NULL)
+        red_sequential_scan(run->scan, run->dtype, data->of_team, team_n, data->scanned);
+    for (size_t lane = 0; lane < team_n; lane++) {
+        const uint64_t hash = run->is_shuffle  ? shuffle_hash(data->of_team, team_n, lane, bytes)
+                              : run->is_ballot ? ballot_hash(data->of_team, team_n, lane)
+                                               : 0;
+        const char *scanned = (char *)data->scanned + (run->is_scan ? lane : team_n - 1) * bytes;
+        memcpy((char *)data->expected + team[lane] * bytes, run->scan == NULL ? (const char *)&hash : scanned,
+               bytes);
     }
-    for (size_t lane = 0; lane < team_n && !run->is_scan && !run->is_shuffle && !run->is_ballot; lane++)
-        run->expected[team[lane]] = total;
 }
 
 /* Which sub-group an item, counted over all groups, says that it is in. */
 static size_t sub_group_of(const struct group_probe_run *run, size_t global_item) {
-    return (run->places[global_item] & ~LAST) >> 16;
+    return (run->data->places[global_item] & ~LAST) >> 16;
 }
 
 /* Sets where each sub-group of a group begins in `order`, as the items (the first of them is `first`) say
  * which they are in; false if one names a sub-group that cannot be. */
 static bool set_begins_of_sub_groups(struct group_probe_run *run, size_t first, size_t size) {
-    memset(run->begins, 0, (size + 1) * sizeof *run->begins);
+    memset(run->data->begins, 0, (size + 1) * sizeof run->data->begins[0]);
     for (size_t i = first; i < first + size; i++) {
         if (sub_group_of(run, i) >= size)
             return false;
-        run->begins[sub_group_of(run, i) + 1]++;
+        run->data->begins[sub_group_of(run, i) + 1]++;
     }
     for (size_t s = 0; s < size; s++)
-        run->begins[s + 1] += run->begins[s];
+        run->data->begins[s + 1] += run->data->begins[s];
     return true;
 }
 
@@ -186,20 +164,21 @@ static const char *set_expected_of_sub_groups(struct group_probe_run *run, size_
     if (!set_begins_of_sub_groups(run, first, size))
         return parts;
     for (size_t i = 0; i < size; i++)
-        run->order[i] = SIZE_MAX;
+        run->data->order[i] = SIZE_MAX;
     for (size_t i = first; i < first + size; i++) {
         const size_t sub_group = sub_group_of(run, i);
-        const size_t at = run->begins[sub_group] + (run->places[i] & 0xffff);
-        const bool is_last = (run->places[i] & LAST) != 0;
-        if (at >= run->begins[sub_group + 1] || run->order[at] != SIZE_MAX)
+        const size_t at = run->data->begins[sub_group] + (run->data->places[i] & 0xffff);
+        const bool is_last = (run->data->places[i] & LAST) != 0;
+        if (at >= run->data->begins[sub_group + 1] || run->data->order[at] != SIZE_MAX)
             return parts;
-        if (run->is_scan && is_last != (at + 1 == run->begins[sub_group + 1]))
+        if (run->is_scan && is_last != (at + 1 == run->data->begins[sub_group + 1]))
             return "get_sub_group_size is not the number of items in the sub-group";
-        run->order[at] = i;
+        run->data->order[at] = i;
     }
     for (size_t s = 0; s < size; s++)
-        if (run->begins[s + 1] > run->begins[s])
-            set_expected_of_team(run, run->order + run->begins[s], run->begins[s + 1] - run->begins[s]);
+        if (run->data->begins[s + 1] > run->data->begins[s])
+            set_expected_of_team(run, run->data->order + run->data->begins[s],
+                                 run->data->begins[s + 1] - run->data->begins[s]);
     return NULL;
 }
 
@@ -212,8 +191,11 @@ static enum red_status fail_wrong_item(const struct group_probe_run *run, size_t
     const size_t bytes = dtype->size_bytes;
     struct red_value got = {.bits = 0}, expected = {.bits = 0};
     char got_text[64], expected_text[64];
-    memcpy(&got.bits, (const char *)run->out_data + global_item * bytes, bytes);
-    value_store(dtype, &expected.bits, 0, run->expected[global_item]);
+    memcpy(&got.bits, (const char *)run->data->out + global_item * bytes, bytes);
+    memcpy(&expected.bits, (const char *)run->data->expected + global_item * bytes, bytes);
+    if (run->scan == NULL) /* the sum of bits is no value of the type */
+        return red_fail(error, RED_E_WRONG, "item %zu %s", global_item % group_size,
+                        run->is_shuffle ? "hears from others" : "sees other votes");
     red_value_format(dtype, &got, got_text, sizeof got_text);
     red_value_format(dtype, &expected, expected_text, sizeof expected_text);
     return red_fail(error, RED_E_WRONG, "item %zu expects %s, got %s", global_item % group_size,
@@ -232,22 +214,13 @@ static enum red_status set_expected_and_compare(struct group_probe_run *run, siz
             continue;
         }
         for (size_t i = 0; i < size; i++)
-            run->order[i] = group * size + i;
-        set_expected_of_team(run, run->order, size);
+            run->data->order[i] = group * size + i;
+        set_expected_of_team(run, run->data->order, size);
     }
-    for (size_t i = 0; i < GROUPS_N * size; i++) {
-        char expected[8];
-        if (run->is_shuffle)
-            memcpy(expected, &run->expected[i].u, bytes); /* the sum of bits is no value of the type */
-        else
-            value_store(run->dtype, expected, 0, run->expected[i]);
-        if (memcmp(expected, (const char *)run->out_data + i * bytes, bytes) == 0)
-            continue;
-        if (run->is_shuffle || run->is_ballot)
-            return red_fail(error, RED_E_WRONG, "item %zu %s", i % size,
-                            run->is_shuffle ? "hears from others" : "sees other votes");
-        return fail_wrong_item(run, i, size, error);
-    }
+    for (size_t i = 0; i < GROUPS_N * size; i++)
+        if (memcmp((const char *)run->data->expected + i * bytes, (const char *)run->data->out + i * bytes,
+                   bytes) != 0)
+            return fail_wrong_item(run, i, size, error);
     return RED_OK;
 }
 
@@ -256,22 +229,20 @@ static enum red_status run_size_and_compare(struct group_probe_run *run, cl_kern
                                             struct red_error *error) {
     cl_command_queue queue = run->device->queue;
     const size_t global = GROUPS_N * size, bytes = global * run->dtype->size_bytes;
-    for (size_t i = 0; i < global; i++) {
-        run->values[i] = probe_value(run, i / size, i % size, size);
-        value_store(run->dtype, run->in_data, i, run->values[i]);
-    }
-    memset(run->out_data, 0x5a, bytes); /* so that nothing is right that was left over */
-    cl_int code = red_cl_write(queue, run->in, 0, run->in_data, bytes);
+    for (size_t i = 0; i < global; i++)
+        store_value(run, i / size, i % size, size);
+    memset(run->data->out, 0x5a, bytes); /* so that nothing is right that was left over */
+    cl_int code = red_cl_write(queue, run->in, 0, run->data->in, bytes);
     if (code == CL_SUCCESS)
-        code = red_cl_write(queue, run->out, 0, run->out_data, bytes);
+        code = red_cl_write(queue, run->out, 0, run->data->out, bytes);
     enum red_status status = red_cl_check(code, "clEnqueueWriteBuffer", error);
     if (status == RED_OK) /* what was wrong before the launch is no refusal of this size */
         status = red_cl_check_launch(red_cl_launch(queue, kernel, global, size, NULL), size, error);
     if (status != RED_OK)
         return status;
-    code = red_cl_read(queue, run->out, 0, run->out_data, bytes);
+    code = red_cl_read(queue, run->out, 0, run->data->out, bytes);
     if (code == CL_SUCCESS && run->in_sub_groups)
-        code = red_cl_read(queue, run->where, 0, run->places, global * sizeof run->places[0]);
+        code = red_cl_read(queue, run->where, 0, run->data->places, global * sizeof run->data->places[0]);
     status = red_cl_check(code, "clEnqueueReadBuffer", error);
     return status == RED_OK ? set_expected_and_compare(run, size, error) : status;
 }
@@ -339,33 +310,25 @@ static int kernel_format(const struct group_probe_run *run, size_t form_i, unsig
     return used + kernel_body_format(run, form, dtype, text + used, text_bytes - (size_t)used);
 }
 
-static int program_head_format(const struct group_probe_run *run, char *text) {
-    return snprintf(text, TEXT_BYTES, "%s",
-                    run->in_sub_groups ? "#ifdef cl_khr_subgroups\n"
-                                         "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
-                                         "#endif\n"
-                                       : "");
-}
-
-/* Writes a program with the kernels of all forms and sizes, probe_0_0, probe_0_1, ...: a driver that does not
- * survive one may survive the others. Each names its group size, as those of strategies do: drivers then
- * compile another code. */
-static void whole_program_format(const struct group_probe_run *run, size_t forms_n, char text[TEXT_BYTES]) {
-    int used = program_head_format(run, text);
+/* Writes a program with kernels of the first forms_n forms and sizes from `first` to before `end`, probe_0_0,
+ * probe_0_1, ...: a driver that does not survive one may survive the others. Each names its group size, as
+ * those of strategies do: drivers then compile another code. */
+static void program_format(const struct group_probe_run *run, size_t forms_n, unsigned first, unsigned end,
+                           char text[TEXT_BYTES]) {
+    int used = snprintf(text, TEXT_BYTES, "%s",
+                        run->in_sub_groups ? "#ifdef cl_khr_subgroups\n"
+                                             "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
+                                             "#endif\n"
+                                           : "");
     for (size_t f = 0; f < forms_n; f++)
-        for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
+        for (unsigned i = first; i < end; i++)
             used += kernel_format(run, f, i, text + used, TEXT_BYTES - (size_t)used);
 }
 
 /* A program with one of these kernels alone is built first: where it does not build, Intel's compiler takes 2
  * s to say so of a hundred. */
-enum { ONE_FORM = 0, ONE_SIZE = 3 };
+enum { ONE_SIZE = 3 };
 static const char one_name[] = "probe_0_3";
-
-static void one_kernel_program_format(const struct group_probe_run *run, char text[TEXT_BYTES]) {
-    int used = program_head_format(run, text);
-    (void)kernel_format(run, ONE_FORM, ONE_SIZE, text + used, TEXT_BYTES - (size_t)used);
-}
 
 /* Builds the text, of which one kernel is one_name; what was built is kept (cl/program.c). Errors: those of
  * red_kernel_make. */
@@ -380,15 +343,8 @@ static enum red_status check_builds(const struct group_probe_run *run, enum red_
 static enum red_status group_run_make_buffers(struct group_probe_run *run, struct red_error *error) {
     const size_t n = GROUPS_N * run->largest;
     cl_int code;
-    run->in_data = calloc(n, 8);
-    run->out_data = calloc(n, 8);
-    run->places = calloc(n, sizeof *run->places);
-    run->values = calloc(n, sizeof *run->values);
-    run->expected = calloc(n, sizeof *run->expected);
-    run->order = calloc(run->largest, sizeof *run->order);
-    run->begins = calloc(run->largest + 1, sizeof *run->begins);
-    if (run->in_data == NULL || run->out_data == NULL || run->places == NULL || run->values == NULL ||
-        run->expected == NULL || run->order == NULL || run->begins == NULL)
+    run->data = calloc(1, sizeof *run->data);
+    if (run->data == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a probe");
     run->in = clCreateBuffer(run->device->context, CL_MEM_READ_ONLY, 8 * n, NULL, &code);
     if (code == CL_SUCCESS)
@@ -404,13 +360,7 @@ static void group_run_clear(struct group_probe_run *run) {
     const cl_mem buffers[] = {run->in, run->out, run->where};
     clFinish(run->device->queue);
     red_cl_release_buffers(buffers, sizeof buffers / sizeof buffers[0]);
-    free(run->in_data);
-    free(run->out_data);
-    free(run->places);
-    free(run->values);
-    free(run->expected);
-    free(run->order);
-    free(run->begins);
+    free(run->data);
 }
 
 /* Runs one form at one size and records the answer: a wrong one is no error. What the driver refuses to
@@ -451,10 +401,10 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
                                   .in_sub_groups = strncmp(built_in, "sub_group_", 10) == 0,
                                   .largest = limit < LARGEST_MAX ? limit : LARGEST_MAX};
     static char text[TEXT_BYTES];
-    one_kernel_program_format(&run, text);
+    program_format(&run, 1, ONE_SIZE, ONE_SIZE + 1, text);
     enum red_status status = check_builds(&run, standard, text, error);
     if (status == RED_OK) {
-        whole_program_format(&run, capability->forms_n, text);
+        program_format(&run, capability->forms_n, 0, RED_GROUP_SIZES_N, text);
         status = check_builds(&run, standard, text, error);
     }
     if (status == RED_OK) {
@@ -464,6 +414,7 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
     for (size_t f = 0; f < capability->forms_n && status == RED_OK; f++) {
         run.form = red_form_kind(need, f);
         run.dtype = red_dtype_find(run.form->type);
+        run.scan = scan_of_suffix(run.form->suffix, run.is_exclusive);
         capability->forms[f].sizes.largest = run.largest;
         for (unsigned i = 0; i < RED_GROUP_SIZES_N && status == RED_OK; i++)
             if (red_probed_group_size(i, run.largest) > 0 &&

@@ -1,6 +1,6 @@
 /* Makes host-visible memory (finishes `svm`, `polled`, `persistent`, `joined`, and probes), waits for flags
  * in it (`polled`, and probes), and is the host's end of the mailbox of `persistent` and `joined`
- * (cl/finish_waiting.c). The waiting is part of a cell's time to answer; an OpenCL error is the reason of the
+ * (cl/finish_shared.c). The waiting is part of a cell's time to answer; an OpenCL error is the reason of the
  * cell, or of the capability in `devices`. */
 #include <sched.h>
 #include <stdatomic.h>

@@ -48,7 +48,7 @@ static enum red_status plan_make_parts(struct red_plan *plan, struct red_error *
                                  : RED_OK;
     if (status != RED_OK)
         return status;
-    red_reference_store_identity(plan->op, plan->dtype, plan->identity);
+    red_host_scan_partials(plan->op, plan->dtype, plan->identity, 1);
     status = plan->finish.prepare(plan, error);
     if (status != RED_OK)
         return status;

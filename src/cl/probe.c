@@ -16,7 +16,7 @@
  * all in out[0]; a wide one in the 64 bits of out[0] and out[1]. These start above 2^32 with a full lower
  * half: the sum carries into the upper one, and the first guess is right in the lower half only. */
 enum probe_result {
-    PROBE_PER_GROUP,
+    PROBE_PER_GROUP = 0,
     PROBE_TOTAL,
     PROBE_TOTAL_WIDE,
     PROBE_TOTAL_FLOAT, /* of the lowest bytes of `in`, as a float in out[0] */
@@ -25,7 +25,7 @@ enum probe_result {
 
 /* How the kernel is launched, where that is what is probed. */
 enum probe_way {
-    PROBE_PLAIN,
+    PROBE_PLAIN = 0,
     PROBE_SVM,            /* `out` is shared virtual memory, read without a read command */
     PROBE_SVM_FINE,       /* and without being mapped */
     PROBE_SVM_POLLED,     /* and before the kernel has ended, as soon as it has set the flag, word 2 */
@@ -42,21 +42,15 @@ struct probe_kind {
     enum probe_way way;
 };
 
-/* How the kernel of each need that is no built-in of a group is launched and judged; the kernels stand in
- * kernels_cl12/lib/probes.cl. */
+/* How the kernel of each need that is no built-in of a group is launched and judged: what is not listed has a
+ * plain launch, and a sum per group. The kernels stand in kernels_cl12/lib/probes.cl. */
 static const struct probe_kind probe_kinds[RED_NEEDS_N] = {
-    [RED_NEED_INDEX_LOCAL_MEMORY] = {PROBE_PER_GROUP, PROBE_PLAIN},
-    [RED_NEED_INDEX_ASYNC_COPY] = {PROBE_PER_GROUP, PROBE_PLAIN},
-    [RED_NEED_INDEX_HALF_LOADS] = {PROBE_PER_GROUP, PROBE_PLAIN},
-    [RED_NEED_INDEX_FP16] = {PROBE_PER_GROUP, PROBE_PLAIN},
-    [RED_NEED_INDEX_FP64] = {PROBE_PER_GROUP, PROBE_PLAIN},
     [RED_NEED_INDEX_CAS32] = {PROBE_TOTAL, PROBE_PLAIN},
     [RED_NEED_INDEX_CAS64] = {PROBE_TOTAL_WIDE, PROBE_PLAIN},
     [RED_NEED_INDEX_XCHG32] = {PROBE_TOTAL, PROBE_PLAIN},
     [RED_NEED_INDEX_XCHG64] = {PROBE_TOTAL_WIDE, PROBE_PLAIN},
     [RED_NEED_INDEX_ATOMIC32] = {PROBE_TOTAL, PROBE_PLAIN},
     [RED_NEED_INDEX_ATOMIC64] = {PROBE_TOTAL_WIDE, PROBE_PLAIN},
-    [RED_NEED_INDEX_C11_WORK_GROUP] = {PROBE_PER_GROUP, PROBE_PLAIN},
     [RED_NEED_INDEX_C11_DEVICE32] = {PROBE_TOTAL, PROBE_PLAIN},
     [RED_NEED_INDEX_C11_DEVICE64] = {PROBE_TOTAL_WIDE, PROBE_PLAIN},
     [RED_NEED_INDEX_C11_ALL_DEVICES] = {PROBE_TOTAL, PROBE_PLAIN},
@@ -71,11 +65,9 @@ static const struct probe_kind probe_kinds[RED_NEEDS_N] = {
     [RED_NEED_INDEX_SVM_SYSTEM] = {PROBE_TOTAL, PROBE_SVM_SYSTEM},
     [RED_NEED_INDEX_DEVICE_ENQUEUE] = {PROBE_PER_GROUP, PROBE_DEVICE_QUEUE},
     [RED_NEED_INDEX_PROGRAM_SCOPE] = {PROBE_TOTAL, PROBE_PLAIN},
-    [RED_NEED_INDEX_GENERIC_SPACE] = {PROBE_PER_GROUP, PROBE_PLAIN},
     [RED_NEED_INDEX_NON_UNIFORM] = {PROBE_PER_GROUP, PROBE_RAGGED},
     [RED_NEED_INDEX_PIPES] = {PROBE_TOTAL, PROBE_PIPE},
     [RED_NEED_INDEX_COMMAND_BUFFER] = {PROBE_PER_GROUP, PROBE_COMMAND_BUFFER},
-    [RED_NEED_INDEX_INTEGER_DOT] = {PROBE_PER_GROUP, PROBE_PLAIN},
 };
 
 enum {

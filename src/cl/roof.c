@@ -80,10 +80,12 @@ static enum red_status check_copies_everything(struct red_roof *roof, const stru
     return status == RED_OK ? red_cl_check(red_cl_wait(queue, code), "checking the roof", error) : status;
 }
 
-/* Builds the kernel of the form, and makes `out` of so many bytes. */
-static enum red_status make_kernel_and_out(struct red_roof *roof, unsigned form, size_t out_bytes,
-                                           struct red_error *error) {
+/* Builds the kernel of the form, makes `out`, and sets the arguments. */
+static enum red_status roof_prepare(struct red_roof *roof, const struct red_resident *resident, unsigned form,
+                                    struct red_error *error) {
     const char *name = roof->copies ? "copy_roof" : "roof";
+    const cl_uint magic = 0x5eed1e55, silent = 0;
+    const cl_ulong vectors_n = roof->vectors_n, bytes = vectors_n * VECTOR_BYTES;
     char file[32], text[4096];
     cl_int code;
     snprintf(file, sizeof file, "%s.cl", name);
@@ -92,39 +94,18 @@ static enum red_status make_kernel_and_out(struct red_roof *roof, unsigned form,
     enum red_status status = red_kernel_make(roof->device, file, text, RED_CL12, name, &roof->kernel, error);
     if (status != RED_OK)
         return status;
-    roof->out = clCreateBuffer(roof->device->context, CL_MEM_READ_WRITE, out_bytes, NULL, &code);
+    roof->out = clCreateBuffer(roof->device->context, CL_MEM_READ_WRITE, roof->copies ? bytes : sizeof magic,
+                               NULL, &code);
+    const struct red_cl_argument of_roof[] = {{sizeof resident->buffers[0], &resident->buffers[0]},
+                                              {sizeof vectors_n, &vectors_n},
+                                              {sizeof magic, &magic},
+                                              [TELL] = {sizeof silent, &silent},
+                                              {sizeof roof->out, &roof->out}};
+    const struct red_cl_argument of_copy[] = {of_roof[0], {sizeof bytes, &bytes}, of_roof[TELL + 1]};
+    if (code == CL_SUCCESS)
+        code = roof->copies ? red_cl_set_arguments(roof->kernel, 0, of_copy, 3)
+                            : red_cl_set_arguments(roof->kernel, 0, of_roof, 5);
     return red_cl_check(code, "preparing the roof", error);
-}
-
-/* Makes the kernel that copies ready. */
-static enum red_status copy_prepare(struct red_roof *roof, const struct red_resident *resident, unsigned form,
-                                    struct red_error *error) {
-    const cl_ulong bytes = roof->vectors_n * VECTOR_BYTES;
-    enum red_status status = make_kernel_and_out(roof, form, bytes, error);
-    const struct red_cl_argument arguments[] = {{sizeof resident->buffers[0], &resident->buffers[0]},
-                                                {sizeof bytes, &bytes},
-                                                {sizeof roof->out, &roof->out}};
-    return status != RED_OK ? status
-                            : red_cl_check(red_cl_set_arguments(roof->kernel, 0, arguments,
-                                                                sizeof arguments / sizeof arguments[0]),
-                                           "preparing the roof", error);
-}
-
-/* The same of the kernel that only reads. */
-static enum red_status roof_prepare(struct red_roof *roof, const struct red_resident *resident, unsigned form,
-                                    struct red_error *error) {
-    const cl_uint magic = 0x5eed1e55, silent = 0;
-    const cl_ulong vectors_n = roof->vectors_n;
-    enum red_status status = make_kernel_and_out(roof, form, sizeof magic, error);
-    const struct red_cl_argument arguments[] = {{sizeof resident->buffers[0], &resident->buffers[0]},
-                                                {sizeof vectors_n, &vectors_n},
-                                                {sizeof magic, &magic},
-                                                [TELL] = {sizeof silent, &silent},
-                                                {sizeof roof->out, &roof->out}};
-    return status != RED_OK ? status
-                            : red_cl_check(red_cl_set_arguments(roof->kernel, 0, arguments,
-                                                                sizeof arguments / sizeof arguments[0]),
-                                           "preparing the roof", error);
 }
 
 /* For bench and column "roof GB/s" of `devices`; a failure is "no read roof ..." on standard error. */
@@ -141,7 +122,7 @@ enum red_status red_roof_create(struct red_resident *resident, unsigned form, st
     made->vectors_n = input->n * input->dtype->size_bytes / VECTOR_BYTES;
     made->copies = input->op->primitive == RED_PRIMITIVE_SCAN;
     roof_set_sizes(made, form);
-    status = (made->copies ? copy_prepare : roof_prepare)(made, resident, form, error);
+    status = roof_prepare(made, resident, form, error);
     if (status == RED_OK)
         status = (made->copies ? check_copies_everything : check_reads_everything)(made, input, error);
     if (status == RED_OK)
@@ -200,6 +181,13 @@ static enum red_status stamp_read(cl_event event, cl_profiling_info which, uint6
 /* Launches the chain once with so many steps, and reads the host's clock and the driver's stamps. */
 static enum red_status clock_sample_measure(struct red_device *device, cl_kernel kernel, cl_uint steps,
                                             struct red_clock_sample *clock_sample, struct red_error *error) {
+    const struct {
+        cl_profiling_info which;
+        uint64_t *value;
+    } stamps[] = {{CL_PROFILING_COMMAND_QUEUED, &clock_sample->queued},
+                  {CL_PROFILING_COMMAND_SUBMIT, &clock_sample->submit},
+                  {CL_PROFILING_COMMAND_START, &clock_sample->start},
+                  {CL_PROFILING_COMMAND_END, &clock_sample->end}};
     cl_event event = NULL;
     *clock_sample = (struct red_clock_sample){.steps = steps};
     cl_int code = clSetKernelArg(kernel, 1, sizeof steps, &steps);
@@ -209,14 +197,8 @@ static enum red_status clock_sample_measure(struct red_device *device, cl_kernel
     code = red_cl_wait(device->profiling, code);
     clock_sample->end_s = red_clock_s();
     enum red_status status = red_cl_check(code, "a kernel of known length", error);
-    if (status == RED_OK)
-        status = stamp_read(event, CL_PROFILING_COMMAND_QUEUED, &clock_sample->queued, error);
-    if (status == RED_OK)
-        status = stamp_read(event, CL_PROFILING_COMMAND_SUBMIT, &clock_sample->submit, error);
-    if (status == RED_OK)
-        status = stamp_read(event, CL_PROFILING_COMMAND_START, &clock_sample->start, error);
-    if (status == RED_OK)
-        status = stamp_read(event, CL_PROFILING_COMMAND_END, &clock_sample->end, error);
+    for (size_t i = 0; i < sizeof stamps / sizeof stamps[0] && status == RED_OK; i++)
+        status = stamp_read(event, stamps[i].which, stamps[i].value, error);
     if (event != NULL)
         clReleaseEvent(event);
     return status;

@@ -67,7 +67,7 @@ static void list_sweeps(const struct red_reproduction *r, struct red_launch_list
 }
 
 /* The launch that waits for calls, and the one of the call, which joins it where there is more than one piece
- * (cl/finish_waiting.c). */
+ * (cl/finish_shared.c). */
 static void list_joined(const struct red_reproduction *r, struct red_launch_list *list) {
     const uint64_t pieces_n = r->geometry.groups_n, units_n = r->info->shape.compute_units;
     list->values_n[0] = list->read_n = pieces_n;

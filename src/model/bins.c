@@ -1,5 +1,5 @@
 /* Finds the bin of an element by its type: for data (model/input_histogram.c), right answers
- * (oracle/histogram.c), and as macros for kernels (model/catalogue.c). `bins_n` is of --bins. */
+ * (oracle/results.c), and as macros for kernels (model/catalogue.c). `bins_n` is of --bins. */
 #include "model/bins.h"
 
 #include <inttypes.h>
@@ -46,23 +46,19 @@ unsigned red_bins_find(const struct red_bins *bins, const void *array, uint64_t 
                                  : red_bin_of_integer(*bins, (uint32_t)bins->dtype->get_integer(array, i));
 }
 
-/* For the truth of an array (oracle/histogram.c). */
+/* For the truth of an array (oracle/results.c). */
 void red_bins_find_block(const struct red_bins *bins, const void *array, uint64_t first, size_t n,
                          uint32_t *found) {
-    enum { AT_ONCE = 512 };
-    double reals[AT_ONCE];
-    uint64_t integers[AT_ONCE];
-    for (size_t done = 0; done < n; done += AT_ONCE) {
-        const size_t n_now = n - done < AT_ONCE ? n - done : AT_ONCE;
-        if (bins->dtype->is_float) {
-            bins->dtype->get_reals(array, first + done, n_now, reals);
-            for (size_t i = 0; i < n_now; i++)
-                found[done + i] = red_bin_of_real(*bins, (float)reals[i]);
-        } else {
-            bins->dtype->get_integers(array, first + done, n_now, integers);
-            for (size_t i = 0; i < n_now; i++)
-                found[done + i] = red_bin_of_integer(*bins, (uint32_t)integers[i]);
-        }
+    double reals[RED_BINS_BLOCK_N];
+    uint64_t integers[RED_BINS_BLOCK_N];
+    if (bins->dtype->is_float) {
+        bins->dtype->get_reals(array, first, n, reals);
+        for (size_t i = 0; i < n; i++)
+            found[i] = red_bin_of_real(*bins, (float)reals[i]);
+    } else {
+        bins->dtype->get_integers(array, first, n, integers);
+        for (size_t i = 0; i < n; i++)
+            found[i] = red_bin_of_integer(*bins, (uint32_t)integers[i]);
     }
 }
 

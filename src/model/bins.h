@@ -48,7 +48,9 @@ static inline unsigned red_bin_of_real(struct red_bins bins, float value) {
 /* The bin of element i of an array of the type; bins->n where it is out of range, as a NaN is. */
 unsigned red_bins_find(const struct red_bins *bins, const void *array, uint64_t i);
 
-/* The bins of n elements from `first` on: for loops that a compiler can take by vectors. */
+/* The bins of n elements from `first` on, at most RED_BINS_BLOCK_N: for loops that a compiler can take by
+ * vectors. */
+enum { RED_BINS_BLOCK_N = 512 };
 void red_bins_find_block(const struct red_bins *bins, const void *array, uint64_t first, size_t n,
                          uint32_t *found);
 

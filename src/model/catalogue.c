@@ -4,13 +4,13 @@
 #include "model/catalogue.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "core/memory.h"
 #include "core/random.h"
 #include "core/select.h"
@@ -28,30 +28,18 @@ struct red_catalogue {
     char *texts_and_paths[RED_STRATEGIES_MAX]; /* one per file that was added */
 };
 
+#define HOST_ROW(name_, idea_, source_, span_, group_)                                                       \
+    {                                                                                                        \
+        .name = name_, .idea = idea_, .source = source_, .standard = RED_STANDARD_HOST, .span = span_,       \
+        .group = group_, .finish = RED_STRATEGY_HOST, .lanes = 1, .types = ~0u, .ops = ~0u,                  \
+        .promises = RED_PROMISES_ALL                                                                         \
+    }
 static const struct red_strategy host_rows[RED_HOST_ROWS_N] = {
-    {.name = RED_HOST_STRATEGY,
-     .idea = "OpenMP parallel simd loop on the host: the reference every device is compared with",
-     .source = "OpenMP 5.0 sections 2.9.3 and 2.19.5",
-     .standard = RED_STANDARD_HOST,
-     .span = RED_STRATEGY_CHUNK,
-     .group = RED_STRATEGY_SERIAL,
-     .finish = RED_STRATEGY_HOST,
-     .lanes = 1,
-     .types = ~0u,
-     .ops = ~0u,
-     .promises = RED_PROMISES_ALL},
-    {.name = RED_SEQUENTIAL_STRATEGY,
-     .idea = "the plain loop of one thread on the host, as the compiler makes it",
-     .source = "ISO/IEC 9899:2011 section 6.8.5.3",
-     .standard = RED_STANDARD_HOST,
-     .span = RED_STRATEGY_ONE,
-     .group = RED_STRATEGY_NONE,
-     .finish = RED_STRATEGY_HOST,
-     .lanes = 1,
-     .types = ~0u,
-     .ops = ~0u,
-     .promises = RED_PROMISES_ALL},
-};
+    HOST_ROW(RED_HOST_STRATEGY,
+             "OpenMP parallel simd loop on the host: the reference every device is compared with",
+             "OpenMP 5.0 sections 2.9.3 and 2.19.5", RED_STRATEGY_CHUNK, RED_STRATEGY_SERIAL),
+    HOST_ROW(RED_SEQUENTIAL_STRATEGY, "the plain loop of one thread on the host, as the compiler makes it",
+             "ISO/IEC 9899:2011 section 6.8.5.3", RED_STRATEGY_ONE, RED_STRATEGY_NONE)};
 
 /* "tree.cl" and "lib/words.cl" are the ends of paths, from a folder's or the file's name on. */
 static bool is_named(const struct red_embedded *embedded, const char *file_name) {
@@ -138,26 +126,20 @@ void red_catalogue_destroy(struct red_catalogue *catalogue) {
 /* Reads the kernel file of --kernel into one piece of memory: the file's text, NUL, its path, NUL. */
 static enum red_status read_text_and_path(const char *path, char **text_and_path, size_t *text_n,
                                           struct red_error *error) {
-    size_t path_n = strlen(path) + 1;
-    char *made = malloc((size_t)FILE_BYTES_MAX + 2 + path_n);
-    if (made == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory to read %s", path);
-    FILE *file = fopen(path, "rb");
-    *text_n = file ? fread(made, 1, (size_t)FILE_BYTES_MAX + 1, file) : 0;
-    bool failed = file == NULL || ferror(file);
-    int reason = errno;
-    if (file != NULL)
-        fclose(file);
-    enum red_status status = RED_OK;
-    if (failed)
-        status = red_fail(error, RED_E_INPUT, "cannot read the kernel file %s: %s", path, strerror(reason));
-    else if (*text_n == 0 || *text_n > FILE_BYTES_MAX || memchr(made, '\0', *text_n) != NULL)
+    const size_t path_n = strlen(path) + 1;
+    char *text = NULL, *made = NULL;
+    enum red_status status =
+        red_file_read(path, "kernel file", (size_t)FILE_BYTES_MAX + 1, &text, text_n, error);
+    if (status != RED_OK)
+        return status;
+    if (*text_n == 0 || memchr(text, '\0', *text_n) != NULL)
         status = red_fail(error, RED_E_INPUT, "%s is no kernel file: expected text of 1 byte to 1 MiB", path);
+    else if ((made = realloc(text, *text_n + 1 + path_n)) == NULL)
+        status = red_fail(error, RED_E_MEMORY, "no memory to read %s", path);
     if (status != RED_OK) {
-        free(made);
+        free(text);
         return status;
     }
-    made[*text_n] = '\0';
     memcpy(made + *text_n + 1, path, path_n);
     *text_and_path = made;
     return RED_OK;

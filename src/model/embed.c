@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L /* getdelim */
 /* Build tool: embed OUT.c KERNEL.cl...
  * Writes the kernel files as one C table (model/catalogue.h) and checks every manifest on the way, and all of
  * them against each other, so that a broken one stops the build with its file and line. */
@@ -8,15 +9,14 @@
 #include "model/primitive.h"
 #include "model/strategy.h"
 
-/* The whole file, ended by NUL (release with free); NULL if it cannot be read. */
+/* The whole file, a text (release with free); NULL if it cannot be read. */
 static char *file_read(const char *path) {
     FILE *file = fopen(path, "rb");
-    if (file == NULL || fseek(file, 0, SEEK_END) != 0)
+    char *text = NULL;
+    size_t room = 0;
+    if (file == NULL)
         return NULL;
-    long size = ftell(file);
-    char *text = size < 0 ? NULL : calloc((size_t)size + 1, 1);
-    rewind(file);
-    if (text != NULL && fread(text, 1, (size_t)size, file) != (size_t)size) {
+    if (getdelim(&text, &room, '\0', file) < 0) {
         free(text);
         text = NULL;
     }

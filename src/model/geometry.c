@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/numbers.h"
 #include "core/text.h"
 #include "model/case.h"
 
@@ -150,10 +151,6 @@ uint64_t red_shape_segments_n(const struct red_shape *shape, uint64_t n) {
  * `strategy` and `tuning` are of a case, `limits` of its device. The user sees the result as `geometry` of a
  * cell in JSON, a refusal as the reason of an `unsupported` cell. */
 
-static uint64_t ceil_div(uint64_t a, uint64_t b) {
-    return a / b + (a % b != 0);
-}
-
 static uint64_t clamp(uint64_t value, uint64_t low, uint64_t high) {
     return value < low ? low : value > high ? high : value;
 }
@@ -219,14 +216,6 @@ size_t red_geometry_default_group_size(const struct red_strategy *strategy,
     return (size_t)clamp(size, 1, limits->group_size_max);
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
-static uint64_t greater(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
-
 /* How many work-items share the elements where the user chooses nothing: groups of this size, at most so many
  * per compute unit. */
 struct default_spread {
@@ -284,7 +273,7 @@ static struct default_spread find_default_spread(const struct red_strategy *stra
 /* At most so many groups per compute unit; fewer while a group would have less than group_n_min elements. */
 static uint64_t busy_groups(const struct red_geometry_limits *limits, unsigned per_unit_max,
                             uint64_t group_n_min, uint64_t n) {
-    return clamp(ceil_div(n, group_n_min), 1, (uint64_t)limits->compute_units * per_unit_max);
+    return clamp(red_ceil_div(n, group_n_min), 1, (uint64_t)limits->compute_units * per_unit_max);
 }
 
 /* Finish joined numbers pieces in 16 bits (struct red_mailbox). */
@@ -301,8 +290,8 @@ static uint64_t gpu_stride_groups(const struct red_geometry_limits *limits, unsi
                                   uint64_t group_size, uint64_t n) {
     if (n <= 16 * group_size)
         return 1;
-    return greater(busy_groups(limits, 1, 4 * group_size, n),
-                   busy_groups(limits, per_unit_max, 32 * group_size, n));
+    return red_greater(busy_groups(limits, 1, 4 * group_size, n),
+                       busy_groups(limits, per_unit_max, 32 * group_size, n));
 }
 
 /* Of a CPU: a piece for every worker that is worth waking, and more while each has so many elements: then who
@@ -311,7 +300,7 @@ static uint64_t gpu_stride_groups(const struct red_geometry_limits *limits, unsi
  * 1.04, 1.04, 1.06; n = 2^20, either: 2 to 32 groups are within the noise). */
 static uint64_t cpu_chunk_groups(const struct red_geometry_limits *limits, unsigned per_unit_max,
                                  uint64_t n) {
-    return greater(busy_groups(limits, 1, WAKING_N, n), busy_groups(limits, per_unit_max, 1 << 17, n));
+    return red_greater(busy_groups(limits, 1, WAKING_N, n), busy_groups(limits, per_unit_max, 1 << 17, n));
 }
 
 /* Completes the geometry of one array, whose group size and lanes are chosen; given_groups_n: of
@@ -323,25 +312,25 @@ static void complete_array_geometry(enum red_span span, const struct red_geometr
     geometry->groups_n = given_groups_n ? given_groups_n : 1;
     geometry->item_n = n;
     if (span == RED_STRATEGY_EACH) {
-        geometry->groups_n = n ? ceil_div(n, group_size * lanes) : 1;
-        geometry->item_n = smaller(n, lanes);
+        geometry->groups_n = n ? red_ceil_div(n, group_size * lanes) : 1;
+        geometry->item_n = red_lesser(n, lanes);
     } else if (span == RED_STRATEGY_STRIDE) {
         if (given_groups_n == 0)
             geometry->groups_n = limits->is_cpu ? busy_groups(limits, per_unit_max, WAKING_N, n)
                                                 : gpu_stride_groups(limits, per_unit_max, group_size, n);
         /* Items take whole vectors, and single elements of what is left behind the last one. */
         uint64_t items_n = geometry->groups_n * group_size;
-        uint64_t tail_n = n % lanes ? ceil_div(lanes - 1, items_n) : 0;
-        geometry->item_n = smaller(n, lanes * ceil_div(n, lanes * items_n) + tail_n);
+        uint64_t tail_n = n % lanes ? red_ceil_div(lanes - 1, items_n) : 0;
+        geometry->item_n = red_lesser(n, lanes * red_ceil_div(n, lanes * items_n) + tail_n);
     } else if (span == RED_STRATEGY_CHUNK) {
         if (given_groups_n == 0)
             geometry->groups_n = limits->is_cpu ? cpu_chunk_groups(limits, per_unit_max, n)
                                                 : busy_groups(limits, per_unit_max, group_size << 13, n);
         /* Pieces are whole blocks of 64 elements (kernels_cl12/reduce/chunk.cl), or of `lanes` where a kernel
          * has more. */
-        uint64_t block_n = greater(64, lanes);
-        uint64_t blocks_n = ceil_div(ceil_div(n, block_n), geometry->groups_n * group_size);
-        geometry->item_n = smaller(n, block_n * blocks_n);
+        uint64_t block_n = red_greater(64, lanes);
+        uint64_t blocks_n = red_ceil_div(red_ceil_div(n, block_n), geometry->groups_n * group_size);
+        geometry->item_n = red_lesser(n, block_n * blocks_n);
     }
 }
 
@@ -352,7 +341,7 @@ static void complete_array_geometry(enum red_span span, const struct red_geometr
 static uint64_t default_joined_pieces(const struct red_geometry_limits *limits, uint64_t n) {
     return n < 1 << 18 || limits->compute_units == 1
                ? 1
-               : smaller(busy_groups(limits, 64, 1 << 16, n), JOINED_PIECES_MAX);
+               : red_lesser(busy_groups(limits, 64, 1 << 16, n), JOINED_PIECES_MAX);
 }
 
 /* The number of groups that --groups or tuning ask for, or the finish decides; 0: what suits the span. */
@@ -408,8 +397,8 @@ static void complete_segments_geometry(const struct red_strategy *strategy, uint
                          : strategy->group == RED_STRATEGY_SUB_GROUP ? 4
                                                                      : 1;
     bool alone = strategy->group == RED_STRATEGY_NONE || strategy->group == RED_STRATEGY_SUB_GROUP;
-    geometry->groups_n = ceil_div(segments_n, per_group);
-    geometry->item_n = alone ? n : ceil_div(n, geometry->group_size);
+    geometry->groups_n = red_ceil_div(segments_n, per_group);
+    geometry->item_n = alone ? n : red_ceil_div(n, geometry->group_size);
 }
 
 /* Vectors of 16 keep what neighbouring items of a CPU read apart by whole cache lines: a grid stride of 4
@@ -424,7 +413,7 @@ static unsigned default_width(const struct red_strategy *strategy, const struct 
     if (limits->is_cpu)
         return red_op_accumulator(op, dtype)->word_bits > 0 && !is_histogram ? 16 : strategy->width;
     const size_t vector_bytes = is_far(limits, n) || is_histogram ? 16 : 8;
-    return (unsigned)greater(strategy->width, vector_bytes / dtype->size_bytes);
+    return (unsigned)red_greater(strategy->width, vector_bytes / dtype->size_bytes);
 }
 
 /* Sets lanes, width, loads. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/numbers.h"
 #include "model/input_private.h"
 #include "model/types.h"
 
@@ -40,20 +41,20 @@ static double weight_of_1_or_2(uint64_t i, uint64_t h) {
 }
 
 /* y of the exact patterns is +1 or -1, so |x * y| = |x|. */
-static double weights_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+REALS(weights) {
     if (e->second) /* of least weights the product, too, must differ */
-        return e->largest_weight_third >= 1 ? random_sign(h) : 1;
-    if (e->largest_weight_third >= 1)
+        return e->numbers.largest_weight_third >= 1 ? random_sign(h) : 1;
+    if (e->numbers.largest_weight_third >= 1)
         return random_sign(h) *
-               (1 + remainder_by_3(i) + 3 * floor(fraction_of(h >> 1) * e->largest_weight_third));
-    if (e->largest_weight_third > 0)
+               (1 + remainder_by_3(i) + 3 * floor(fraction_of(h >> 1) * e->numbers.largest_weight_third));
+    if (e->numbers.largest_weight_third > 0)
         return weight_of_1_or_2(i, h);
-    return class_of(h, e->parts) == 0 || i + 1 == e->n ? random_sign(h) : 0;
+    return class_of(h, e->numbers.parts) == 0 || i + 1 == e->n ? random_sign(h) : 0;
 }
 
 /* y differs by the remainder of i, so that a product with another element's y changes the sum. */
-static double part_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
-    int inside = class_of(h, e->parts) == e->part;
+REALS(part) {
+    int inside = class_of(h, e->numbers.parts) == e->input->data_kind.part;
     return e->second ? weight_of_1_or_2(i, h) : (double)inside;
 }
 
@@ -62,45 +63,41 @@ static double fraction_in_type(const struct array_recipe *e, uint64_t h) {
     return e->input->dtype->digits > 24 ? (double)(h >> 11) * 0x1p-53 : fraction_of(h);
 }
 
-static double scaled_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
-    return e->second ? random_sign(h) : ldexp(weights_element(e, i, h), e->scale);
+REALS(scaled) {
+    return e->second ? random_sign(h) : ldexp(weights_element(e, i, h), e->numbers.scale);
 }
 
-static double uniform_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
-    (void)i;
+REALS(uniform) {
     return fraction_in_type(e, h);
 }
 
-static double cancelling_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+REALS(cancelling) {
     if (e->second)
         return 1;
     double large = 1 + fraction_of(hash(i / 2, e->input->seed));
     return i % 2 ? -large + 0x1p-20 * fraction_of(h) : large;
 }
 
-static double wide_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
-    (void)i;
+REALS(wide) {
     unsigned digits = e->input->dtype->digits;
     int range = digits > 24 ? 100 : digits > 11 ? 20 : 12;
     return ldexp(random_sign(h) * (1 + fraction_in_type(e, h)),
                  (int)(h >> 8 & 0xffff) % (2 * range + 1) - range);
 }
 
-static double ones_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
-    (void)e, (void)i, (void)h;
+REALS(ones) {
     return 1;
 }
 
-static double huge_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+REALS(huge) {
     double value = e->input->dtype->digits > 11 ? 0x1p30 : 0x1p15;
     return i == hash(e->n, e->input->seed) % e->n ? value : fraction_of(h);
 }
 
 /* Of 64 elements 31 pairs cancel and one value, 2 * 31 * 1.5 / condition, is left beside a zero. */
-static double condition_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+REALS(condition) {
     static const double conditions[] = {1e4, 1e8, 1e12};
     const double condition = conditions[e->input->data_kind.pattern - RED_PATTERN_CONDITION_4];
-    (void)h;
     if (e->second)
         return 1;
     if (i % 64 >= 62)
@@ -149,27 +146,25 @@ static bool is_scan_of_extremes(const struct red_input *input) {
     return input->op->primitive == RED_PRIMITIVE_SCAN && input->op->wants != RED_WANTS_ALL;
 }
 
-static double one_nan_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+REALS(one_nan) {
     return i == lone_place(e) && is_special_array(e) ? nan_of(h, h & 1) : fraction_of(h);
 }
-static double one_infinity_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+REALS(one_infinity) {
     return i == lone_place(e) && is_special_array(e) ? random_sign(h) * (double)INFINITY : above_zero(h);
 }
-static double infinities_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+REALS(infinities) {
     uint64_t place = special_place(e);
     if (e->second || (i != place && i + 1 != place))
         return above_zero(h);
     return i == place ? (double)INFINITY : -(double)INFINITY;
 }
-static double negative_zeros_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
-    (void)e, (void)i, (void)h;
+REALS(negative_zeros) {
     return -0.0;
 }
-static double zeros_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
-    (void)h;
+REALS(zeros) {
     return i % 2 || e->second ? 0.0 : -0.0;
 }
-static double denormals_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+REALS(denormals) {
     const struct red_dtype *dtype = e->input->dtype;
     if (is_scan_of_extremes(e->input))
         return red_rising_denormal(e, i);
@@ -187,7 +182,7 @@ static double number_1_to_100(uint64_t h) {
 
 /* In the first half, or nearly so: `a < b ? a : b` forgets what it has as soon as a NaN follows. A scan's
  * first element is a number: nobody says what the least of NaNs alone is. */
-static double nans_beside_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+REALS(nans_beside) {
     uint64_t place = 1 + special_place(e) / 2;
     if (i == place)
         return -winning_sign(e);
@@ -196,7 +191,7 @@ static double nans_beside_element(const struct array_recipe *e, uint64_t i, uint
         return nan_of(h, i + 1 == place || (i > place + 1 && (h & 1)));
     return -winning_sign(e) * (1 + number_1_to_100(h >> 16)); /* a NaN that is taken for 0 would win */
 }
-static double winning_infinity_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+REALS(winning_infinity) {
     uint64_t place = lone_place(e);
     if (i == place)
         return winning_sign(e) * (double)INFINITY;
@@ -204,8 +199,7 @@ static double winning_infinity_element(const struct array_recipe *e, uint64_t i,
         return -winning_sign(e) * (double)INFINITY;
     return random_sign(h) * number_1_to_100(h >> 16);
 }
-static double losing_infinities_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
-    (void)i, (void)h;
+REALS(losing_infinities) {
     return -winning_sign(e) * (double)INFINITY;
 }
 /* From special_place on `zero`, at half of the elements behind; elsewhere a value that loses to zeros. */
@@ -213,19 +207,18 @@ static double zero_or_loser(const struct array_recipe *e, uint64_t i, uint64_t h
     uint64_t place = special_place(e);
     return i < place || (i > place + 1 && (h >> 8 & 1)) ? -winning_sign(e) * number_1_to_100(h >> 16) : zero;
 }
-static double negative_zeros_among_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+REALS(negative_zeros_among) {
     return zero_or_loser(e, i, h, -0.0);
 }
-static double both_zeros_among_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+REALS(both_zeros_among) {
     uint64_t place = special_place(e);
     double losing = -winning_sign(e) * 0.0;
     return zero_or_loser(e, i, h, i == place ? losing : i == place + 1 ? -losing : random_sign(h) * 0.0);
 }
 
 /* The type's greatest finite value, or its least. */
-static double limit_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+REALS(limit) {
     const struct red_dtype *dtype = e->input->dtype;
-    (void)i, (void)h;
     return red_rank_real(dtype,
                          e->input->data_kind.pattern == RED_PATTERN_GREATEST ? red_rank_max(dtype) : 0);
 }
@@ -235,93 +228,55 @@ static double limit_element(const struct array_recipe *e, uint64_t i, uint64_t h
  * Not both at once, since only the best of a group or of an item meets those of others. */
 static uint64_t close_rank(const struct array_recipe *e, uint64_t i, uint64_t h) {
     const uint64_t few = 1 + (h >> 3) % 3, kind = h & 7;
-    const bool is_large = e->winner > red_rank_middle(e->input->dtype);
-    uint64_t rank = e->winner;
-    if (i != e->place && kind < 4)
+    const bool is_large = e->numbers.winner > red_rank_middle(e->input->dtype);
+    uint64_t rank = e->numbers.winner;
+    if (i != e->numbers.place && kind < 4)
         rank -= is_large ? (UINT64_C(1) << e->input->dtype->bits / 2) - few : few;
-    else if (i != e->place)
+    else if (i != e->numbers.place)
         rank = (h >> 3) % (kind < 6 ? rank : rank / 4);
     return e->input->op->wants == RED_WANTS_GREATEST ? rank : red_rank_max(e->input->dtype) - rank;
 }
 
-static double close_reals_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+REALS(close_reals) {
     return red_rank_real(e->input->dtype, close_rank(e, i, h));
 }
-
-/* ---- blocks of elements -------------------------------------------------------------------------------- */
-
-BLOCK(weights, double)
-BLOCK(part, double)
-BLOCK(limit, double)
-BLOCK(close_reals, double)
-BLOCK(scaled, double)
-BLOCK(uniform, double)
-BLOCK(cancelling, double)
-BLOCK(wide, double)
-BLOCK(ones, double)
-BLOCK(huge, double)
-BLOCK(condition, double)
-BLOCK(one_nan, double)
-BLOCK(one_infinity, double)
-BLOCK(infinities, double)
-BLOCK(negative_zeros, double)
-BLOCK(zeros, double)
-BLOCK(denormals, double)
-BLOCK(nans_beside, double)
-BLOCK(winning_infinity, double)
-BLOCK(losing_infinities, double)
-BLOCK(negative_zeros_among, double)
-BLOCK(both_zeros_among, double)
 
 /* ---- integers with all bits ---------------------------------------------------------------------------- */
 
 /* Sums are exact modulo 2^w whatever the values, so weights take all bits. They are odd, so that none is 0
  * and no product of two is; behind the lowest bit stands the remainder, of y none, which the product keeps.
  */
-static uint64_t integer_weights_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+INTEGERS(integer_weights) {
     return (h & ~UINT64_C(7)) | (e->second ? 0 : 2 * remainder_by_3(i)) | 1;
 }
 
 /* All bits but the lowest, which is 1, so that no element is nothing. For a greatest one it is 0: then one
  * value of the type is beyond all of them, as the smallest is for a least one, and a changed element can
  * become the answer (oracle/change.h). The second array has any values: its factors are even ones, too. */
-static uint64_t integer_uniform_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
-    (void)i;
+INTEGERS(integer_uniform) {
     return e->second ? h : (h | 1) - (e->input->op->wants == RED_WANTS_GREATEST);
 }
 
 /* A quarter are zeros, and so is the last, which may be the only one behind vectors; the others have any
  * bits: even ones, too. */
-static uint64_t any_or_zero_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+INTEGERS(any_or_zero) {
     return ((h >> 61 & 3) == 0 || i + 1 == e->n) && !e->second ? 0 : h;
 }
 
 /* y is the least value of signed types: products are the largest there are, of either sign. */
-static uint64_t integer_limit_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+INTEGERS(integer_limit) {
     const struct red_dtype *dtype = e->input->dtype;
     bool is_least =
         e->input->data_kind.pattern == RED_PATTERN_LEAST || (e->second && dtype->kind == RED_SIGNED);
-    (void)i, (void)h;
     return red_rank_integer(dtype, is_least ? 0 : red_rank_max(dtype));
 }
 
-static uint64_t close_integers_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+INTEGERS(close_integers) {
     return red_rank_integer(e->input->dtype, close_rank(e, i, h));
 }
 
-BLOCK(integer_weights, uint64_t)
-BLOCK(integer_uniform, uint64_t)
-BLOCK(any_or_zero, uint64_t)
-BLOCK(integer_limit, uint64_t)
-BLOCK(close_integers, uint64_t)
-
-/* What makes the elements of each pattern. Operations that look for an extreme have special values of their
- * own, and integers more bits than small numbers, which are those of floats, have. */
-static const struct {
-    void (*reals)(const struct array_recipe *e, uint64_t first, size_t n, double *values);
-    void (*extreme_reals)(const struct array_recipe *e, uint64_t first, size_t n, double *values);
-    void (*integers)(const struct array_recipe *e, uint64_t first, size_t n, uint64_t *values);
-} blocks[RED_PATTERNS_N] = {
+/* What makes the elements of each pattern but those of scans and of histograms alone. */
+static const struct pattern_blocks common_blocks[RED_PATTERNS_N] = {
     [RED_PATTERN_WEIGHTS] = {weights_block, NULL, integer_weights_block},
     [RED_PATTERN_PART] = {part_block, NULL, NULL},
     [RED_PATTERN_GREATEST] = {limit_block, NULL, integer_limit_block},
@@ -330,11 +285,6 @@ static const struct {
     [RED_PATTERN_CLOSE_BELOW] = {close_reals_block, NULL, close_integers_block},
     [RED_PATTERN_SCALED_UP] = {scaled_block, NULL, any_or_zero_block},
     [RED_PATTERN_SCALED_DOWN] = {scaled_block, NULL, NULL},
-    [RED_PATTERN_WALK] = {red_walk_block, NULL, NULL},
-    [RED_PATTERN_ISLANDS] = {red_islands_block, NULL, red_integer_islands_block},
-    [RED_PATTERN_RISING] = {red_rising_block, NULL, red_integer_rising_block},
-    [RED_PATTERN_FALLING] = {red_falling_block, NULL, red_integer_falling_block},
-    [RED_PATTERN_SAW] = {red_saw_block, NULL, red_integer_saw_block},
     [RED_PATTERN_UNIFORM] = {uniform_block, NULL, integer_uniform_block},
     [RED_PATTERN_CANCELLING] = {cancelling_block, NULL, NULL},
     [RED_PATTERN_WIDE] = {wide_block, NULL, NULL},
@@ -351,50 +301,41 @@ static const struct {
     [RED_PATTERN_DENORMALS] = {denormals_block, NULL, NULL},
 };
 
+/* By operation and pattern: of a data set. */
+static const struct pattern_blocks *blocks_of(const struct red_input *input) {
+    const enum red_pattern pattern = input->data_kind.pattern;
+    const bool of_scans = pattern >= RED_PATTERN_WALK && pattern <= RED_PATTERN_SAW;
+    return (input->op->primitive == RED_PRIMITIVE_HISTOGRAM ? red_histogram_blocks
+            : of_scans                                      ? red_scan_blocks
+                                                            : common_blocks) +
+           pattern;
+}
+
 enum { BLOCK_N = 1024 };
 
-/* Writes elements by the pattern's function in `blocks`; fill_integers does the same for integer types. */
-static void fill_reals(const struct array_recipe *e, uint64_t first, size_t n, double *values) {
-    enum red_pattern pattern = e->input->data_kind.pattern;
-    if (e->input->op->primitive == RED_PRIMITIVE_HISTOGRAM) {
-        red_histogram_reals_block(e, first, n, values);
-        return;
-    }
-    bool looks_for = e->input->op->wants != RED_WANTS_ALL && blocks[pattern].extreme_reals != NULL;
-    (looks_for ? blocks[pattern].extreme_reals : blocks[pattern].reals)(e, first, n, values);
-}
-
-/* Weights of which an extreme is looked for are small. */
-static void fill_integers(const struct array_recipe *e, uint64_t first, size_t n, uint64_t *values) {
-    const enum red_pattern pattern = e->input->data_kind.pattern;
-    const bool is_small = pattern == RED_PATTERN_WEIGHTS && e->input->op->wants != RED_WANTS_ALL;
-    if (e->input->op->primitive == RED_PRIMITIVE_HISTOGRAM) {
-        red_histogram_integers_block(e, first, n, values);
-        return;
-    }
-    if (!is_small && blocks[pattern].integers != NULL) {
-        blocks[pattern].integers(e, first, n, values);
-        return;
-    }
-    double reals[BLOCK_N];
-    blocks[pattern].reals(e, first, n, reals);
-    for (size_t i = 0; i < n; i++)
-        values[i] = (uint64_t)(int64_t)reals[i];
-}
-
-/* Writes BLOCK_N elements from the first on, or what is left of the array. */
+/* Writes BLOCK_N elements from the first on, or what is left of the array. Weights of which an extreme is
+ * looked for are small. */
 static void fill_block(const struct array_recipe *e, void *array, uint64_t first) {
     const struct red_input *input = e->input;
-    size_t n = input->n - first < BLOCK_N ? (size_t)(input->n - first) : BLOCK_N;
+    const struct pattern_blocks *blocks = blocks_of(input);
+    const bool looks_for = input->op->wants != RED_WANTS_ALL,
+               is_small = looks_for && input->data_kind.pattern == RED_PATTERN_WEIGHTS;
+    const size_t n = (size_t)red_lesser(input->n - first, BLOCK_N);
     double reals[BLOCK_N];
     uint64_t integers[BLOCK_N];
+    if (!input->dtype->is_float && blocks->integers != NULL && !is_small)
+        blocks->integers(e, first, n, integers);
+    else
+        (looks_for && input->dtype->is_float && blocks->extreme_reals != NULL
+             ? blocks->extreme_reals
+             : blocks->reals)(e, first, n, reals);
     if (input->dtype->is_float) {
-        fill_reals(e, first, n, reals);
         input->dtype->put_reals(array, first, n, reals);
-    } else {
-        fill_integers(e, first, n, integers);
-        input->dtype->put_integers(array, first, n, integers);
+        return;
     }
+    for (size_t i = 0; i < n && (blocks->integers == NULL || is_small); i++)
+        integers[i] = (uint64_t)(int64_t)reals[i];
+    input->dtype->put_integers(array, first, n, integers);
 }
 
 /* ---- arrays -------------------------------------------------------------------------------------------- */
@@ -481,17 +422,11 @@ struct red_data_numbers red_input_find_numbers(const struct red_input *input) {
 /* Writes all elements of x (0) or y (1) of a data set, and the poison behind them. */
 static void fill_array(const struct red_input *input, unsigned array_i) {
     const struct red_dtype *dtype = input->dtype;
-    const struct red_data_numbers numbers = red_input_find_numbers(input);
     struct array_recipe recipe = {
         .input = input,
         .n = segment_n(input),
         .seed = input->seed + array_i,
-        .part = input->data_kind.part,
-        .parts = numbers.parts,
-        .largest_weight_third = numbers.largest_weight_third,
-        .scale = numbers.scale,
-        .winner = numbers.winner,
-        .place = numbers.place,
+        .numbers = red_input_find_numbers(input),
         .second = array_i == 1,
         .walk_bits = red_walk_bits_find(input),
     };

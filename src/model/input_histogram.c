@@ -40,10 +40,9 @@ static float first_real_of_bin(const struct red_bins *bins, unsigned bin) {
     }
 }
 
-static double edges_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+REALS(edges) {
     static const float others[] = {-0.0f,    0.0f,      -FLT_MAX, FLT_MAX, -FLT_MIN, FLT_MIN,
                                    INFINITY, -INFINITY, NAN,      -NAN,    -2,       2};
-    (void)h;
     if (i % OTHER_EVERY == OTHER_EVERY - 1)
         return (double)others[i / OTHER_EVERY % (sizeof others / sizeof others[0])];
     const uint64_t place = edge_place(e, i);
@@ -51,7 +50,7 @@ static double edges_element(const struct array_recipe *e, uint64_t i, uint64_t h
     return (double)(place % 3 == 1 ? first : nextafterf(first, place % 3 == 0 ? -INFINITY : INFINITY));
 }
 
-static uint64_t integer_edges_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+INTEGERS(integer_edges) {
     const uint64_t sign = UINT64_C(1) << (e->bins.dtype->bits - 1);
     const uint64_t others[] = {0, UINT64_MAX, sign, sign - 1,
                                red_bins_draw_integer(&e->bins, e->bins.n, (uint32_t)h)};
@@ -63,15 +62,13 @@ static uint64_t integer_edges_element(const struct array_recipe *e, uint64_t i, 
 
 /* ---- bins ---------------------------------------------------------------------------------------------- */
 
-static unsigned even_bin(const struct array_recipe *e, uint64_t i, uint64_t h) {
+static unsigned even_bin(const struct array_recipe *e, UNUSED uint64_t i, uint64_t h) {
     enum { OUTSIDE_EVERY = 16 };
-    (void)i;
     return h % OUTSIDE_EVERY == 0 && red_bins_have_outside(&e->bins) ? e->bins.n
                                                                      : class_of(h, e->bins.reached_n);
 }
 
-static unsigned one_bin(const struct array_recipe *e, uint64_t i, uint64_t h) {
-    (void)i, (void)h;
+static unsigned one_bin(const struct array_recipe *e, UNUSED uint64_t i, UNUSED uint64_t h) {
     return e->lone_bin;
 }
 
@@ -82,10 +79,9 @@ static unsigned half_bin(const struct array_recipe *e, uint64_t i, uint64_t h) {
 
 /* Drawn is a rank from 1 on: a power of two, all alike, then a rank below the next, all alike, which is kept
  * by the chance power / rank (von Neumann 1951). Of 32 draws the last is taken whatever it is. */
-static unsigned zipf_bin(const struct array_recipe *e, uint64_t i, uint64_t h) {
+static unsigned zipf_bin(const struct array_recipe *e, UNUSED uint64_t i, uint64_t h) {
     const unsigned bins_n = e->bins.reached_n, powers_n = 32 - (unsigned)__builtin_clz(bins_n);
     unsigned rank = 1;
-    (void)i;
     for (int draw = 0; draw < 32; draw++) {
         const unsigned power = 1u << class_of(h, powers_n);
         rank = power + ((unsigned)h & (power - 1));
@@ -96,28 +92,25 @@ static unsigned zipf_bin(const struct array_recipe *e, uint64_t i, uint64_t h) {
     return (e->lone_bin + rank - 1) % bins_n;
 }
 
-static unsigned sorted_bin(const struct array_recipe *e, uint64_t i, uint64_t h) {
-    (void)h;
+static unsigned sorted_bin(const struct array_recipe *e, uint64_t i, UNUSED uint64_t h) {
     return (unsigned)(i * e->bins.reached_n / e->n);
 }
 
-static unsigned ends_bin(const struct array_recipe *e, uint64_t i, uint64_t h) {
-    (void)i;
+static unsigned ends_bin(const struct array_recipe *e, UNUSED uint64_t i, uint64_t h) {
     return (unsigned)(h & 1) * (e->bins.reached_n - 1);
 }
 
-static unsigned period_bin(const struct array_recipe *e, uint64_t i, uint64_t h) {
+static unsigned period_bin(const struct array_recipe *e, uint64_t i, UNUSED uint64_t h) {
     enum { PERIOD_N = 32 };
-    (void)h;
     return (unsigned)(i % PERIOD_N) % e->bins.reached_n;
 }
 
 /* The value takes other bits than the bin: both would else be large together. */
 #define BIN_ELEMENTS(pattern)                                                                                \
-    static double pattern##_element(const struct array_recipe *e, uint64_t i, uint64_t h) {                  \
+    REALS(pattern) {                                                                                         \
         return red_bins_draw_real(&e->bins, pattern##_bin(e, i, h), (uint32_t)mix_bits(h));                  \
     }                                                                                                        \
-    static uint64_t integer_##pattern##_element(const struct array_recipe *e, uint64_t i, uint64_t h) {      \
+    INTEGERS(integer_##pattern) {                                                                            \
         return red_bins_draw_integer(&e->bins, pattern##_bin(e, i, h), (uint32_t)mix_bits(h));               \
     }
 BIN_ELEMENTS(even)
@@ -128,47 +121,22 @@ BIN_ELEMENTS(sorted)
 BIN_ELEMENTS(ends)
 BIN_ELEMENTS(period)
 
-/* ---- blocks -------------------------------------------------------------------------------------------- */
-
-#define BOTH_BLOCKS(pattern)                                                                                 \
-    BLOCK(pattern, double)                                                                                   \
-    BLOCK(integer_##pattern, uint64_t)
-BOTH_BLOCKS(edges)
-BOTH_BLOCKS(even)
-BOTH_BLOCKS(one)
-BOTH_BLOCKS(half)
-BOTH_BLOCKS(zipf)
-BOTH_BLOCKS(sorted)
-BOTH_BLOCKS(ends)
-BOTH_BLOCKS(period)
-
-static const struct {
-    void (*reals)(const struct array_recipe *e, uint64_t first, size_t n, double *values);
-    void (*integers)(const struct array_recipe *e, uint64_t first, size_t n, uint64_t *values);
-} blocks[RED_PATTERNS_N] = {
-    [RED_PATTERN_EDGES] = {edges_block, integer_edges_block},
-    [RED_PATTERN_ONE_BIN] = {one_block, integer_one_block},
-    [RED_PATTERN_HALF] = {half_block, integer_half_block},
-    [RED_PATTERN_ZIPF] = {zipf_block, integer_zipf_block},
-    [RED_PATTERN_SORTED] = {sorted_block, integer_sorted_block},
-    [RED_PATTERN_ENDS] = {ends_block, integer_ends_block},
-    [RED_PATTERN_PERIOD] = {period_block, integer_period_block},
-    [RED_PATTERN_UNIFORM] = {even_block, integer_even_block},
+const struct pattern_blocks red_histogram_blocks[RED_PATTERNS_N] = {
+    [RED_PATTERN_EDGES] = {edges_block, NULL, integer_edges_block},
+    [RED_PATTERN_ONE_BIN] = {one_block, NULL, integer_one_block},
+    [RED_PATTERN_HALF] = {half_block, NULL, integer_half_block},
+    [RED_PATTERN_ZIPF] = {zipf_block, NULL, integer_zipf_block},
+    [RED_PATTERN_SORTED] = {sorted_block, NULL, integer_sorted_block},
+    [RED_PATTERN_ENDS] = {ends_block, NULL, integer_ends_block},
+    [RED_PATTERN_PERIOD] = {period_block, NULL, integer_period_block},
+    [RED_PATTERN_UNIFORM] = {even_block, NULL, integer_even_block},
 };
 
-/* For model/input.c, where the operation counts; the next two fill its arrays. */
+/* For model/input.c, where the operation counts. */
 void red_histogram_bins_set(struct array_recipe *recipe) {
     const struct red_input *input = recipe->input;
     if (input->op->primitive != RED_PRIMITIVE_HISTOGRAM)
         return;
     recipe->bins = red_bins_make(input->dtype, input->bins_n);
     recipe->lone_bin = class_of(hash(0, input->seed), recipe->bins.reached_n);
-}
-
-void red_histogram_reals_block(const struct array_recipe *e, uint64_t first, size_t n, double *values) {
-    blocks[e->input->data_kind.pattern].reals(e, first, n, values);
-}
-
-void red_histogram_integers_block(const struct array_recipe *e, uint64_t first, size_t n, uint64_t *values) {
-    blocks[e->input->data_kind.pattern].integers(e, first, n, values);
 }

@@ -43,18 +43,13 @@ struct scan_ranks {
     uint64_t rise_first, rise_step, fall_first, fall_step, saw_step; /* a step is 0 where there are too few */
 };
 
-/* What every element function gets, of fill_array: NAME_element gives element i, with the random bits h, of
- * the data kinds for which the tables below have NAME_block; verify and bench reduce arrays of them. `second`
- * is false for x and true for y of a dot product. */
+/* What every element function gets, of fill_array. `second` is false for x and true for y of a dot product.
+ */
 struct array_recipe {
     const struct red_input *input;
-    uint64_t n;    /* of the segment; i is an index into it */
-    uint64_t seed; /* of this array */
-    unsigned part, parts;
-    double largest_weight_third; /* a third of the largest weight, see find_largest_weight_third() */
-    int scale;                   /* of scaled data: the power of two */
-    uint64_t winner; /* of close data: its rank as a loser's would be counted, from the worst value on */
-    uint64_t place;  /* and where it stands */
+    uint64_t n;                      /* of the segment; i is an index into it */
+    uint64_t seed;                   /* of this array */
+    struct red_data_numbers numbers; /* winner: as a loser's rank would be counted, from the worst value on */
     bool second;
     unsigned walk_bits; /* of walks: how many a prefix has */
     struct scan_ranks ranks;
@@ -62,39 +57,40 @@ struct array_recipe {
     unsigned lone_bin;    /* which has more elements than others, or all */
 };
 
-/* A loop per pattern, so that the compiler sees what it repeats: NAME_block for NAME_element. */
-#define BLOCK(pattern, type) static BLOCK_OF(pattern##_block, pattern, type)
-#define BLOCK_OF(function, pattern, type)                                                                    \
-    void function(const struct array_recipe *e, uint64_t first, size_t n, type *values) {                    \
+#define UNUSED __attribute__((unused))
+
+/* `REALS(name) { ... }` is a function that gives element i, with the random bits h, of the data kinds for
+ * which the tables below have name_block; verify and bench reduce arrays of them. A loop per function, so
+ * that the compiler sees what it repeats. */
+#define REALS(name)    ELEMENTS(name, double)
+#define INTEGERS(name) ELEMENTS(name, uint64_t)
+#define ELEMENTS(name, type)                                                                                 \
+    static type name##_element(const struct array_recipe *e, uint64_t i, uint64_t h);                        \
+    static void name##_block(const struct array_recipe *e, uint64_t first, size_t n, type *values) {         \
         uint64_t at = first % e->n; /* in the segment */                                                     \
         for (uint64_t i = first; i < first + n; i++) {                                                       \
-            values[i - first] = pattern##_element(e, at, hash(i, e->seed));                                  \
+            values[i - first] = name##_element(e, at, hash(i, e->seed));                                     \
             at = at + 1 == e->n ? 0 : at + 1;                                                                \
         }                                                                                                    \
-    }
+    }                                                                                                        \
+    static type name##_element(UNUSED const struct array_recipe *e, UNUSED uint64_t i, UNUSED uint64_t h)
+
+/* What writes the elements of a pattern. Operations that look for an extreme have special values of their
+ * own (or NULL), and integers more bits than small numbers, which are those of floats (or NULL), have. */
+struct pattern_blocks {
+    void (*reals)(const struct array_recipe *e, uint64_t first, size_t n, double *values);
+    void (*extreme_reals)(const struct array_recipe *e, uint64_t first, size_t n, double *values);
+    void (*integers)(const struct array_recipe *e, uint64_t first, size_t n, uint64_t *values);
+};
 
 /* Of model/input_scan.c: the patterns that only scans have, and the numbers that they take. */
-#define RED_SCAN_BLOCKS(X)                                                                                   \
-    X(walk, double)                                                                                          \
-    X(islands, double)                                                                                       \
-    X(integer_islands, uint64_t)                                                                             \
-    X(rising, double)                                                                                        \
-    X(integer_rising, uint64_t)                                                                              \
-    X(falling, double)                                                                                       \
-    X(integer_falling, uint64_t)                                                                             \
-    X(saw, double)                                                                                           \
-    X(integer_saw, uint64_t)
-#define RED_SCAN_BLOCK(pattern, type)                                                                        \
-    void red_##pattern##_block(const struct array_recipe *e, uint64_t first, size_t n, type *values);
-RED_SCAN_BLOCKS(RED_SCAN_BLOCK)
-#undef RED_SCAN_BLOCK
+extern const struct pattern_blocks red_scan_blocks[RED_PATTERNS_N];
 double red_rising_denormal(const struct array_recipe *e, uint64_t i);
 unsigned red_walk_bits_find(const struct red_input *input);
 void red_scan_ranks_find(const struct red_input *input, struct scan_ranks *ranks);
 
-/* Of model/input_histogram.c: sets the recipe's numbers of bins; the elements of all data of histograms. */
+/* Of model/input_histogram.c: those of histograms; sets the recipe's numbers of bins. */
+extern const struct pattern_blocks red_histogram_blocks[RED_PATTERNS_N];
 void red_histogram_bins_set(struct array_recipe *recipe);
-void red_histogram_reals_block(const struct array_recipe *e, uint64_t first, size_t n, double *values);
-void red_histogram_integers_block(const struct array_recipe *e, uint64_t first, size_t n, uint64_t *values);
 
 #endif

@@ -15,7 +15,7 @@ unsigned red_walk_bits_find(const struct red_input *input) {
     return n_bits <= 24 ? 11 : n_bits < 44 ? (unsigned)(11 - (n_bits - 23) / 2) : 1;
 }
 
-static double walk_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+REALS(walk) {
     const unsigned shift = 64 - e->walk_bits;
     return (double)(h >> shift) - (i == 0 ? 0 : (double)(hash(i - 1, e->seed) >> shift));
 }
@@ -69,15 +69,13 @@ static struct island_place island_place_of(const struct array_recipe *e, uint64_
     return (struct island_place){i - half, -1};
 }
 
-static double islands_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+REALS(islands) {
     const struct island_place place = island_place_of(e, i);
-    (void)h;
     return place.sign == 0 ? 0 : place.sign * random_sign(hash(place.i, e->seed)) * (double)(1 + place.i % 3);
 }
 
-static uint64_t integer_islands_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+INTEGERS(integer_islands) {
     const struct island_place place = island_place_of(e, i);
-    (void)h;
     return (uint64_t)(int64_t)place.sign * (hash(place.i, e->seed) | 1);
 }
 
@@ -123,13 +121,11 @@ static uint64_t rank_in_type(const struct array_recipe *e, uint64_t rank) {
     return e->input->op->wants == RED_WANTS_GREATEST ? rank : red_rank_max(dtype) - rank;
 }
 
-static uint64_t rising_rank(const struct array_recipe *e, uint64_t i, uint64_t h) {
-    (void)h;
+static uint64_t rising_rank(const struct array_recipe *e, uint64_t i, UNUSED uint64_t h) {
     return e->ranks.rise_first + spread_rank(e, i, e->ranks.rise_step, e->ranks.far_n);
 }
 
-static uint64_t falling_rank(const struct array_recipe *e, uint64_t i, uint64_t h) {
-    (void)h;
+static uint64_t falling_rank(const struct array_recipe *e, uint64_t i, UNUSED uint64_t h) {
     return e->ranks.fall_first - spread_rank(e, i, e->ranks.fall_step, e->ranks.fall_first);
 }
 
@@ -159,15 +155,20 @@ double red_rising_denormal(const struct array_recipe *e, uint64_t i) {
 }
 
 #define RANK_ELEMENTS(pattern)                                                                               \
-    static double pattern##_element(const struct array_recipe *e, uint64_t i, uint64_t h) {                  \
+    REALS(pattern) {                                                                                         \
         return red_rank_real(e->input->dtype, rank_in_type(e, pattern##_rank(e, i, h)));                     \
     }                                                                                                        \
-    static uint64_t integer_##pattern##_element(const struct array_recipe *e, uint64_t i, uint64_t h) {      \
+    INTEGERS(integer_##pattern) {                                                                            \
         return red_rank_integer(e->input->dtype, rank_in_type(e, pattern##_rank(e, i, h)));                  \
     }
 RANK_ELEMENTS(rising)
 RANK_ELEMENTS(falling)
 RANK_ELEMENTS(saw)
 
-#define RED_SCAN_BLOCK(pattern, type) BLOCK_OF(red_##pattern##_block, pattern, type)
-RED_SCAN_BLOCKS(RED_SCAN_BLOCK)
+const struct pattern_blocks red_scan_blocks[RED_PATTERNS_N] = {
+    [RED_PATTERN_WALK] = {walk_block, NULL, NULL},
+    [RED_PATTERN_ISLANDS] = {islands_block, NULL, integer_islands_block},
+    [RED_PATTERN_RISING] = {rising_block, NULL, integer_rising_block},
+    [RED_PATTERN_FALLING] = {falling_block, NULL, integer_falling_block},
+    [RED_PATTERN_SAW] = {saw_block, NULL, integer_saw_block},
+};

@@ -15,49 +15,23 @@
     X(HALF_LOADS, "half_loads")                                                                              \
     X(FP16, "half_arithmetic")                                                                               \
     X(FP64, "fp64")                                                                                          \
-    X(CAS32, "compare_and_swap")                                                                             \
-    X(CAS64, "compare_and_swap_64")                                                                          \
-    X(XCHG32, "exchange")                                                                                    \
-    X(XCHG64, "exchange_64")                                                                                 \
-    X(ATOMIC32, "integer_atomics")                                                                           \
-    X(ATOMIC64, "integer_atomics_64")                                                                        \
-    X(COLLECTIVES32, "collectives")                                                                          \
-    X(COLLECTIVES64, "collectives_64")                                                                       \
-    X(COLLECTIVES_F32, "collectives_float")                                                                  \
-    X(COLLECTIVES_F64, "collectives_double")                                                                 \
-    X(SCANS32, "scans")                                                                                      \
-    X(SCANS64, "scans_64")                                                                                   \
-    X(SCANS_F32, "scans_float")                                                                              \
-    X(SCANS_F64, "scans_double")                                                                             \
-    X(EXCLUSIVE_SCANS32, "exclusive_scans")                                                                  \
-    X(EXCLUSIVE_SCANS64, "exclusive_scans_64")                                                               \
-    X(EXCLUSIVE_SCANS_F32, "exclusive_scans_float")                                                          \
-    X(EXCLUSIVE_SCANS_F64, "exclusive_scans_double")                                                         \
-    X(SUB_GROUPS32, "sub_groups")                                                                            \
-    X(SUB_GROUPS64, "sub_groups_64")                                                                         \
-    X(SUB_GROUPS_F32, "sub_groups_float")                                                                    \
-    X(SUB_GROUPS_F64, "sub_groups_double")                                                                   \
-    X(SUB_GROUP_SCANS32, "sub_group_scans")                                                                  \
-    X(SUB_GROUP_SCANS64, "sub_group_scans_64")                                                               \
-    X(SUB_GROUP_SCANS_F32, "sub_group_scans_float")                                                          \
-    X(SUB_GROUP_SCANS_F64, "sub_group_scans_double")                                                         \
-    X(SUB_GROUP_EXCLUSIVE_SCANS32, "sub_group_exclusive_scans")                                              \
-    X(SUB_GROUP_EXCLUSIVE_SCANS64, "sub_group_exclusive_scans_64")                                           \
-    X(SUB_GROUP_EXCLUSIVE_SCANS_F32, "sub_group_exclusive_scans_float")                                      \
-    X(SUB_GROUP_EXCLUSIVE_SCANS_F64, "sub_group_exclusive_scans_double")                                     \
-    X(SHUFFLE32, "sub_group_shuffle")                                                                        \
-    X(SHUFFLE64, "sub_group_shuffle_64")                                                                     \
-    X(SHUFFLE_F32, "sub_group_shuffle_float")                                                                \
-    X(SHUFFLE_F64, "sub_group_shuffle_double")                                                               \
+    RED_NEED_WIDTH_ROWS(X, CAS, "compare_and_swap")                                                          \
+    RED_NEED_WIDTH_ROWS(X, XCHG, "exchange")                                                                 \
+    RED_NEED_WIDTH_ROWS(X, ATOMIC, "integer_atomics")                                                        \
+    RED_NEED_FORM_ROWS(X, COLLECTIVES, "collectives")                                                        \
+    RED_NEED_FORM_ROWS(X, SCANS, "scans")                                                                    \
+    RED_NEED_FORM_ROWS(X, EXCLUSIVE_SCANS, "exclusive_scans")                                                \
+    RED_NEED_FORM_ROWS(X, SUB_GROUPS, "sub_groups")                                                          \
+    RED_NEED_FORM_ROWS(X, SUB_GROUP_SCANS, "sub_group_scans")                                                \
+    RED_NEED_FORM_ROWS(X, SUB_GROUP_EXCLUSIVE_SCANS, "sub_group_exclusive_scans")                            \
+    RED_NEED_FORM_ROWS(X, SHUFFLE, "sub_group_shuffle")                                                      \
     X(BALLOTS, "sub_group_ballots")                                                                          \
     X(C11_WORK_GROUP, "c11_work_group_scope")                                                                \
-    X(C11_DEVICE32, "c11_device_scope")                                                                      \
-    X(C11_DEVICE64, "c11_device_scope_64")                                                                   \
+    RED_NEED_WIDTH_ROWS(X, C11_DEVICE, "c11_device_scope")                                                   \
     X(C11_ALL_DEVICES, "c11_all_devices_scope")                                                              \
     X(C11_ACQ_REL, "c11_acq_rel")                                                                            \
     X(C11_SEQ_CST, "c11_seq_cst")                                                                            \
-    X(FLOAT_ATOMICS32, "float_atomics")                                                                      \
-    X(FLOAT_ATOMICS64, "float_atomics_64")                                                                   \
+    RED_NEED_WIDTH_ROWS(X, FLOAT_ATOMICS, "float_atomics")                                                   \
     X(SVM, "svm")                                                                                            \
     X(SVM_FINE, "svm_fine_grained")                                                                          \
     X(HOST_VISIBLE, "host_visible_buffer")                                                                   \
@@ -70,6 +44,15 @@
     X(PIPES, "pipes")                                                                                        \
     X(COMMAND_BUFFER, "command_buffer")                                                                      \
     X(INTEGER_DOT, "integer_dot_product")
+
+/* A need of an accumulator of 32 bits and of 64; the built-ins of a group, of floats and of doubles, too. */
+#define RED_NEED_WIDTH_ROWS(X, id, name)                                                                     \
+    X(id##32, name)                                                                                          \
+    X(id##64, name "_64")
+#define RED_NEED_FORM_ROWS(X, id, name)                                                                      \
+    RED_NEED_WIDTH_ROWS(X, id, name)                                                                         \
+    X(id##_F32, name "_float")                                                                               \
+    X(id##_F64, name "_double")
 
 enum red_need_index {
 #define RED_NEED_INDEX(id, name) RED_NEED_INDEX_##id,

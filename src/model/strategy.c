@@ -94,17 +94,10 @@ bool red_strategy_finish_has(const struct red_strategy *strategy, unsigned trait
     return (red_finish_rows[strategy->finish].traits & traits) != 0;
 }
 
-/* The rows of RED_NEEDS stand in the order by which the two functions below find the form of a need. */
-#define IS_WIDE_NEXT(need) (RED_NEED_##need##64 == RED_NEED_##need##32 << 1)
-#define ARE_FORMS_NEXT(need)                                                                                 \
-    (IS_WIDE_NEXT(need) && RED_NEED_##need##_F32 == RED_NEED_##need##32 << 2 &&                              \
-     RED_NEED_##need##_F64 == RED_NEED_##need##32 << 3)
-_Static_assert(IS_WIDE_NEXT(CAS) && IS_WIDE_NEXT(XCHG) && IS_WIDE_NEXT(FLOAT_ATOMICS) &&
-                   IS_WIDE_NEXT(ATOMIC) && IS_WIDE_NEXT(C11_DEVICE),
-               "the form of 64 bits is the next row");
-_Static_assert(ARE_FORMS_NEXT(COLLECTIVES) && ARE_FORMS_NEXT(SCANS) && ARE_FORMS_NEXT(EXCLUSIVE_SCANS) &&
-                   ARE_FORMS_NEXT(SUB_GROUPS) && ARE_FORMS_NEXT(SUB_GROUP_SCANS) &&
-                   ARE_FORMS_NEXT(SUB_GROUP_EXCLUSIVE_SCANS) && ARE_FORMS_NEXT(SHUFFLE),
+/* The rows of one need stand in the order by which the two functions below find its form: all as these. */
+_Static_assert(RED_NEED_CAS64 == RED_NEED_CAS32 << 1, "the form of 64 bits is the next row");
+_Static_assert(RED_NEED_SCANS64 == RED_NEED_SCANS32 << 1 && RED_NEED_SCANS_F32 == RED_NEED_SCANS32 << 2 &&
+                   RED_NEED_SCANS_F64 == RED_NEED_SCANS32 << 3,
                "64 bits, floats and doubles are the next three rows");
 
 /* The needs, with those of a group's built-ins in the form of the accumulator. Built-ins of one kind of it

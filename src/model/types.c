@@ -21,33 +21,24 @@
 
 const struct red_accumulator red_accumulators[RED_ACCUMULATORS_N] = {RED_ACCUMULATORS(RED_ACCUMULATOR_ROW)};
 
-#define RED_DTYPE_BLOCK_PUT(name, c_type, what, v_type)                                                      \
-    static void put_##what##_##name(void *array, uint64_t first, size_t n, const v_type *values) {           \
+#define RED_DTYPE_ACCESS(name, c_type, what, v_type)                                                         \
+    static void put_##what##_##name(void *array, uint64_t i, v_type value) {                                 \
+        ((c_type *)array)[i] = (c_type)value;                                                                \
+    }                                                                                                        \
+    static v_type get_##what##_##name(const void *array, uint64_t i) {                                       \
+        return (v_type)((const c_type *)array)[i];                                                           \
+    }                                                                                                        \
+    static void put_##what##s_##name(void *array, uint64_t first, size_t n, const v_type *values) {          \
         for (size_t i = 0; i < n; i++)                                                                       \
             ((c_type *)array)[first + i] = (c_type)values[i];                                                \
-    }
-#define RED_DTYPE_BLOCK_GET(name, c_type, what, v_type)                                                      \
-    static void get_##what##_##name(const void *array, uint64_t first, size_t n, v_type *values) {           \
+    }                                                                                                        \
+    static void get_##what##s_##name(const void *array, uint64_t first, size_t n, v_type *values) {          \
         for (size_t i = 0; i < n; i++)                                                                       \
             values[i] = (v_type)((const c_type *)array)[first + i];                                          \
     }
 #define RED_DTYPE_FUNCTIONS(name, c_type, ...)                                                               \
-    static void put_real_##name(void *array, uint64_t i, double value) {                                     \
-        ((c_type *)array)[i] = (c_type)value;                                                                \
-    }                                                                                                        \
-    static void put_integer_##name(void *array, uint64_t i, uint64_t value) {                                \
-        ((c_type *)array)[i] = (c_type)value;                                                                \
-    }                                                                                                        \
-    static double get_real_##name(const void *array, uint64_t i) {                                           \
-        return (double)((const c_type *)array)[i];                                                           \
-    }                                                                                                        \
-    static uint64_t get_integer_##name(const void *array, uint64_t i) {                                      \
-        return (uint64_t)((const c_type *)array)[i];                                                         \
-    }                                                                                                        \
-    RED_DTYPE_BLOCK_PUT(name, c_type, reals, double)                                                         \
-    RED_DTYPE_BLOCK_PUT(name, c_type, integers, uint64_t)                                                    \
-    RED_DTYPE_BLOCK_GET(name, c_type, reals, double)                                                         \
-    RED_DTYPE_BLOCK_GET(name, c_type, integers, uint64_t)
+    RED_DTYPE_ACCESS(name, c_type, real, double)                                                             \
+    RED_DTYPE_ACCESS(name, c_type, integer, uint64_t)
 RED_DTYPES(RED_DTYPE_FUNCTIONS)
 
 enum red_dtype_index {

@@ -182,15 +182,13 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
  * the first being the identity. The rows are those of the reductions; behind them stand the reduction and
  * whether the scan is exclusive. */
 #define RED_SCANS(X, ...)                                                                                    \
-    X(inclusive_sum, SUM, ELEMENT, ALL, ZERO, x, a + b, +, "add", sum, false, __VA_ARGS__)                   \
-    X(inclusive_min, ORDER, ELEMENT, LEAST, HIGHEST, x, RED_LOWER(a, b), lower, "min", min, false,           \
+    RED_SCANS_OF(X, inclusive, false, __VA_ARGS__)                                                           \
+    RED_SCANS_OF(X, exclusive, true, __VA_ARGS__)
+#define RED_SCANS_OF(X, form, exclusive, ...)                                                                \
+    X(form##_sum, SUM, ELEMENT, ALL, ZERO, x, a + b, +, "add", sum, exclusive, __VA_ARGS__)                  \
+    X(form##_min, ORDER, ELEMENT, LEAST, HIGHEST, x, RED_LOWER(a, b), lower, "min", min, exclusive,          \
       __VA_ARGS__)                                                                                           \
-    X(inclusive_max, ORDER, ELEMENT, GREATEST, LOWEST, x, RED_HIGHER(a, b), higher, "max", max, false,       \
-      __VA_ARGS__)                                                                                           \
-    X(exclusive_sum, SUM, ELEMENT, ALL, ZERO, x, a + b, +, "add", sum, true, __VA_ARGS__)                    \
-    X(exclusive_min, ORDER, ELEMENT, LEAST, HIGHEST, x, RED_LOWER(a, b), lower, "min", min, true,            \
-      __VA_ARGS__)                                                                                           \
-    X(exclusive_max, ORDER, ELEMENT, GREATEST, LOWEST, x, RED_HIGHER(a, b), higher, "max", max, true,        \
+    X(form##_max, ORDER, ELEMENT, GREATEST, LOWEST, x, RED_HIGHER(a, b), higher, "max", max, exclusive,      \
       __VA_ARGS__)
 
 /* Histograms: the answer is a count of the elements in each bin (model/bins.h), and then of those in none.

@@ -1,8 +1,9 @@
-/* How accumulators become answers: for the OpenMP loops of oracle/reference.c and the plain ones of
- * oracle/sequential.c. */
+/* How accumulators become answers, and what the loops of scans and histograms share: for the OpenMP loops of
+ * oracle/reference.c and the plain ones of oracle/sequential.c. */
 #ifndef CLREDUCE_ORACLE_ANSWERS_PRIVATE_H
 #define CLREDUCE_ORACLE_ANSWERS_PRIVATE_H
 
+#include "model/bins.h"
 #include "oracle/ranges_private.h"
 #include "oracle/reference.h"
 
@@ -35,15 +36,15 @@ static inline float mean_of_floats(float total, uint64_t n) {
     return n <= 1 << 24 ? total / (float)n : (float)((double)total / (double)n);
 }
 
-#define RED_ANSWER_SUM(total, n, wants, name, kind, bits, place, result)                                     \
-    value.result = (value_##result)(total)
-#define RED_ANSWER_ORDER(total, n, wants, name, kind, bits, place, result) value.name = (value_##name)(total)
-#define RED_ANSWER_MEAN(total, n, wants, name, kind, bits, place, result)                                    \
+/* Sets `value`, whose member is that of the result. */
+#define RED_ANSWER_SUM(total, n, wants, kind, bits, place, result)   value.result = (value_##result)(total)
+#define RED_ANSWER_ORDER(total, n, wants, kind, bits, place, result) value.result = (value_##result)(total)
+#define RED_ANSWER_MEAN(total, n, wants, kind, bits, place, result)                                          \
     value.result = (value_##result) _Generic(                                                                \
         (total), float                                                                                       \
         : mean_of_floats((float)(total), n), default                                                         \
         : (kind == RED_SIGNED ? (double)(int64_t)(total) : (double)(total)) / (double)n)
-#define RED_ANSWER_PLACE(total, n, wants, name, kind, bits, place, result)                                   \
+#define RED_ANSWER_PLACE(total, n, wants, kind, bits, place, result)                                         \
     value = answer_##place(total, kind, bits, RED_WANTS_##wants == RED_WANTS_GREATEST)
 
 #define RED_VALUE_TYPE(name, c_type, ...) typedef c_type value_##name;
@@ -62,12 +63,6 @@ struct answers_memory {
             to.indices[i] = value->index;                                                                    \
     }
 RED_DTYPES(RED_PUT)
-/* Extremes are answered in the type of the elements. */
-#define RED_PUT_SUM(name, result)   put_##result
-#define RED_PUT_MEAN(name, result)  put_##result
-#define RED_PUT_ORDER(name, result) put_##name
-#define RED_PUT_PLACE(name, result) put_##name
-
 /* Lets the answers point into their own memory: values first, indices behind the widest of them. Plans
  * (cl/plan.c) and the host's cases (worker/prepared.c) own the answers. */
 static inline struct answers_memory point_to_memory(const struct red_op *op, struct red_answers *answers) {
@@ -77,26 +72,36 @@ static inline struct answers_memory point_to_memory(const struct red_op *op, str
     return (struct answers_memory){answers->n, answers->room, indices};
 }
 
-/* Of the columns of a type, those that an operation's role picks. */
-#define RED_RESULT_SUM(sum_result, mean_result)   sum_result
-#define RED_RESULT_MEAN(sum_result, mean_result)  mean_result
-#define RED_RESULT_ORDER(sum_result, mean_result) sum_result
-#define RED_RESULT_PLACE(sum_result, mean_result) sum_result
-/* What scans store results as, and start with: an exclusive one's first result, as far as the type holds it.
- */
-#define RED_SCANNED_SUM(name, result)   value_##result
-#define RED_SCANNED_ORDER(name, result) value_##name
-#define RED_SCAN_LIMITS(name, c_type, cl, kind, bits, digits, sum, mean, order, ...)                         \
-    static inline accumulator_##order scan_lowest_##name(void) {                                             \
-        return bits == 8 ? (accumulator_##order)(kind == RED_SIGNED ? INT8_MIN : 0) : lowest_##order();      \
-    }                                                                                                        \
-    static inline accumulator_##order scan_highest_##name(void) {                                            \
-        return bits == 8 ? (accumulator_##order)(kind == RED_SIGNED ? INT8_MAX : UINT8_MAX)                  \
-                         : highest_##order();                                                                \
-    }
-RED_DTYPES(RED_SCAN_LIMITS)
-#define RED_SCAN_START_ZERO(name)    0
-#define RED_SCAN_START_LOWEST(name)  scan_lowest_##name()
-#define RED_SCAN_START_HIGHEST(name) scan_highest_##name()
+/* ---- scans --------------------------------------------------------------------------------------------- */
+
+/* What scans start with: an exclusive one's first result, as far as the type holds it. */
+#define RED_SCAN_START_ZERO(kind, bits, accumulator)    0
+#define RED_SCAN_START_LOWEST(kind, bits, accumulator)  RED_IN_BITS_##kind(lowest_##accumulator(), bits)
+#define RED_SCAN_START_HIGHEST(kind, bits, accumulator) RED_IN_BITS_##kind(highest_##accumulator(), bits)
+#define RED_IN_BITS_RED_UNSIGNED(limit, bits)           ((limit) >> (8 * sizeof(limit) - (bits)))
+#define RED_IN_BITS_RED_SIGNED                          RED_IN_BITS_RED_UNSIGNED
+#define RED_IN_BITS_RED_FLOAT(limit, bits)              (limit)
+
+/* A table of all scan_<op>_<type>, in the order of red_dtypes and of the scans of red_ops. */
+typedef void scan_function(const void *array, uint64_t n, void *results);
+#define RED_SCAN_ENTRY(op, role, term, wants, identity, map, combine, openmp, suffix, reduced, exclusive,    \
+                       name, ...)                                                                            \
+    RED_NAME(scan_##op, name),
+#define RED_SCAN_ENTRIES(...) {RED_SCANS(RED_SCAN_ENTRY, __VA_ARGS__)},
+
+/* ---- histograms ---------------------------------------------------------------------------------------- */
+
+/* The bin of an element x, by its kind and bits, with `bins`: below 32 bits a value is its bin. */
+#define RED_BIN_OF_RED_UNSIGNED(bits, x)                                                                     \
+    (bits == 32 ? red_bin_of_integer(bins, (uint32_t)(x)) : (uint32_t)(x) < bins.n ? (uint32_t)(x) : bins.n)
+#define RED_BIN_OF_RED_SIGNED         RED_BIN_OF_RED_UNSIGNED
+#define RED_BIN_OF_RED_FLOAT(bits, x) red_bin_of_real(bins, (float)(x))
+
+/* With RED_COUNT_RANGE of a type and counters of so many bits, which makes count_NAME_BITS: both functions of
+ * each type, and a table of them in the order of red_dtypes, for count and count64. */
+#define RED_COUNT_RANGES(name, c_type, cl, kind, bits, ...)                                                  \
+    RED_COUNT_RANGE(name, c_type, kind, bits, 32)                                                            \
+    RED_COUNT_RANGE(name, c_type, kind, bits, 64)
+#define RED_COUNT_ENTRY(name, ...) {count_##name##_32, count_##name##_64},
 
 #endif

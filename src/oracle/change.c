@@ -125,13 +125,6 @@ static void replace_term_in_truth(const struct red_input *input, struct red_chan
     }
 }
 
-/* Whether the new value, which is finite, is beyond the extreme that there was: then it is the answer. */
-static bool is_beyond(const struct red_truth *truth, const struct red_value *value) {
-    const uint64_t rank = red_rank_of(truth->dtype, value, 0),
-                   extreme = red_rank_of(truth->dtype, &truth->extreme, 0);
-    return truth->op->wants == RED_WANTS_GREATEST ? rank > extreme : rank < extreme;
-}
-
 /* Makes change->truth that of the changed data. False, and the truth as before, if the new value is not
  * finite or does not go beyond the extreme. `index`: which of the truth's elements it is. */
 static bool update_truth_if_usable(const struct red_input *input, uint64_t index, struct red_change *change) {
@@ -144,7 +137,7 @@ static bool update_truth_if_usable(const struct red_input *input, uint64_t index
         replace_term_in_truth(input, change);
         return true;
     }
-    if (!is_beyond(truth, &change->after))
+    if (!red_element_wins(truth->op, truth->dtype, &change->after, 0, &truth->extreme, 0))
         return false;
     truth->extreme = change->after;
     truth->index = index;

@@ -15,6 +15,7 @@
 #include <immintrin.h>
 #endif
 
+#include "core/numbers.h"
 #include "model/types.h"
 
 enum { BLOCK_N = 1 << 12, STEP_N = 64, SHORT_BYTES = 1 << 18 };
@@ -27,12 +28,15 @@ enum { BLOCK_N = 1 << 12, STEP_N = 64, SHORT_BYTES = 1 << 18 };
 #endif
 #define RED_IN_CLONES static inline __attribute__((always_inline))
 
-static inline uint64_t least_n(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
 /* ---- the words of RED_OPS ------------------------------------------------------------------------------ */
 
 /* Of floats: `least` is never NaN where it starts as infinity, and a NaN is never less than it. */
+#define RED_ORDERED_TYPES(X)                                                                                 \
+    X(u8, uint8_t)                                                                                           \
+    X(i8, int8_t)                                                                                            \
+    X(u16, uint16_t)                                                                                         \
+    X(i16, int16_t)                                                                                          \
+    X(u32, uint32_t) X(i32, int32_t) X(u64, uint64_t) X(i64, int64_t) X(f32, float) X(f64, double)
 #define RED_ORDERED(name, c_type)                                                                            \
     static inline c_type lower_##name(c_type least, c_type value) {                                          \
         return value < least ? value : least;                                                                \
@@ -40,47 +44,23 @@ static inline uint64_t least_n(uint64_t a, uint64_t b) {
     static inline c_type higher_##name(c_type greatest, c_type value) {                                      \
         return value > greatest ? value : greatest;                                                          \
     }
-RED_ORDERED(u8, uint8_t)
-RED_ORDERED(i8, int8_t)
-RED_ORDERED(u16, uint16_t)
-RED_ORDERED(i16, int16_t)
-RED_ORDERED(u32, uint32_t)
-RED_ORDERED(i32, int32_t)
-RED_ORDERED(u64, uint64_t)
-RED_ORDERED(i64, int64_t)
-RED_ORDERED(f32, float)
-RED_ORDERED(f64, double)
+RED_ORDERED_TYPES(RED_ORDERED)
 
 /* Of two places the one that wins: the lower rank, or of equal ranks the lower index. */
 static inline struct red_pair lower_pair(struct red_pair a, struct red_pair b) {
     return b.key < a.key || (b.key == a.key && b.index < a.index) ? b : a;
 }
 
-#define RED_LOWER(a, b)                                                                                      \
-    _Generic((a), uint8_t                                                                                    \
-             : lower_u8, int8_t                                                                              \
-             : lower_i8, uint16_t                                                                            \
-             : lower_u16, int16_t                                                                            \
-             : lower_i16, uint32_t                                                                           \
-             : lower_u32, int32_t                                                                            \
-             : lower_i32, uint64_t                                                                           \
-             : lower_u64, int64_t                                                                            \
-             : lower_i64, float                                                                              \
-             : lower_f32, double                                                                             \
-             : lower_f64, struct red_pair                                                                    \
-             : lower_pair)((a), (b))
+/* Of places the lower one wins in either. */
+#define RED_LOWER_OF(name, c_type)                                                                           \
+    c_type:                                                                                                  \
+    lower_##name,
+#define RED_HIGHER_OF(name, c_type)                                                                          \
+    c_type:                                                                                                  \
+    higher_##name,
+#define RED_LOWER(a, b) _Generic((a), RED_ORDERED_TYPES(RED_LOWER_OF) struct red_pair : lower_pair)((a), (b))
 #define RED_HIGHER(a, b)                                                                                     \
-    _Generic((a), uint8_t                                                                                    \
-             : higher_u8, int8_t                                                                             \
-             : higher_i8, uint16_t                                                                           \
-             : higher_u16, int16_t                                                                           \
-             : higher_i16, uint32_t                                                                          \
-             : higher_u32, int32_t                                                                           \
-             : higher_i32, uint64_t                                                                          \
-             : higher_u64, int64_t                                                                           \
-             : higher_i64, float                                                                             \
-             : higher_f32, double                                                                            \
-             : higher_f64)((a), (b))
+    _Generic((a), RED_ORDERED_TYPES(RED_HIGHER_OF) struct red_pair : lower_pair)((a), (b))
 
 #define RED_ACCUMULATOR_FUNCTIONS(name, c_type, fold_type, cl, word, bits, kind, digits, low, high, ...)     \
     typedef c_type accumulator_##name;                                                                       \
@@ -208,11 +188,30 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
 #define RED_PASTE(a, b)     RED_PASTE_(a, b)
 #define RED_NAME(op, dtype) op##_##dtype
 
+/* RED_OPS and RED_SCANS take a frame, and behind it the macro X that makes the functions of an operation and
+ * a type: X gets, of the columns of the type, those that the operation's role and the type's kind pick. */
+#define RED_OP_FRAME(op, role, term, wants, identity, map, combine, openmp, suffix, X, name, c_type, cl,     \
+                     kind, bits, digits, sum, mean, order, place, sum_result, mean_result, needs)            \
+    RED_APPLY(X, op, role, term, wants, identity, map, combine, openmp, name, c_type, kind, bits,            \
+              RED_READ_##kind(c_type, order), place, RED_ACCUMULATOR_##role(sum, mean, order, place),        \
+              RED_RESULT_##role(name, sum_result, mean_result))
+#define RED_SCAN_FRAME(op, role, term, wants, identity, map, combine, openmp, suffix, reduced, exclusive, X, \
+                       name, c_type, cl, kind, bits, digits, sum, mean, order, place, sum_result,            \
+                       mean_result, needs)                                                                   \
+    RED_APPLY(X, op, identity, combine, openmp, reduced, exclusive, name, c_type, kind, bits,                \
+              RED_ACCUMULATOR_##role(sum, mean, order, place),                                               \
+              RED_RESULT_##role(name, sum_result, mean_result))
+#define RED_APPLY(X, ...) X(__VA_ARGS__)
 /* Of the columns of a type, the one that an operation's role picks. */
 #define RED_ACCUMULATOR_SUM(sum, mean, order, place)   sum
 #define RED_ACCUMULATOR_MEAN(sum, mean, order, place)  mean
 #define RED_ACCUMULATOR_ORDER(sum, mean, order, place) order
 #define RED_ACCUMULATOR_PLACE(sum, mean, order, place) place
+/* What answers are: extremes are of the type of the elements. */
+#define RED_RESULT_SUM(name, sum_result, mean_result)   sum_result
+#define RED_RESULT_MEAN(name, sum_result, mean_result)  mean_result
+#define RED_RESULT_ORDER(name, sum_result, mean_result) name
+#define RED_RESULT_PLACE(name, sum_result, mean_result) name
 /* As what elements are read: of a half as a float. */
 #define RED_READ_RED_UNSIGNED(c_type, order) c_type
 #define RED_READ_RED_SIGNED(c_type, order)   c_type
@@ -311,7 +310,7 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
         const c_type *const xs = arrays[0], *const ys = arrays[1] ? arrays[1] : xs;                          \
         accumulator_##accumulator total = start;                                                             \
         for (uint64_t i = begin, n; i < end; i += n) {                                                       \
-            n = bits == 8 ? least_n(end - i, BLOCK_N) : end - i;                                             \
+            n = bits == 8 ? red_lesser(end - i, BLOCK_N) : end - i;                                          \
             const accumulator_##accumulator a = total, b = (accumulator_##accumulator)RED_NAME(              \
                                                            block_##op, name)(xs + i, ys + i, n);             \
             total = combine;                                                                                 \
@@ -330,13 +329,13 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
         read best = 0;                                                                                       \
         uint64_t at = begin;                                                                                 \
         for (uint64_t i = begin, n; i < end; i += n) {                                                       \
-            n = least_n(end - i, BLOCK_N);                                                                   \
+            n = red_lesser(end - i, BLOCK_N);                                                                \
             const read of_block = RED_NAME(block_##op, name)(xs + i, xs + i, n);                             \
             if (i == begin || of_block RED_BEATS_##wants best)                                               \
                 best = of_block, at = i;                                                                     \
         }                                                                                                    \
         for (uint64_t i = at, n; i < end; i += n) {                                                          \
-            n = least_n(end - i, STEP_N);                                                                    \
+            n = red_lesser(end - i, STEP_N);                                                                 \
             const read *const x = RED_ELEMENTS(xs, i, n, floats);                                            \
             unsigned equals_n = 0;                                                                           \
             for (uint64_t j = 0; j < n; j++)                                                                 \
@@ -351,18 +350,13 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
 #define RED_BEATS_GREATEST >
 
 /* Both functions of an operation and a type: RED_DTYPES(RED_LOOPS_OPS) are all of them. */
-#define RED_LOOPS(op, role, term, wants, identity, map, combine, openmp, suffix, name, c_type, cl, kind,     \
-                  bits, digits, sum, mean, order, place, ...)                                                \
-    RED_LOOPS_(op, role, term, wants, identity, map, combine, openmp, name, c_type, kind, bits,              \
-               RED_READ_##kind(c_type, order), RED_ACCUMULATOR_##role(sum, mean, order, place))
-#define RED_LOOPS_(...) RED_LOOPS_PASTED(__VA_ARGS__)
-#define RED_LOOPS_PASTED(op, role, term, wants, identity, map, combine, openmp, name, c_type, kind, bits,    \
-                         read, accumulator)                                                                  \
+#define RED_LOOPS(op, role, term, wants, identity, map, combine, openmp, name, c_type, kind, bits, read,     \
+                  place, accumulator, result)                                                                \
     RED_BLOCK(op, term, wants, name, c_type, kind, bits,                                                     \
               RED_PART_##role(read, bits, kind, accumulator_##accumulator),                                  \
               RED_IN_BLOCK_##role(wants, map, combine, openmp))                                              \
     RED_RANGE_##role(op, name, c_type, bits, wants, read, accumulator, RED_START_##identity(accumulator),    \
                      combine)
-#define RED_LOOPS_OPS(...) RED_OPS(RED_LOOPS, __VA_ARGS__)
+#define RED_LOOPS_OPS(...) RED_OPS(RED_OP_FRAME, RED_LOOPS, __VA_ARGS__)
 
 #endif

@@ -9,15 +9,13 @@
 #include <string.h>
 
 #include "oracle/answers_private.h"
-#include "oracle/counts_private.h"
-#include "oracle/ranges_private.h"
 
 /* Segments that are shorter than STEP_N, of places than LONG_PLACES_N, are faster in one plain loop. */
 enum { PARALLEL_N_MIN = 1 << 15, LONG_PLACES_N = 1 << 10 };
 
 /* The elements of a thread's piece, but for the last one: whole turns, so that all begin aligned alike. */
 static uint64_t piece_n(uint64_t n, unsigned threads_n) {
-    return (n / threads_n + (n % threads_n != 0) + STEP_N - 1) / STEP_N * STEP_N;
+    return (red_ceil_div(n, threads_n) + STEP_N - 1) / STEP_N * STEP_N;
 }
 
 /* The piece of n elements that the calling thread of a team takes: as of OpenMP's static schedule. */
@@ -26,8 +24,8 @@ struct piece {
 };
 static struct piece piece_of_thread(uint64_t n) {
     const uint64_t elements_n = piece_n(n, (unsigned)omp_get_num_threads());
-    const uint64_t begin = least_n(n, elements_n * (unsigned)omp_get_thread_num());
-    return (struct piece){begin, least_n(n, begin + elements_n)};
+    const uint64_t begin = red_lesser(n, elements_n * (unsigned)omp_get_thread_num());
+    return (struct piece){begin, red_lesser(n, begin + elements_n)};
 }
 
 /* ---- every operation of every type --------------------------------------------------------------------- */
@@ -47,14 +45,15 @@ RED_DTYPES(RED_LOOPS_OPS)
 #define RED_FIRST_LOW(x, i)                 place_of((x), (i), false)
 #define RED_FIRST_HIGH(x, i)                place_of((x), (i), true)
 
-#define RED_REFERENCE(op, role, term, wants, identity, map, combine, openmp, suffix, name, c_type, cl, kind, \
-                      bits, digits, sum, mean, order, place, sum_result, mean_result, needs)                 \
-    RED_REFERENCE_(op, role, wants, identity, map, combine, openmp, name, c_type, kind, bits, place,         \
-                   RED_ACCUMULATOR_##role(sum, mean, order, place),                                          \
-                   RED_RESULT_##role(sum_result, mean_result))
-#define RED_REFERENCE_(...) RED_REFERENCE_PASTED(__VA_ARGS__)
-#define RED_REFERENCE_PASTED(op, role, wants, identity, map, combine, openmp, name, c_type, kind, bits,      \
-                             place, accumulator, result)                                                     \
+/* Stores the answer that a total is. */
+#define RED_PUT_ANSWER(role, to, i, total, n, wants, kind, bits, place, result)                              \
+    struct red_value value = {.index = 0};                                                                   \
+    (void)n;                                                                                                 \
+    RED_ANSWER_##role(total, n, wants, kind, bits, place, result);                                           \
+    put_##result(to, i, &value);
+
+#define RED_REFERENCE(op, role, term, wants, identity, map, combine, openmp, name, c_type, kind, bits, read, \
+                      place, accumulator, result)                                                            \
     static struct red_value RED_NAME(reduce_##op, name)(const void *const arrays[2], uint64_t n) {           \
         accumulator_##accumulator total = RED_START_##identity(accumulator);                                 \
         RED_PRAGMA(omp parallel reduction(openmp : total) if (n >= PARALLEL_N_MIN))                          \
@@ -65,7 +64,7 @@ RED_DTYPES(RED_LOOPS_OPS)
             total = combine;                                                                                 \
         }                                                                                                    \
         struct red_value value = {.index = 0};                                                               \
-        RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                                 \
+        RED_ANSWER_##role(total, n, wants, kind, bits, place, result);                                       \
         return value;                                                                                        \
     }                                                                                                        \
     static struct red_value RED_NAME(fold_##op, name)(const void *partials, uint64_t partials_n,             \
@@ -79,17 +78,14 @@ RED_DTYPES(RED_LOOPS_OPS)
         }                                                                                                    \
         struct red_value value = {.index = 0};                                                               \
         (void)n;                                                                                             \
-        RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                                 \
+        RED_ANSWER_##role(total, n, wants, kind, bits, place, result);                                       \
         return value;                                                                                        \
     }                                                                                                        \
     static void RED_NAME(answers_##op, name)(const void *partials, uint64_t n, struct answers_memory to) {   \
         const accumulator_##accumulator *xs = partials;                                                      \
         for (uint64_t i = 0; i < to.n; i++) {                                                                \
             const accumulator_##accumulator total = xs[i];                                                   \
-            struct red_value value = {.index = 0};                                                           \
-            (void)n;                                                                                         \
-            RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                             \
-            RED_PUT_##role(name, result)(to, i, &value);                                                     \
+            RED_PUT_ANSWER(role, to, i, total, n, wants, kind, bits, place, result)                          \
         }                                                                                                    \
     }                                                                                                        \
     static void RED_NAME(long_segments_##op, name)(const void *const arrays[2], uint64_t n,                  \
@@ -99,9 +95,7 @@ RED_DTYPES(RED_LOOPS_OPS)
             const void *const segment[2] = {(const c_type *)arrays[0] + s * n,                               \
                                             arrays[1] ? (const c_type *)arrays[1] + s * n : NULL};           \
             const accumulator_##accumulator total = RED_NAME(range_##op, name)(segment, 0, n);               \
-            struct red_value value = {.index = 0};                                                           \
-            RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                             \
-            RED_PUT_##role(name, result)(to, s, &value);                                                     \
+            RED_PUT_ANSWER(role, to, s, total, n, wants, kind, bits, place, result)                          \
         }                                                                                                    \
     }                                                                                                        \
     static void RED_NAME(short_segments_##op, name)(const void *const arrays[2], uint64_t n,                 \
@@ -121,16 +115,8 @@ RED_DTYPES(RED_LOOPS_OPS)
                 const accumulator_##accumulator a = total, b = map;                                          \
                 total = combine;                                                                             \
             }                                                                                                \
-            struct red_value value = {.index = 0};                                                           \
-            RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                             \
-            RED_PUT_##role(name, result)(to, s, &value);                                                     \
+            RED_PUT_ANSWER(role, to, s, total, n, wants, kind, bits, place, result)                          \
         }                                                                                                    \
-    }                                                                                                        \
-    static void RED_NAME(segments_##op, name)(const void *const arrays[2], uint64_t n,                       \
-                                              struct answers_memory to) {                                    \
-        const uint64_t long_n = RED_ROLE_##role == RED_ROLE_PLACE && bits < 64 ? LONG_PLACES_N : STEP_N;     \
-        (n < long_n ? RED_NAME(short_segments_##op, name) : RED_NAME(long_segments_##op, name))(arrays, n,   \
-                                                                                                to);         \
     }                                                                                                        \
     static void RED_NAME(prefixes_##op, name)(void *partials, uint64_t partials_n) {                         \
         accumulator_##accumulator *xs = partials;                                                            \
@@ -140,35 +126,26 @@ RED_DTYPES(RED_LOOPS_OPS)
             xs[i] = (accumulator_##accumulator)total;                                                        \
             total = combine;                                                                                 \
         }                                                                                                    \
-    }                                                                                                        \
-    static void RED_NAME(start_##op, name)(void *partial) {                                                  \
-        *(accumulator_##accumulator *)partial = RED_START_##identity(accumulator);                           \
     }
 
-#define RED_REFERENCE_OPS(...) RED_OPS(RED_REFERENCE, __VA_ARGS__)
+#define RED_REFERENCE_OPS(...) RED_OPS(RED_OP_FRAME, RED_REFERENCE, __VA_ARGS__)
 RED_DTYPES(RED_REFERENCE_OPS)
 
 struct reference_functions {
     struct red_value (*reduce)(const void *const arrays[2], uint64_t n);
     struct red_value (*fold)(const void *partials, uint64_t partials_n, uint64_t n);
     void (*prefixes)(void *partials, uint64_t partials_n);
-    void (*start)(void *partial);
     void (*answers)(const void *partials, uint64_t n, struct answers_memory to);
-    void (*segments)(const void *const arrays[2], uint64_t n, struct answers_memory to);
+    void (*short_segments)(const void *const arrays[2], uint64_t n, struct answers_memory to);
+    void (*long_segments)(const void *const arrays[2], uint64_t n, struct answers_memory to);
 };
 
 /* Same order as red_dtypes and the reductions of red_ops: both come from the same rows. */
-enum {
-    OPS_N = 0
-#define RED_COUNT(...) +1
-    RED_OPS(RED_COUNT, )
-};
-
 #define RED_REFERENCE_ENTRY(op, role, term, wants, identity, map, combine, openmp, suffix, name)             \
-    {RED_NAME(reduce_##op, name), RED_NAME(fold_##op, name),    RED_NAME(prefixes_##op, name),               \
-     RED_NAME(start_##op, name),  RED_NAME(answers_##op, name), RED_NAME(segments_##op, name)},
+    {RED_NAME(reduce_##op, name),  RED_NAME(fold_##op, name),           RED_NAME(prefixes_##op, name),       \
+     RED_NAME(answers_##op, name), RED_NAME(short_segments_##op, name), RED_NAME(long_segments_##op, name)},
 #define RED_REFERENCE_ROW(name, ...) {RED_OPS(RED_REFERENCE_ENTRY, name)},
-static const struct reference_functions references[][OPS_N] = {RED_DTYPES(RED_REFERENCE_ROW)};
+static const struct reference_functions references[][RED_REDUCTIONS_N] = {RED_DTYPES(RED_REFERENCE_ROW)};
 
 /* For the public functions below. */
 static const struct reference_functions *functions_of(const struct red_op *op,
@@ -211,7 +188,7 @@ static struct piece piece_of_scan(uint64_t n, unsigned threads_n, unsigned which
     const uint64_t share_n = piece_n(n, SCAN_SHARES * threads_n + 1);
     const uint64_t begin = which == 0 ? 0 : share_n + (which - 1) * SCAN_SHARES * share_n;
     const uint64_t end = share_n + which * SCAN_SHARES * share_n;
-    return (struct piece){least_n(n, begin), which == threads_n ? n : least_n(n, end)};
+    return (struct piece){red_lesser(n, begin), which == threads_n ? n : red_lesser(n, end)};
 }
 
 #define RED_TAKE_ELEMENT(accumulator, combine)                                                               \
@@ -228,34 +205,26 @@ static struct piece piece_of_scan(uint64_t n, unsigned threads_n, unsigned which
     RED_PRAGMA(omp scan exclusive(total))                                                                    \
     RED_TAKE_ELEMENT(accumulator, combine)
 
-#define RED_REFERENCE_SCAN(op, role, term, wants, identity, map, combine, openmp, suffix, reduced,           \
-                           exclusive, name, c_type, cl, kind, bits, digits, sum, mean, order, place,         \
-                           sum_result, mean_result, needs)                                                   \
-    RED_REFERENCE_SCAN_(op, combine, openmp, reduced, RED_SCAN_LOOP_(exclusive), name, c_type,               \
-                        RED_ACCUMULATOR_##role(sum, mean, order, place), RED_SCAN_START_##identity(name),    \
-                        RED_SCANNED_##role(name, sum_result))
-#define RED_SCAN_LOOP_(exclusive) RED_PASTE(RED_SCAN_LOOP_, exclusive)
-#define RED_REFERENCE_SCAN_(...)  RED_REFERENCE_SCAN_PASTED(__VA_ARGS__)
-#define RED_REFERENCE_SCAN_PASTED(op, combine, openmp, reduced, loop, name, c_type, accumulator, start,      \
-                                  result)                                                                    \
+#define RED_REFERENCE_SCAN(op, identity, combine, openmp, reduced, exclusive, name, c_type, kind, bits,      \
+                           accumulator, result)                                                              \
     RED_CLONES static accumulator_##accumulator RED_NAME(scan_range_##op, name)(                             \
-        const c_type *xs, result *ys, struct piece piece, accumulator_##accumulator total) {                 \
+        const c_type *xs, value_##result *ys, struct piece piece, accumulator_##accumulator total) {         \
         RED_PRAGMA(omp simd reduction(inscan, openmp : total))                                               \
         for (uint64_t i = piece.begin; i < piece.end; i++) {                                                 \
-            loop(accumulator, combine, result)                                                               \
+            RED_SCAN_LOOP_##exclusive(accumulator, combine, value_##result)                                  \
         }                                                                                                    \
         return total;                                                                                        \
     }                                                                                                        \
     static void RED_NAME(scan_##op, name)(const void *array, uint64_t n, void *results) {                    \
         const void *const arrays[2] = {array, array};                                                        \
         accumulator_##accumulator aggregates[SCAN_THREADS_MAX];                                              \
-        const unsigned most_n = (unsigned)least_n(red_reference_threads_n(), SCAN_THREADS_MAX);              \
+        const unsigned most_n = (unsigned)red_lesser(red_reference_threads_n(), SCAN_THREADS_MAX);           \
         RED_PRAGMA(omp parallel num_threads(n < PARALLEL_N_MIN ? 1 : most_n))                                \
         {                                                                                                    \
             const unsigned threads_n = (unsigned)omp_get_num_threads(),                                      \
                            mine = (unsigned)omp_get_thread_num();                                            \
             const struct piece piece = piece_of_scan(n, threads_n, mine);                                    \
-            accumulator_##accumulator total = start;                                                         \
+            accumulator_##accumulator total = RED_SCAN_START_##identity(kind, bits, accumulator);            \
             aggregates[mine] = mine == 0 ? RED_NAME(scan_range_##op, name)(array, results, piece, total)     \
                                          : RED_NAME(range_##reduced, name)(arrays, piece.begin, piece.end);  \
             RED_PRAGMA(omp barrier)                                                                          \
@@ -267,15 +236,8 @@ static struct piece piece_of_scan(uint64_t n, unsigned threads_n, unsigned which
                                                   total);                                                    \
         }                                                                                                    \
     }
-#define RED_REFERENCE_SCANS(...) RED_SCANS(RED_REFERENCE_SCAN, __VA_ARGS__)
+#define RED_REFERENCE_SCANS(...) RED_SCANS(RED_SCAN_FRAME, RED_REFERENCE_SCAN, __VA_ARGS__)
 RED_DTYPES(RED_REFERENCE_SCANS)
-
-/* Same order as red_dtypes and the scans of red_ops. */
-typedef void scan_function(const void *array, uint64_t n, void *results);
-#define RED_SCAN_ENTRY(op, role, term, wants, identity, map, combine, openmp, suffix, reduction, exclusive,  \
-                       name, ...)                                                                            \
-    RED_NAME(scan_##op, name),
-#define RED_SCAN_ENTRIES(...) {RED_SCANS(RED_SCAN_ENTRY, __VA_ARGS__)},
 static scan_function *const scans[][RED_SCANS_N] = {RED_DTYPES(RED_SCAN_ENTRIES)};
 
 /* A call of the OpenMP row of a scan. */
@@ -303,7 +265,7 @@ enum { COUNT_BLOCK_N = 256, LINE_BYTES = 64, SMALL_TABLE_BYTES = 1 << 14 };
         uint##counter_bits##_t *evens = counts[0], *odds = counts[1];                                        \
         for (uint64_t i = piece.begin, n; i < piece.end; i += n) {                                           \
             uint32_t found[COUNT_BLOCK_N];                                                                   \
-            n = least_n(piece.end - i, COUNT_BLOCK_N);                                                       \
+            n = red_lesser(piece.end - i, COUNT_BLOCK_N);                                                    \
             RED_PRAGMA(omp simd)                                                                             \
             for (uint64_t j = 0; j < n; j++)                                                                 \
                 found[j] = RED_BIN_OF_##kind(bits, xs[i + j]);                                               \
@@ -392,12 +354,10 @@ void red_reference_answers_of_partials(const struct red_op *op, const struct red
 void red_reference_reduce_segments(const struct red_op *op, const struct red_dtype *dtype,
                                    const void *const arrays[2], uint64_t segment_elements_n,
                                    struct red_answers *answers) {
-    functions_of(op, dtype)->segments(arrays, segment_elements_n, point_to_memory(op, answers));
-}
-
-/* What finish atomic's accumulator is set to before each run (cl/plan.c). */
-void red_reference_store_identity(const struct red_op *op, const struct red_dtype *dtype, void *partial) {
-    functions_of(op, dtype)->start(partial);
+    const struct reference_functions *functions = functions_of(op, dtype);
+    const uint64_t long_n = op->role == RED_ROLE_PLACE && dtype->bits < 64 ? LONG_PLACES_N : STEP_N;
+    (segment_elements_n < long_n ? functions->short_segments : functions->long_segments)(
+        arrays, segment_elements_n, point_to_memory(op, answers));
 }
 
 /* A thread's share of red_reference_read_all. */

@@ -28,7 +28,7 @@ void red_reference_histogram(const struct red_op *op, const struct red_dtype *dt
                              const void *array, uint64_t n, void *counts);
 
 /* Makes partial results of the accumulator type their exclusive prefixes, in place: the carries of a scan.
- * Single-threaded, as red_host_fold. */
+ * Single-threaded, as red_host_fold. Of one it is the operation's identity, with which accumulators start. */
 void red_host_scan_partials(const struct red_op *op, const struct red_dtype *dtype, void *partials,
                             uint64_t partials_n);
 
@@ -64,8 +64,17 @@ void red_reference_reduce_segments(const struct red_op *op, const struct red_dty
                                    const void *const arrays[2], uint64_t segment_elements_n,
                                    struct red_answers *answers);
 
-/* Stores the operation's identity as a partial result: what an accumulator starts with. */
-void red_reference_store_identity(const struct red_op *op, const struct red_dtype *dtype, void *partial);
+/* The loops that a C programmer writes, on one thread: the `sequential` row of bench (oracle/sequential.c).
+ * Floats are added in the order in which they stand. */
+struct red_value red_sequential_reduce(const struct red_op *op, const struct red_dtype *dtype,
+                                       const void *const arrays[2], uint64_t n);
+void red_sequential_reduce_segments(const struct red_op *op, const struct red_dtype *dtype,
+                                    const void *const arrays[2], uint64_t segment_elements_n,
+                                    struct red_answers *answers);
+void red_sequential_scan(const struct red_op *op, const struct red_dtype *dtype, const void *array,
+                         uint64_t n, void *results);
+void red_sequential_histogram(const struct red_op *op, const struct red_dtype *dtype, unsigned bins_n,
+                              const void *array, uint64_t n, void *counts);
 
 /* Reads `words_n` 64-bit words with all threads and XORs them: nothing can read an array faster. */
 uint64_t red_reference_read_all(const uint64_t *words, uint64_t words_n);

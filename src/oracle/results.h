@@ -5,7 +5,8 @@
 
 #include "oracle/truth.h"
 
-/* So many results are looked at together behind a batch. */
+/* So many results are judged together: of a scan the exact prefix is kept where each block begins, and behind
+ * a batch a few blocks are looked at. */
 enum { RED_RESULTS_BLOCK_N = 1 << 14 };
 struct red_results_truth;
 
@@ -29,8 +30,9 @@ void red_results_truth_at(const struct red_results_truth *truth, uint64_t i, str
 void red_results_find_evidence(const struct red_results_truth *truth, double chain, struct red_value got,
                                struct red_evidence *evidence);
 
-/* Judges all results, of red_op_result_dtype. Yields the correctness of the first wrong one, and its index in
- * *which; if all are right, the largest error and the largest bound, and how many there are in *which. */
+/* Judges all results, of red_op_result_dtype, each as red_truth_check does; counts must also add up to n.
+ * Yields the correctness of the first wrong one, and its index in *which; if all are right, the largest error
+ * and the largest bound, and how many there are in *which. */
 struct red_correctness red_results_check(const struct red_results_truth *truth, double chain,
                                          const void *results, uint64_t *which);
 

@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/numbers.h"
+
 /* A block has one exact prefix; its elements are taken by pieces that stay in the first cache. */
-enum { BLOCK_N = RED_SCAN_BLOCK_N, PIECE_N = 512 };
+enum { BLOCK_N = RED_RESULTS_BLOCK_N, PIECE_N = 512 };
 
 struct red_scan_truth {
     const struct red_input *input;
@@ -19,10 +21,6 @@ struct red_scan_truth {
 };
 
 /* ---- prefixes ------------------------------------------------------------------------------------------ */
-
-static uint64_t lesser(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
 
 /* The truth of `n` elements from the first on, on their own. Of none it is the identity. */
 static void find_truth_of_range(const struct red_scan_truth *truth, uint64_t first, uint64_t n,
@@ -45,18 +43,6 @@ static void find_truth_of_range(const struct red_scan_truth *truth, uint64_t fir
         dtype->put_integer(&found->extreme, 0, red_rank_integer(dtype, least ? red_rank_max(dtype) : 0));
 }
 
-/* Whether the extreme of `more` replaces that of `sum`, which is never a NaN. */
-static bool extreme_is_better(const struct red_truth *sum, const struct red_truth *more) {
-    const struct red_dtype *dtype = sum->dtype;
-    const bool least = sum->op->wants == RED_WANTS_LEAST;
-    if (dtype->is_float) {
-        const double a = dtype->get_real(&sum->extreme, 0), b = dtype->get_real(&more->extreme, 0);
-        return least ? b < a : b > a;
-    }
-    const uint64_t a = red_rank_of(dtype, &sum->extreme, 0), b = red_rank_of(dtype, &more->extreme, 0);
-    return least ? b < a : b > a;
-}
-
 /* Makes `sum`, the truth of a prefix, that of the prefix with the elements of `more` behind it. */
 static void append_truth(struct red_truth *sum, const struct red_truth *more) {
     const bool is_sum = sum->op->wants == RED_WANTS_ALL;
@@ -64,7 +50,8 @@ static void append_truth(struct red_truth *sum, const struct red_truth *more) {
         red_exact_merge(&sum->real, &more->real);
     sum->integer += more->integer;
     sum->absolute += more->absolute;
-    if (!is_sum && more->n > 0 && extreme_is_better(sum, more)) {
+    if (!is_sum && more->n > 0 &&
+        red_element_wins(sum->op, sum->dtype, &more->extreme, 0, &sum->extreme, 0)) {
         sum->extreme = more->extreme;
         sum->index = sum->n + more->index;
     }
@@ -73,7 +60,8 @@ static void append_truth(struct red_truth *sum, const struct red_truth *more) {
 
 /* Finds the aggregate of block b, which an element may have changed. */
 static void find_aggregate(struct red_scan_truth *truth, uint64_t b) {
-    find_truth_of_range(truth, b * BLOCK_N, lesser(BLOCK_N, truth->n - b * BLOCK_N), &truth->aggregates[b]);
+    find_truth_of_range(truth, b * BLOCK_N, red_lesser(BLOCK_N, truth->n - b * BLOCK_N),
+                        &truth->aggregates[b]);
 }
 
 /* Makes the starts of all blocks behind block b, whose own is right. */
@@ -87,7 +75,7 @@ static void add_up_blocks(struct red_scan_truth *truth, uint64_t b) {
 /* For cl/verify.c and worker/prepared.c, of each data set of a scan. */
 enum red_status red_scan_truth_make(const struct red_input *input, uint64_t n, struct red_scan_truth **truth,
                                     struct red_error *error) {
-    const uint64_t blocks_n = n / BLOCK_N + (n % BLOCK_N != 0);
+    const uint64_t blocks_n = red_ceil_div(n, BLOCK_N);
     struct red_scan_truth *made = malloc(sizeof *made + 2 * blocks_n * sizeof made->starts[0]);
     if (made == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the prefixes of %llu blocks",
@@ -166,7 +154,7 @@ static void judge_integers(struct walk *walk, uint64_t first, size_t n, bool *ri
             prefixes[i + 1] = prefixes[i] + x[i];
     else
         for (size_t i = 0; i < n; i++)
-            prefixes[i + 1] = lesser(x[i] ^ turned, prefixes[i]);
+            prefixes[i + 1] = red_lesser(x[i] ^ turned, prefixes[i]);
     walk->integer = prefixes[n];
     const uint64_t *expected = prefixes + !input->op->exclusive;
     for (size_t i = 0; i < n; i++)
@@ -219,23 +207,16 @@ static void add_reals(struct walk *walk, const double *x, size_t n, struct real_
     walk->not_finite = not_finite;
 }
 
-/* Whether results equal their prefixes. A prefix that is no double is left to red_truth_check. */
-static void judge_exact_sums(const struct real_prefixes *prefixes, size_t from, size_t n, bool is_float,
-                             const double *got, bool *right) {
-    const double *sums = prefixes->sums + from, *rests = prefixes->rests + from,
-                 *not_finites = prefixes->not_finites + from;
-    for (size_t i = 0; i < n; i++)
-        right[i] =
-            rests[i] == 0 && not_finites[i] == 0 && got[i] == (is_float ? (double)(float)sums[i] : sums[i]);
-}
-
 /* Whether results are off by less than their bounds; those that are within 2^-40 of it, or within the
- * rounding of rests, are left to red_truth_check. */
-static void judge_bounded_sums(struct walk *walk, const struct real_prefixes *prefixes, size_t from, size_t n,
-                               const double *got, bool *right) {
+ * rounding of rests, are left to red_truth_check. In the exact tier no error is let pass: prefixes are
+ * doubles there, and have no rests. */
+static void judge_sums(struct walk *walk, const struct real_prefixes *prefixes, size_t from, size_t n,
+                       const double *got, bool *right) {
     const struct red_input *input = walk->truth->input;
     const unsigned digits = red_op_accumulator(input->op, input->dtype)->digits;
-    const double of_absolute = red_bound(walk->chain, digits, 1, 0), of_exact = ldexp(1, -(int)digits);
+    const bool exact = walk->truth->starts[0].exact_tier;
+    const double of_absolute = exact ? 0 : red_bound(walk->chain, digits, 1, 0),
+                 of_exact = exact ? 0 : ldexp(1, -(int)digits), of_rests = exact ? 0 : 0x1p-70;
     const double *sums = prefixes->sums + from, *rests = prefixes->rests + from,
                  *absolutes = prefixes->absolutes + from, *not_finites = prefixes->not_finites + from;
     double greatest_error = walk->error, greatest_bound = walk->bound;
@@ -245,7 +226,7 @@ static void judge_bounded_sums(struct walk *walk, const struct real_prefixes *pr
                                  ? (double)INFINITY
                                  : of_absolute * absolutes[i] + of_exact * fabs(sums[i] + rests[i]);
         right[i] = isfinite(got[i]) && not_finites[i] == 0 &&
-                   error + 0x1p-70 * absolutes[i] <= bound * (1 - 0x1p-40);
+                   error + of_rests * absolutes[i] <= bound * (1 - 0x1p-40);
         greatest_error = right[i] && error > greatest_error ? error : greatest_error;
         greatest_bound = right[i] && bound > greatest_bound ? bound : greatest_bound;
     }
@@ -263,10 +244,7 @@ static void judge_real_sums(struct walk *walk, uint64_t first, size_t n, bool *r
     input->dtype->get_reals(input->arrays[0], first, n, x);
     result->get_reals(walk->results, first - walk->base, n, got);
     add_reals(walk, x, n, &prefixes);
-    if (walk->truth->starts[0].exact_tier)
-        judge_exact_sums(&prefixes, from, n, result->digits == 24, got, right);
-    else
-        judge_bounded_sums(walk, &prefixes, from, n, got, right);
+    judge_sums(walk, &prefixes, from, n, got, right);
     for (size_t i = 0; i < n; i++) {
         const double expected = prefixes.not_finites[from + i];
         if (expected != 0)
@@ -303,61 +281,30 @@ static struct red_correctness judge_one(const struct walk *walk, uint64_t i) {
     return red_truth_check(&element, walk->chain, got);
 }
 
-/* The first wrong result of block b; n if there is none. */
-static uint64_t find_wrong(struct walk *walk, uint64_t b) {
-    const struct red_input *input = walk->truth->input;
-    const uint64_t end = lesser(walk->truth->n, (b + 1) * BLOCK_N);
-    walk_begin(walk, b);
-    for (uint64_t first = b * BLOCK_N; first < end; first += PIECE_N) {
-        const size_t n = (size_t)lesser(end - first, PIECE_N);
+/* Of a block the first wrong result decides; n in *which if there is none. */
+struct red_correctness red_scan_check_block(const struct red_scan_truth *truth, double chain, uint64_t block,
+                                            const void *results, uint64_t *which) {
+    const struct red_input *input = truth->input;
+    const uint64_t end = red_lesser(truth->n, (block + 1) * BLOCK_N);
+    struct walk walk = {.truth = truth, .chain = chain, .results = results, .base = block * BLOCK_N};
+    walk_begin(&walk, block);
+    for (uint64_t first = walk.base; first < end; first += PIECE_N) {
+        const size_t n = (size_t)red_lesser(end - first, PIECE_N);
         bool right[PIECE_N];
         (!input->dtype->is_float             ? judge_integers
          : input->op->wants == RED_WANTS_ALL ? judge_real_sums
-                                             : judge_real_extremes)(walk, first, n, right);
+                                             : judge_real_extremes)(&walk, first, n, right);
         for (size_t i = 0; i < n; i++) {
             if (right[i])
                 continue;
-            const struct red_correctness correctness = judge_one(walk, first + i);
+            const struct red_correctness correctness = judge_one(&walk, first + i);
+            *which = first + i;
             if (!correctness.right)
-                return first + i;
-            walk->error = fmax(walk->error, correctness.error);
-            walk->bound = fmax(walk->bound, correctness.bound);
+                return correctness;
+            walk.error = fmax(walk.error, correctness.error);
+            walk.bound = fmax(walk.bound, correctness.bound);
         }
     }
-    return walk->truth->n;
-}
-
-/* For batches (worker/prepared.c): of long results a few blocks are looked at. */
-struct red_correctness red_scan_check_block(const struct red_scan_truth *truth, double chain, uint64_t block,
-                                            const void *results, uint64_t *which) {
-    struct walk walk = {.truth = truth, .chain = chain, .results = results, .base = block * BLOCK_N};
-    *which = find_wrong(&walk, block);
-    return *which == truth->n
-               ? (struct red_correctness){.right = true, .error = walk.error, .bound = walk.bound}
-               : judge_one(&walk, *which);
-}
-
-/* For cl/verify.c, whose evidence names the element, for batches (worker/guard.c), and for the rows of the
- * host (worker/server_cases.c). */
-struct red_correctness red_scan_check(const struct red_scan_truth *truth, double chain, const void *results,
-                                      uint64_t *which) {
-    uint64_t first = truth->n;
-    double error = 0, bound = 0;
-    const struct walk begin = {.truth = truth, .chain = chain, .results = results};
-#pragma omp parallel for schedule(static) reduction(min                                                      \
-                                                    : first)                                                 \
-    reduction(max                                                                                            \
-              : error, bound) if (truth->n >= RED_SEVERAL_THREADS_N)
-    for (uint64_t b = 0; b < truth->blocks_n; b++) {
-        struct walk walk = begin;
-        if (first < b * BLOCK_N)
-            continue;
-        const uint64_t wrong = find_wrong(&walk, b);
-        first = lesser(first, wrong);
-        error = fmax(error, walk.error);
-        bound = fmax(bound, walk.bound);
-    }
-    *which = first;
-    return first == truth->n ? (struct red_correctness){.right = true, .error = error, .bound = bound}
-                             : judge_one(&begin, first);
+    *which = truth->n;
+    return (struct red_correctness){.right = true, .error = walk.error, .bound = walk.bound};
 }

@@ -1,13 +1,10 @@
 /* Expands RED_OPS, RED_SCANS and RED_DTYPES to plain loops: the sequential row of bench (worker/prepared.c).
  * Compiled as oracle/reference.c is, but nothing asks for threads or vectors. op, dtype and n are a case's.
  */
-#include "oracle/sequential.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "oracle/answers_private.h"
-#include "oracle/counts_private.h"
 
 /* ---- reductions ---------------------------------------------------------------------------------------- */
 
@@ -21,7 +18,7 @@
         const accumulator_##accumulator a = total, b = map;                                                  \
         total = combine;                                                                                     \
     }                                                                                                        \
-    RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);
+    RED_ANSWER_##role(total, n, wants, kind, bits, place, result);
 #define RED_PLAIN_MEAN  RED_PLAIN_SUM
 #define RED_PLAIN_ORDER RED_PLAIN_SUM
 /* Places: the best so far and where it stands, from the first element on that is a number. */
@@ -42,14 +39,8 @@
     value.name = xs[at];                                                                                     \
     value.index = at;
 
-#define RED_SEQUENTIAL(op, role, term, wants, identity, map, combine, openmp, suffix, name, c_type, cl,      \
-                       kind, bits, digits, sum, mean, order, place, sum_result, mean_result, needs)          \
-    RED_SEQUENTIAL_(op, role, wants, identity, map, combine, name, c_type, RED_READ_##kind(c_type, order),   \
-                    kind, bits, place, RED_ACCUMULATOR_##role(sum, mean, order, place),                      \
-                    RED_RESULT_##role(sum_result, mean_result))
-#define RED_SEQUENTIAL_(...) RED_SEQUENTIAL_PASTED(__VA_ARGS__)
-#define RED_SEQUENTIAL_PASTED(op, role, wants, identity, map, combine, name, c_type, read, kind, bits,       \
-                              place, accumulator, result)                                                    \
+#define RED_SEQUENTIAL(op, role, term, wants, identity, map, combine, openmp, name, c_type, kind, bits,      \
+                       read, place, accumulator, result)                                                     \
     RED_CLONES static struct red_value RED_NAME(reduce_##op, name)(const void *const arrays[2],              \
                                                                    uint64_t first, uint64_t n) {             \
         const c_type *xs = (const c_type *)arrays[0] + first;                                                \
@@ -62,10 +53,10 @@
                                               struct answers_memory to) {                                    \
         for (uint64_t s = 0; s < to.n; s++) {                                                                \
             const struct red_value value = RED_NAME(reduce_##op, name)(arrays, s * n, n);                    \
-            RED_PUT_##role(name, result)(to, s, &value);                                                     \
+            put_##result(to, s, &value);                                                                     \
         }                                                                                                    \
     }
-#define RED_SEQUENTIAL_OPS(...) RED_OPS(RED_SEQUENTIAL, __VA_ARGS__)
+#define RED_SEQUENTIAL_OPS(...) RED_OPS(RED_OP_FRAME, RED_SEQUENTIAL, __VA_ARGS__)
 RED_DTYPES(RED_SEQUENTIAL_OPS)
 
 /* Same order as red_dtypes and the reductions of red_ops. */
@@ -95,32 +86,20 @@ void red_sequential_reduce_segments(const struct red_op *op, const struct red_dt
 
 /* ---- scans --------------------------------------------------------------------------------------------- */
 
-#define RED_SEQUENTIAL_SCAN(op, role, term, wants, identity, map, combine, openmp, suffix, reduced,          \
-                            exclusive, name, c_type, cl, kind, bits, digits, sum, mean, order, place,        \
-                            sum_result, mean_result, needs)                                                  \
-    RED_SEQUENTIAL_SCAN_(op, combine, exclusive, name, c_type,                                               \
-                         RED_ACCUMULATOR_##role(sum, mean, order, place), RED_SCAN_START_##identity(name),   \
-                         RED_SCANNED_##role(name, sum_result))
-#define RED_SEQUENTIAL_SCAN_(...) RED_SEQUENTIAL_SCAN_PASTED(__VA_ARGS__)
-#define RED_SEQUENTIAL_SCAN_PASTED(op, combine, exclusive, name, c_type, accumulator, start, result)         \
+#define RED_SEQUENTIAL_SCAN(op, identity, combine, openmp, reduced, exclusive, name, c_type, kind, bits,     \
+                            accumulator, result)                                                             \
     RED_CLONES static void RED_NAME(scan_##op, name)(const void *array, uint64_t n, void *results) {         \
         const c_type *xs = array;                                                                            \
-        result *ys = results;                                                                                \
-        accumulator_##accumulator total = start;                                                             \
+        value_##result *ys = results;                                                                        \
+        accumulator_##accumulator total = RED_SCAN_START_##identity(kind, bits, accumulator);                \
         for (uint64_t i = 0; i < n; i++) {                                                                   \
             const accumulator_##accumulator a = total, b = (accumulator_##accumulator)RED_ELEMENT(xs, i);    \
             total = combine;                                                                                 \
-            ys[i] = (result)(exclusive ? a : total);                                                         \
+            ys[i] = (value_##result)(exclusive ? a : total);                                                 \
         }                                                                                                    \
     }
-#define RED_SEQUENTIAL_SCANS(...) RED_SCANS(RED_SEQUENTIAL_SCAN, __VA_ARGS__)
+#define RED_SEQUENTIAL_SCANS(...) RED_SCANS(RED_SCAN_FRAME, RED_SEQUENTIAL_SCAN, __VA_ARGS__)
 RED_DTYPES(RED_SEQUENTIAL_SCANS)
-
-typedef void scan_function(const void *array, uint64_t n, void *results);
-#define RED_SCAN_ENTRY(op, role, term, wants, identity, map, combine, openmp, suffix, reduced, exclusive,    \
-                       name, ...)                                                                            \
-    RED_NAME(scan_##op, name),
-#define RED_SCAN_ENTRIES(...) {RED_SCANS(RED_SCAN_ENTRY, __VA_ARGS__)},
 static scan_function *const scans[][RED_SCANS_N] = {RED_DTYPES(RED_SCAN_ENTRIES)};
 
 /* A call of the sequential row of a scan. */

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/numbers.h"
+
 /* The array of y of the terms x * y: the second one, of squares the first one again, or NULL. */
 static const void *factor_array(const struct red_input *input) {
     return input->op->term == RED_TERM_PRODUCT  ? input->arrays[1]
@@ -20,11 +22,6 @@ static const void *factor_array(const struct red_input *input) {
 /* Elements are taken by blocks that stay in the first cache. */
 enum { BLOCK_N = 1024 };
 
-/* Elements of the block that begins at `first`: the last one is shorter. */
-static size_t block_n(const struct red_input *input, uint64_t first) {
-    return input->n - first < BLOCK_N ? (size_t)(input->n - first) : BLOCK_N;
-}
-
 /* Sets the truth's sum of the terms modulo 2^64. */
 static void find_integer_sum(const struct red_input *input, struct red_truth *truth) {
     const struct red_dtype *dtype = input->dtype;
@@ -32,7 +29,7 @@ static void find_integer_sum(const struct red_input *input, struct red_truth *tr
     uint64_t sum = 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum) if (input->n >= RED_SEVERAL_THREADS_N)
     for (uint64_t first = 0; first < input->n; first += BLOCK_N) {
-        size_t n = block_n(input, first);
+        size_t n = (size_t)red_lesser(input->n - first, BLOCK_N);
         uint64_t a[BLOCK_N], b[BLOCK_N];
         dtype->get_integers(x, first, n, a);
         if (y)
@@ -73,7 +70,7 @@ static void find_real_sum(const struct red_input *input, struct red_truth *truth
         red_exact_reset(&mine);
 #pragma omp for schedule(static)
         for (uint64_t first = 0; first < input->n; first += BLOCK_N) {
-            size_t n = block_n(input, first);
+            size_t n = (size_t)red_lesser(input->n - first, BLOCK_N);
             double a[BLOCK_N], b[BLOCK_N];
             dtype->get_reals(x, first, n, a);
             if (y)
@@ -89,18 +86,17 @@ static void find_real_sum(const struct red_input *input, struct red_truth *truth
 
 /* ---- extremes ------------------------------------------------------------------------------------------ */
 
-/* Whether element a wins over element b where the least or the greatest is wanted. A NaN wins over nothing,
- * and what is none wins over a NaN. */
-static bool is_better(const struct red_truth *truth, const void *array, uint64_t a, uint64_t b) {
-    const struct red_dtype *dtype = truth->dtype;
-    bool least = truth->op->wants == RED_WANTS_LEAST;
+/* Also by which prefixes of scans become longer (oracle/scan.c), and whether a changed element is the answer
+ * (oracle/change.c). */
+bool red_element_wins(const struct red_op *op, const struct red_dtype *dtype, const void *a, uint64_t a_i,
+                      const void *b, uint64_t b_i) {
+    bool least = op->wants == RED_WANTS_LEAST;
     if (dtype->is_float) {
-        double x = dtype->get_real(array, a), y = dtype->get_real(array, b);
+        double x = dtype->get_real(a, a_i), y = dtype->get_real(b, b_i);
         return (least ? x < y : x > y) || (isnan(y) && !isnan(x));
     }
-    uint64_t x = dtype->get_integer(array, a), y = dtype->get_integer(array, b);
-    if (dtype->kind == RED_SIGNED)
-        return least ? (int64_t)x < (int64_t)y : (int64_t)x > (int64_t)y;
+    const uint64_t sign = dtype->kind == RED_SIGNED ? UINT64_C(1) << 63 : 0;
+    uint64_t x = dtype->get_integer(a, a_i) ^ sign, y = dtype->get_integer(b, b_i) ^ sign;
     return least ? x < y : x > y;
 }
 
@@ -113,17 +109,17 @@ static void find_extreme(const struct red_input *input, struct red_truth *truth)
         uint64_t mine = 0;
 #pragma omp for schedule(static)
         for (uint64_t i = 0; i < input->n; i++)
-            if (is_better(truth, array, i, mine))
+            if (red_element_wins(input->op, input->dtype, array, i, array, mine))
                 mine = i;
 #pragma omp critical
-        if (is_better(truth, array, mine, best) || (!is_better(truth, array, best, mine) && mine < best))
+        if (red_element_wins(input->op, input->dtype, array, mine, array, best) ||
+            (!red_element_wins(input->op, input->dtype, array, best, array, mine) && mine < best))
             best = mine;
     }
     truth->index = best;
-    if (input->n > 0 && input->dtype->is_float)
-        truth->dtype->put_real(&truth->extreme, 0, input->dtype->get_real(array, best));
-    else if (input->n > 0)
-        truth->dtype->put_integer(&truth->extreme, 0, input->dtype->get_integer(array, best));
+    if (input->n > 0)
+        memcpy(&truth->extreme, (const char *)array + best * input->dtype->size_bytes,
+               input->dtype->size_bytes);
 }
 
 /* The truth of n of the input's elements, in which the answer is still to be found. */
@@ -253,8 +249,7 @@ static double finish_chain(const struct red_strategy *strategy, const struct red
     double groups_n = (double)geometry->groups_n, passes = 0;
     double items_n = groups_n * (double)geometry->group_size;
     uint64_t taken_n = geometry->group_size * geometry->lanes;
-    for (uint64_t left = geometry->groups_n; left > 1 && taken_n > 1;
-         left = left / taken_n + (left % taken_n != 0))
+    for (uint64_t left = geometry->groups_n; left > 1 && taken_n > 1; left = red_ceil_div(left, taken_n))
         passes++;
     const double by_host = ldexp(groups_n - 1, (int)red_op_accumulator(op, dtype)->digits - 53);
     const double chains[] = {
@@ -278,7 +273,7 @@ static double scan_chain(const struct red_strategy *strategy, const struct red_d
     const bool by_turns = strategy->span == RED_STRATEGY_STRIDE;
     const uint64_t tile_n = geometry->group_size * geometry->lanes,
                    item_n = by_turns ? geometry->lanes : geometry->item_n;
-    const uint64_t tiles_n = by_turns ? n / tile_n + (n % tile_n != 0) : geometry->groups_n;
+    const uint64_t tiles_n = by_turns ? red_ceil_div(n, tile_n) : geometry->groups_n;
     const uint64_t aggregates_n =
         strategy->group == RED_STRATEGY_NONE ? tiles_n * geometry->group_size : tiles_n;
     const bool by_host = red_finish_rows[strategy->finish].chain == RED_CHAIN_HOST;

@@ -25,6 +25,11 @@ struct red_truth {
  * 3 ns per element and core. Of a histogram, which has many answers (oracle/results.h), it is 0. */
 void red_truth_find(const struct red_input *input, struct red_truth *truth);
 
+/* Whether an element of array a wins over one of array b where the least or the greatest is wanted. A NaN
+ * wins over nothing, and what is none wins over a NaN. */
+bool red_element_wins(const struct red_op *op, const struct red_dtype *dtype, const void *a, uint64_t a_i,
+                      const void *b, uint64_t b_i);
+
 /* The answer rounded to the type of the result, for display and for comparing bits. */
 struct red_value red_truth_value(const struct red_truth *truth);
 

@@ -13,7 +13,6 @@
 #include "core/clock.h"
 #include "core/random.h"
 #include "oracle/reference.h"
-#include "oracle/sequential.h"
 #include "oracle/truth.h"
 #include "results/run.h"
 

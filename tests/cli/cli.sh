@@ -136,8 +136,8 @@ sizes() {
 
 small=(--type i32 --op sum --wg 64)
 kernels() {
-    expect "missing kernel file" 4 "cannot read the kernel file nowhere.cl" bench --kernel nowhere.cl
-    expect "kernel is a folder" 4 "cannot read the kernel file" bench --kernel "$work"
+    expect "missing kernel file" 4 "cannot read nowhere.cl" bench --kernel nowhere.cl
+    expect "kernel is a folder" 4 "cannot read $work" bench --kernel "$work"
     : >empty.cl
     expect "empty kernel file" 4 "is no kernel file" bench --kernel empty.cl
     printf 'a\0b' >nul.cl

@@ -166,7 +166,7 @@ static void limits_are_out_of_range_or_in_the_last_bin(void **state) {
 
 /* Any bytes are elements. */
 static void blocks_have_the_bins_of_their_elements(void **state) {
-    enum { N = 1700 };
+    enum { N = 100 + RED_BINS_BLOCK_N };
     uint64_t random = 5, words[N];
     uint32_t found[N + 1];
     for (size_t i = 0; i < N; i++)
@@ -174,7 +174,7 @@ static void blocks_have_the_bins_of_their_elements(void **state) {
     for (unsigned i = 0; i < 20 * TYPES_N; i++) {
         const struct red_bins bins =
             red_bins_make(red_dtype_find(types[i % TYPES_N]), 1 + (unsigned)(red_random(&random) % 65536));
-        const uint64_t first = red_random(&random) % 100, n = red_random(&random) % (N - 100);
+        const uint64_t first = red_random(&random) % 100, n = red_random(&random) % (RED_BINS_BLOCK_N + 1);
         found[n] = 77;
         red_bins_find_block(&bins, words, first, n, found);
         for (uint64_t j = 0; j < n; j++)

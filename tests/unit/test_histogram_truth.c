@@ -6,7 +6,6 @@
 #include "model/bins.h"
 #include "oracle/change.h"
 #include "oracle/results.h"
-#include "oracle/sequential.h"
 #include "tests/unit/made_input.h"
 
 static const char *const types[] = {"u8", "u16", "u32", "i32", "f32"};

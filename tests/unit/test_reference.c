@@ -3,8 +3,7 @@
 #include <omp.h>
 
 #include "oracle/reference.h"
-#include "oracle/scan.h"
-#include "oracle/sequential.h"
+#include "oracle/results.h"
 #include "oracle/truth.h"
 #include "tests/unit/made_input.h"
 
@@ -48,9 +47,9 @@ static void scans_are_right(void **state) {
                         continue;
                     struct red_input input =
                         made_input(&red_ops[o], &red_dtypes[t], kind_of(patterns[p]), n, s);
-                    struct red_scan_truth *truth;
+                    struct red_results_truth *truth;
                     struct red_error error;
-                    assert_ok(red_scan_truth_make(&input, n, &truth, &error), &error);
+                    assert_ok(red_results_truth_make(&input, n, &truth, &error), &error);
                     void *results = malloc(8 * (size_t)n + 8);
                     assert_non_null(results);
                     for (int by = 0; by < 3; by++) {
@@ -59,10 +58,10 @@ static void scans_are_right(void **state) {
                         (by == 2 ? red_sequential_scan : red_reference_scan)(input.op, input.dtype,
                                                                              input.arrays[0], n, results);
                         uint64_t which;
-                        assert_true(red_scan_check(truth, (double)n, results, &which).right);
+                        assert_true(red_results_check(truth, (double)n, results, &which).right);
                     }
                     free(results);
-                    red_scan_truth_destroy(truth);
+                    red_results_truth_destroy(truth);
                     red_input_clear(&input);
                 }
     red_reference_stop_spinning();

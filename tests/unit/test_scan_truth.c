@@ -1,7 +1,7 @@
 #include "tests/unit/testing.h"
 
 #include "core/random.h"
-#include "oracle/scan.h"
+#include "oracle/results.h"
 #include "tests/unit/made_input.h"
 
 /* Of which the exact prefixes are kept; here written anew, so that a change there shows. */
@@ -100,18 +100,18 @@ static void *results_of(const struct red_input *input, uint64_t n, struct fault 
     return results;
 }
 
-static struct red_scan_truth *made_truth(const struct red_input *input, uint64_t n) {
-    struct red_scan_truth *truth;
+static struct red_results_truth *made_truth(const struct red_input *input, uint64_t n) {
+    struct red_results_truth *truth;
     struct red_error error;
-    assert_ok(red_scan_truth_make(input, n, &truth, &error), &error);
+    assert_ok(red_results_truth_make(input, n, &truth, &error), &error);
     return truth;
 }
 
 /* The index of the first wrong result: n if all are right. */
-static uint64_t first_wrong(const struct red_scan_truth *truth, uint64_t n, double chain,
+static uint64_t first_wrong(const struct red_results_truth *truth, uint64_t n, double chain,
                             const void *results) {
     uint64_t which = UINT64_MAX;
-    const struct red_correctness correctness = red_scan_check(truth, chain, results, &which);
+    const struct red_correctness correctness = red_results_check(truth, chain, results, &which);
     assert_int_equal(correctness.right, which == n);
     return which;
 }
@@ -141,12 +141,12 @@ static void for_each_input(enum red_pattern pattern, unsigned one_of,
 }
 
 static void check_right_results(const struct red_input *input) {
-    struct red_scan_truth *truth = made_truth(input, input->n);
+    struct red_results_truth *truth = made_truth(input, input->n);
     void *results = results_of(input, input->n, none);
     assert_int_equal(first_wrong(truth, input->n, 1, results), input->n);
     for (uint64_t i = 0; i < input->n; i += 1 + i / 3) {
         struct red_truth element;
-        red_scan_truth_at(truth, i, &element);
+        red_results_truth_at(truth, i, &element);
         const struct red_value value = red_truth_value(&element);
         const size_t bytes = result_of(input)->size_bytes;
         assert_memory_equal(&value, (char *)results + i * bytes, bytes);
@@ -154,10 +154,10 @@ static void check_right_results(const struct red_input *input) {
         assert_ptr_equal(element.op, input->op->reduction);
     }
     /* A scan of fewer elements knows nothing of the rest. */
-    struct red_scan_truth *shorter = made_truth(input, input->n / 2);
+    struct red_results_truth *shorter = made_truth(input, input->n / 2);
     assert_int_equal(first_wrong(shorter, input->n / 2, 1, results), input->n / 2);
-    red_scan_truth_destroy(shorter);
-    red_scan_truth_destroy(truth);
+    red_results_truth_destroy(shorter);
+    red_results_truth_destroy(truth);
     free(results);
 }
 
@@ -180,7 +180,7 @@ static void check_single_faults(const struct red_input *input) {
     const uint64_t n = input->n;
     const uint64_t places[] = {0,           1,     BLOCK_N - 1, BLOCK_N, BLOCK_N + 1, 2 * BLOCK_N - 1,
                                2 * BLOCK_N, n / 3, n - 2,       n - 1};
-    struct red_scan_truth *truth = made_truth(input, n);
+    struct red_results_truth *truth = made_truth(input, n);
     void *right = results_of(input, n, none);
     for (size_t p = 0; p < sizeof places / sizeof places[0]; p++) {
         const uint64_t at = places[p];
@@ -209,7 +209,7 @@ static void check_single_faults(const struct red_input *input) {
         }
     }
     free(right);
-    red_scan_truth_destroy(truth);
+    red_results_truth_destroy(truth);
 }
 
 static void each_fault_is_found_where_it_is(void **state) {
@@ -223,11 +223,11 @@ static void check_bounds(const struct red_input *input) {
     const double chain = 20;
     const uint64_t n = input->n, step = n / 7 + 1;
     const struct red_dtype *result = result_of(input);
-    struct red_scan_truth *truth = made_truth(input, n);
+    struct red_results_truth *truth = made_truth(input, n);
     void *results = results_of(input, n, none);
     for (uint64_t i = input->op->exclusive ? 1 : 0; i < n; i += step) {
         struct red_truth element;
-        red_scan_truth_at(truth, i, &element);
+        red_results_truth_at(truth, i, &element);
         const double exact = red_exact_value(&element.real),
                      bound = red_bound(chain, red_op_accumulator(input->op, input->dtype)->digits,
                                        element.absolute, fabs(exact));
@@ -241,11 +241,11 @@ static void check_bounds(const struct red_input *input) {
         result->put_real(results, i, exact);
     }
     uint64_t which;
-    const struct red_correctness all = red_scan_check(truth, chain, results, &which);
+    const struct red_correctness all = red_results_check(truth, chain, results, &which);
     if (n > 1)
         assert_true(all.right && all.bound > 0 && all.error < all.bound);
     free(results);
-    red_scan_truth_destroy(truth);
+    red_results_truth_destroy(truth);
 }
 
 static void bounds_are_those_of_each_prefix(void **state) {
@@ -273,27 +273,27 @@ static void check_update(const struct red_input *input) {
     uint64_t random = input->seed;
     if (n == 0)
         return;
-    struct red_scan_truth *truth = made_truth(input, n);
+    struct red_results_truth *truth = made_truth(input, n);
     for (int change = 0; change < 3; change++) {
         const uint64_t at = red_random(&random) % n;
         copy_value(input->dtype, input->arrays[0], red_random(&random) % n, input->dtype, input->arrays[0],
                    at);
-        red_scan_truth_update(truth, at);
-        struct red_scan_truth *anew = made_truth(input, n);
+        red_results_truth_update(truth, at, NULL);
+        struct red_results_truth *anew = made_truth(input, n);
         for (uint64_t i = 0; i < n; i += 1 + n / 12) {
             struct red_truth a, b;
-            red_scan_truth_at(truth, i, &a);
-            red_scan_truth_at(anew, i, &b);
+            red_results_truth_at(truth, i, &a);
+            red_results_truth_at(anew, i, &b);
             const struct red_value x = red_truth_value(&a), y = red_truth_value(&b);
             assert_true(x.bits == y.bits && a.index == b.index && a.absolute == b.absolute);
         }
-        red_scan_truth_destroy(anew);
+        red_results_truth_destroy(anew);
     }
-    red_scan_truth_update(truth, n); /* it is not one of them */
+    red_results_truth_update(truth, n, NULL); /* it is not one of them */
     void *results = results_of(input, n, none);
     assert_int_equal(first_wrong(truth, n, 1, results), n);
     free(results);
-    red_scan_truth_destroy(truth);
+    red_results_truth_destroy(truth);
 }
 
 static void an_update_equals_a_new_truth(void **state) {
@@ -314,7 +314,7 @@ static void special_values_are_right_where_they_belong(void **state) {
                     struct red_input input =
                         made_input(&red_ops[o], &red_dtypes[t], kind_of(patterns[p]), n, n + o);
                     check_right_results(&input);
-                    struct red_scan_truth *truth = made_truth(&input, n);
+                    struct red_results_truth *truth = made_truth(&input, n);
                     void *results = results_of(&input, n, none);
                     const struct red_dtype *result = result_of(&input);
                     for (uint64_t i = 0; i < n; i += 1 + n / 4) {
@@ -328,7 +328,7 @@ static void special_values_are_right_where_they_belong(void **state) {
                         result->put_real(results, i, right);
                     }
                     free(results);
-                    red_scan_truth_destroy(truth);
+                    red_results_truth_destroy(truth);
                     red_input_clear(&input);
                 }
 }
@@ -340,7 +340,7 @@ static void many_elements_are_judged_by_all_threads(void **state) {
     for (size_t t = 0; t < 2; t++) {
         struct red_input input = made_input(red_op_find("inclusive_sum"), red_dtype_find(types[t]),
                                             kind_of(RED_PATTERN_WEIGHTS), n, 7 + t);
-        struct red_scan_truth *truth = made_truth(&input, n);
+        struct red_results_truth *truth = made_truth(&input, n);
         void *results = results_of(&input, n, none);
         assert_int_equal(first_wrong(truth, n, 1, results), n);
         spoil(result_of(&input), results, n - 1);
@@ -348,7 +348,7 @@ static void many_elements_are_judged_by_all_threads(void **state) {
         spoil(result_of(&input), results, n / 2 + 11);
         assert_int_equal(first_wrong(truth, n, 1, results), n / 2 + 11);
         free(results);
-        red_scan_truth_destroy(truth);
+        red_results_truth_destroy(truth);
         red_input_clear(&input);
     }
 }
@@ -439,11 +439,11 @@ static bool passes_exact_data(const struct red_op *op, const struct red_dtype *d
     bool passes = true;
     for (unsigned k = 0; k < red_exact_data_kinds_n(op, dtype, n) && passes; k++) {
         struct red_input input = made_input(op, dtype, red_exact_data_kind(op, dtype, n, k), n, seed);
-        struct red_scan_truth *truth = made_truth(&input, n);
+        struct red_results_truth *truth = made_truth(&input, n);
         void *results = tiled_results(&input, tile_n, fault);
         passes = first_wrong(truth, n, 0, results) == n;
         free(results);
-        red_scan_truth_destroy(truth);
+        red_results_truth_destroy(truth);
         red_input_clear(&input);
     }
     return passes;
