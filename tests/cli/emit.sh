@@ -96,6 +96,7 @@ LIST
 }
 
 # drawn PRIMITIVE N DEVICE PLATFORM FLAGS...: N strategies that the device runs, or all, each with an operation and a type that are drawn.
+# Intel's runtime runs all; asking it takes a strategy of sub-groups 4 s, which the probes of their sizes take.
 drawn() {
     local primitive=$1 n=$2 device=$3 platform=$4 strategy op type wrong crashes
     local ops=({in,ex}clusive_{sum,min,max}) types=(i8 u8 i32 u32 i64 u64 f16 f32 f64) names=()
@@ -108,8 +109,8 @@ drawn() {
         strategy=${names[at]} op=${ops[RANDOM % ${#ops[@]}]} type=${types[RANDOM % ${#types[@]}]}
         unset "names[at]" && names=("${names[@]}")
         # shellcheck disable=SC2086 # the operation's words
-        if ! [[ $strategy =~ $wrong || $strategy =~ $crashes ]] && "$clreduce" once --primitive "$primitive" --device "$device" \
-            --strategy "$strategy" --op $op --type "$type" --n 1000 2>/dev/null | grep -q 'once: end'; then
+        if ! [[ $strategy =~ $wrong || $strategy =~ $crashes ]] && { [ "$device" = intel ] || "$clreduce" once --primitive "$primitive" \
+            --device "$device" --strategy "$strategy" --op $op --type "$type" --n 1000 2>/dev/null | grep -q 'once: end'; }; then
             judge "$strategy: $op of $type on $platform" tried "$device" "$platform" "$strategy" "$op" "$type" "${@:5}"
             n=$((n - 1))
         fi
@@ -154,7 +155,7 @@ histogram_files() {
     judge "and tells the bins" grep -q '^enum { histogram_count_u16_bins_n = 100 };' histogram/histogram_count_u16.h
     sed -n 's/^test it: //p' out >command.sh
     check "the command that it prints tests it" 0 'Portable Computing Language: .*: all sizes right' bash command.sh
-    check "no other bins are in it" 4 'the files have no count of u16, 256 bins on device pocl' "${emit[@]}" histograms.json --device pocl --type u16
+    check "no other bins are in it" 4 'the files have no count of u16 in 256 bins on device pocl' "${emit[@]}" histograms.json --device pocl --type u16
     check "where bins of integers lie is told" 0 '^count of i32 in 3 bins by local_copies_last, as named' "${emit[@]}" --strategy local_copies_last \
         --type i32 --bins 3 --device pocl --output bins
     judge "in the header" grep -q 'Bin b has the 715827882 values from -1073741824 + 715827882 b on' bins/histogram_count_i32.h
