@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Scans on one driver: everything right, what has no end costs its cell, and no reduction is taken for a scan.
 #   tests/device/verify_scans.sh CLREDUCE quick [SEED]    on PoCL: scan_serial, scan_chunk and two more strategies, with a type and an operation
-#   tests/device/verify_scans.sh CLREDUCE DEVICE [SEED]   half of the strategies, of which each half takes a type, an operation and a group size
+#   tests/device/verify_scans.sh CLREDUCE DEVICE [SEED]   a third of the strategies, of which each half takes a type, an operation and a group size
 #   tests/device/verify_scans.sh CLREDUCE DEVICE all      as a user checks them: `clreduce verify --primitive scan`
 # What is drawn follows from the seed, which differs from run to run where it is not given.
 set -u
@@ -126,7 +126,7 @@ quick/*)
     ;;
 */all) verify "${strategies[@]}" -- --seed "$((RANDOM + 1))" ;;
 *)
-    draw_half
+    draw_third
     for half in 0 1; do
         mapfile -t chosen < <(every_nth 2 $half "${strategies[@]}")
         verify_drawn "${chosen[@]}"
