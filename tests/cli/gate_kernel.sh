@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # bench/gate-kernel and bench/bisect, and the jobs that docs/gate.md gives to paste, step by step, in repositories of somebody else's kernel
 # that are made here. A stand-in for the compiler: what is built is the program that is tested.
-#   tests/cli/gate_kernel.sh CLREDUCE [SEED]    what costs little, and two of the other parts, which the seed draws
 #   tests/cli/gate_kernel.sh CLREDUCE quick     what costs little
+#   tests/cli/gate_kernel.sh CLREDUCE [SEED]    one of the other parts, which the seed draws
 #   tests/cli/gate_kernel.sh CLREDUCE all       all of them
 # shellcheck disable=SC2016,SC2086 # Markdown's quotes; lists of options
 set -u
@@ -293,8 +293,8 @@ formats() {
 }
 
 /usr/bin/python3 -c 'import yaml' 2>/dev/null || { echo "skipped: the jobs' commands: needs python3-yaml"; exit 77; }
-at_hand
+case ${2:-} in quick | all) at_hand ;; esac
 [ "${2:-}" != quick ] || exit $failed
-sections "${2:-}" 2 unchanged slower is_wrong does_not_build first_change shallow interrupted bisection bisection_of_results formats
+sections "${2:-}" 1 unchanged slower is_wrong does_not_build first_change shallow interrupted bisection bisection_of_results formats
 [ -z "$skipped" ] || [ $failed = 1 ] || exit 77
 exit $failed

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every kernel x type, with one of the operations in turn, under every OpenCL C standard it is written for, by clang.
-#   tests/device/kernel_syntax.sh EMIT_SOURCES [SEED]   of the programs every fourth, from one on that the seed draws (it is drawn where it
+#   tests/device/kernel_syntax.sh EMIT_SOURCES [SEED]   of the programs every eighth, from one on that the seed draws (it is drawn where it
 #                                               is not given); each kernel file alone
 #   tests/device/kernel_syntax.sh EMIT_SOURCES all
 set -u
@@ -8,7 +8,7 @@ shopt -s extglob
 command -v clang >/dev/null || { echo "skipped: clang is not installed"; exit 77; }
 emit=$(realpath "$1")
 share=${2:-$RANDOM}
-nth=4
+nth=8
 [ "$share" != all ] || nth=1
 [ "$share" = all ] || echo "seed $share: the same again by tests/device/kernel_syntax.sh EMIT_SOURCES $share"
 RANDOM=${share//all/0}

@@ -3,7 +3,7 @@
 # the other: a kernel that lacks a barrier gives right results there, and `clreduce verify` accepts it.
 #   tests/device/races.sh build/clreduce mine.cl   watches your kernels
 #   tests/device/races.sh CLREDUCE [SEED]          a kernel of mutants/races/ must be reported for the fault that it has, and none of the good
-#                                           kernels, nor of the catalogue: every fifth of these, from one on that the seed draws
+#                                           kernels, nor of the catalogue: every tenth of these, from one on that the seed draws
 #   tests/device/races.sh CLREDUCE all             all of them
 # Oclgrind is an OpenCL 1.2 device: 2.x kernels are not watched. What groups order among themselves with atomics and
 # fences it takes for a race. Its exit status is the program's, so its log is read. Uninitialised reads are left to our
@@ -138,7 +138,7 @@ else
     nth=1 first=0
     if [ "$share" != all ]; then
         seeded "$share"
-        nth=5 first=$((RANDOM % nth))
+        nth=10 first=$((RANDOM % nth))
         swap=$((RANDOM % 4))
     fi
     mapfile -t chosen < <(every_nth $nth $first "$root"/tests/mutants/races/*.cl)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # What `reproduce` writes of faulty kernels, of a crash, a hang and a failed build: a host program that compiles without warnings, exits
 # with 1 while the fault is there, and with 0 once the kernel, or the driver, is right.
-#   tests/device/reproduce.sh CLREDUCE LAYER [SEED]   four mutants, with an operation and a type each, which the seed draws
+#   tests/device/reproduce.sh CLREDUCE LAYER [SEED]   three mutants, with an operation and a type each, and two of the other parts, which the seed
+#                                              draws
 #   tests/device/reproduce.sh CLREDUCE LAYER all      all of them
 # LAYER is the library made of tests/broken/layer.
 set -u
@@ -53,7 +54,7 @@ bytes_unextended;sum;i8;s|(ulong)(uint)||
 joined_off_by_one;sum;i32 f32;s/first + 1 : end;/first : end - 1;/
 LIST
     )
-    [ "$share" = all ] || { nth=3 first=$((RANDOM % 3)); }
+    [ "$share" = all ] || { nth=5 first=$((RANDOM % 5)); }
     while IFS=';' read -r mutant ops types sed; do
         read -ra ops <<<"$ops" && op=${ops[RANDOM % ${#ops[@]}]}
         read -ra types <<<"$types" && type=${types[RANDOM % ${#types[@]}]}
@@ -65,18 +66,21 @@ LIST
     done < <(awk -v nth=$nth -v first=$first 'NR % nth == first' <<<"$lines")
 }
 
-# A driver that crashes, or never ends, at the second launch of a process.
+# broken FAULT: a driver that crashes, or never ends, at the second launch of a process.
 broken() {
-    local fault settings
-    for fault in crash hang; do
-        settings=(OPENCL_LAYERS="$layer" CLREDUCE_FAULT="${fault}_launch@2")
-        export "${settings[@]}"
-        judge "a $fault: written and built" made $fault --strategy serial --op sum --type i32 --n 9 --patience 2
-        unset OPENCL_LAYERS CLREDUCE_FAULT
-        judge "the host program tells it" ends $fault 1 "${settings[@]}"
-        judge "in words" grep -qE '^(the driver crashed|it did not end within 2 s)$' out
-        judge "on a driver that does not it passes" ends $fault 0
-    done
+    local settings=(OPENCL_LAYERS="$layer" CLREDUCE_FAULT="$1_launch@2")
+    export "${settings[@]}"
+    judge "a $1: written and built" made "$1" --strategy serial --op sum --type i32 --n 9 --patience 2
+    unset OPENCL_LAYERS CLREDUCE_FAULT
+    judge "the host program tells it" ends "$1" 1 "${settings[@]}"
+    judge "in words" grep -qE '^(the driver crashed|it did not end within 2 s)$' out
+    judge "on a driver that does not it passes" ends "$1" 0
+}
+crash() {
+    broken crash
+}
+hang() {
+    broken hang
 }
 
 # What a probe finds wrong is not checked, unless --despite-probes says so.
@@ -196,15 +200,6 @@ from_file() {
         "$clreduce" reproduce --primitive scan --device pocl --kernel wrong_scan.cl --output scan
 }
 
-seeded "$share"
+sections "$share" 2 crash hang despite_probes despite_sizes joined non_uniform unbuilt places infinities from_file
 mutants
-broken
-despite_probes
-despite_sizes
-joined
-non_uniform
-unbuilt
-places
-infinities
-from_file
 exit $failed

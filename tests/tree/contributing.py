@@ -74,7 +74,7 @@ def main():
         sys.exit(77)
     whole = sys.argv[1:] == ["all"]
     chosen = drawn("".join(sys.argv[1:]), 1, changes())
-    fast = [] if whole else [f"-DCMAKE_{language}_FLAGS_RELEASE=-O0" for language in ("C", "CXX")]
+    fast = [] if whole else ["-DCLREDUCE_REFERENCE_FLAGS=-O0", *(f"-DCMAKE_{language}_FLAGS_RELEASE=-O0" for language in ("C", "CXX"))]
     group = "" if whole else f" --wg {random.choice((1, 7, 64, 100, 256))}"
     with tempfile.TemporaryDirectory() as made:
         folder = pathlib.Path(made) / "checkout"

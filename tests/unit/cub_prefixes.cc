@@ -27,6 +27,7 @@ static void atomicMin(unsigned long long *to, unsigned long long value) {
 }
 
 #include "cub_prefixes.cuh"
+#include "tests/unit/folder.h"
 
 static int failures;
 
@@ -202,6 +203,8 @@ static void check_data(const std::string &peer_data) {
 int main(int argc, char **argv) {
     if (argc != 2)
         return 4;
+    char folder[FOLDER_BYTES];
+    enter_folder(nullptr, folder);
     check_data(argv[1]);
     check_right_scans<float>("f32");
     check_right_scans<int32_t>("i32");
@@ -214,6 +217,7 @@ int main(int argc, char **argv) {
     check_copy<1>();
     check_copy<4>();
     check_copy<8>();
+    remove_folder(folder);
     printf("%d faults\n", failures);
     return failures > 0;
 }

@@ -1,5 +1,3 @@
-#include <math.h>
-
 #include "tests/unit/testing.h"
 
 #include "run/estimate.h"

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "core/status.h"
+#include "tests/unit/folder.h"
 
 /* cmocka gives each test a state; few tests use it. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"

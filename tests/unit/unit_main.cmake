@@ -12,9 +12,13 @@ file(WRITE ${OUTPUT} "#include \"${SOURCE}\"
 #define TEAR_DOWN NULL
 #endif
 
-int main(void) {
+int main(int argc, char **argv) {
+    char folder[FOLDER_BYTES];
     const struct CMUnitTest tests[] = {
 ${tests}    };
-    return cmocka_run_group_tests(tests, SET_UP, TEAR_DOWN);
+    enter_folder(argc > 1 ? argv[1] : NULL, folder);
+    const int failed_n = cmocka_run_group_tests(tests, SET_UP, TEAR_DOWN);
+    remove_folder(folder);
+    return failed_n;
 }
 ")

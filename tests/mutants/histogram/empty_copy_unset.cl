@@ -10,6 +10,7 @@
 //@ ops:       all
 //@ bins:      4096
 //@ source:    a slip of the pen
+// where: groups == 0 || (n + groups * wg - 1) / (groups * wg) * (groups * wg - 1) >= n
 
 #include "lib/bins.cl"
 RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, global uint *state) {
