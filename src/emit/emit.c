@@ -185,13 +185,13 @@ static const struct {
     enum red_status (*make_kernel)(const struct red_emission *emission, const struct red_build_spec *build,
                                    struct red_blanks *blanks, char **kernel, struct red_error *error);
 } by_primitive[RED_PRIMITIVES_N] = {
-    [RED_PRIMITIVE_REDUCE] = {{kernel_template, red_emit_reduce_h, red_emit_reduce_c, red_emit_reduce_test_c,
+    [RED_PRIMITIVE_REDUCE] = {{kernel_template, red_emit_host_h, red_emit_reduce_c, red_emit_reduce_test_c,
                                red_emit_CMakeLists_txt},
                               red_emit_reduce},
-    [RED_PRIMITIVE_SCAN] = {{kernel_template, red_emit_steps_h, red_emit_steps_c, red_emit_scan_test_c,
+    [RED_PRIMITIVE_SCAN] = {{kernel_template, red_emit_host_h, red_emit_steps_c, red_emit_scan_test_c,
                              red_emit_CMakeLists_txt},
                             red_emit_scan},
-    [RED_PRIMITIVE_HISTOGRAM] = {{kernel_template, red_emit_steps_h, red_emit_steps_c,
+    [RED_PRIMITIVE_HISTOGRAM] = {{kernel_template, red_emit_host_h, red_emit_steps_c,
                                   red_emit_histogram_test_c, red_emit_CMakeLists_txt},
                                  red_emit_histogram},
 };

@@ -143,13 +143,16 @@ static void set_role_blanks(struct red_blanks *blanks, const struct red_emission
                                       [RED_IDENTITY_LOWEST] = accumulator->lowest,
                                       [RED_IDENTITY_HIGHEST] = accumulator->highest};
     const bool is_unsigned = emission->dtype->kind == RED_UNSIGNED, is_place = op->role == RED_ROLE_PLACE;
+    char result[96];
     const bool has_libm =
         own->is_float ? op->role == RED_ROLE_ORDER : is_place && red_emit_is_half(emission->dtype);
     red_blanks_set(blanks, "A", "%s", accumulator->c);
     red_blanks_set(blanks, "FOLD", "%s", accumulator->fold);
     red_blanks_set(blanks, "IDENTITY", "%s", identities[op->identity]);
-    red_blanks_set(blanks, "R", is_place ? "struct %s_place" : "%s",
-                   is_place ? emission->name : result_c_type(emission));
+    snprintf(result, sizeof result, is_place ? "struct %s_place" : "%s",
+             is_place ? emission->name : result_c_type(emission));
+    red_blanks_set(blanks, "R", "%s", result);
+    red_blanks_set(blanks, "RESULT_PARAMETER", ", %s *result", result);
     red_blanks_set(blanks, "LIBM", "%s", has_libm ? " m" : "");
     red_blanks_set_flag(blanks, "MATH", has_libm);
     /* Below the least value of argmin there must be room for one more. */
@@ -162,12 +165,17 @@ static void set_role_blanks(struct red_blanks *blanks, const struct red_emission
 
 /* Sets the blanks of the input, one array or two, and of the result. */
 static void set_input_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
+    static const char *const of_steps[] = {"UP_TO", "SIZE_PARAMETER", "SIZE_ARGUMENT", "OUTS_PARAMETER",
+                                           "OUTS_ARGUMENT"};
     bool two = emission->op->arrays == 2;
     red_blanks_set(blanks, "ARRAYS", "%d", two ? 2 : 1);
     red_blanks_set(blanks, "ARRAYS_WORDS", "%s", two ? "x and y" : "x");
     red_blanks_set(blanks, "PARAMETERS", "%s", two ? "cl_mem x, cl_mem y" : "cl_mem x");
     red_blanks_set(blanks, "INPUTS", "%s", two ? "x, y" : "x");
-    red_blanks_set(blanks, "ARGUMENTS", "%s", two ? "x, y" : "x");
+    red_blanks_set(blanks, "TEST_ARGUMENTS", "%s", two ? "x[0].buffer, x[1].buffer" : "x[0].buffer");
+    red_blanks_set(blanks, "N_WORDS", "%s", emission->op->role == RED_ROLE_SUM ? "; of nothing it is 0" : "");
+    for (size_t i = 0; i < sizeof of_steps / sizeof of_steps[0]; i++)
+        red_blanks_set(blanks, of_steps[i], "%s", "");
     red_blanks_set(blanks, "ANY_NULL", "%s", two ? "x == NULL || y == NULL" : "x == NULL");
     red_blanks_set(blanks, "IS_NULL", "%s", two ? ": one of them is NULL" : " is NULL");
     red_blanks_set(blanks, "ARG_N", "%d", two ? 2 : 1);

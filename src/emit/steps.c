@@ -205,8 +205,15 @@ static void set_common_blanks(struct red_blanks *blanks, const struct red_emissi
     red_blanks_set(blanks, "R", "%s", red_emit_c_type(result));
     red_blanks_set(blanks, "R_CL_TYPE", "%s", result->cl_type);
     red_blanks_set(blanks, "PART_BYTES", "%ssizeof(%s)", is_scan ? "" : "COUNTS_N * ", accumulator);
+    red_blanks_set(blanks, "UP_TO", " of up to n_max elements");
+    red_blanks_set(blanks, "SIZE_PARAMETER", ", uint64_t n_max");
+    red_blanks_set(blanks, "SIZE_ARGUMENT", ", elements");
+    red_blanks_set(blanks, "ARRAYS_WORDS", "x");
     red_blanks_set(blanks, "PARAMETERS", "cl_mem x, cl_mem out");
-    red_blanks_set(blanks, "ARGUMENTS", "x, out");
+    red_blanks_set(blanks, "RESULT_PARAMETER", "%s", "");
+    red_blanks_set(blanks, "TEST_ARGUMENTS", "x[0].buffer, outs[0]");
+    red_blanks_set(blanks, "OUTS_PARAMETER", ", const cl_mem *outs");
+    red_blanks_set(blanks, "OUTS_ARGUMENT", ", outs");
     red_blanks_set(blanks, "VALUE", "%s", "");
     red_blanks_set_flag(blanks, "IN_PLACE", in_place);
     red_blanks_set(blanks, "IN_PLACE_PARAMETER", "%s", in_place ? ", int in_place" : "");

@@ -81,7 +81,7 @@ static const struct {
     const char *name, *template;
 } parts[] = {PART(source_head),   PART(source_making), PART(source_order), PART(source_launch),
              PART(source_answer), PART(source_place),  PART(test_head),    PART(test_element),
-             PART(test_device),   PART(test_measure),  PART(test_steps),   PART(test_main)};
+             PART(test_device),   PART(test_steps),    PART(test_main)};
 
 /* The template that a line of n characters includes; NULL where it is another line. */
 static const char *included_template(const char *line, size_t n) {
