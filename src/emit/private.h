@@ -136,9 +136,12 @@ bool red_has_word(const char *text, size_t n, const char *word);
 /* Bytes of the comment that begins here; 0 if none does. */
 size_t red_comment_bytes(const char *at);
 
+/* Bytes of a value that binds as one: a name or number, with what is taken of it or called with, "sums[k].x".
+ */
+size_t red_postfix_bytes(const char *at, size_t n);
+
 /* Rewrite the text in place, which gets shorter: remove blanks that a person would not write, and
- * parentheses around a single name or number, or around other parentheses. With the parentheses go choices
- * and sums of constants, repeated casts, "+ 0 * x" and the like. */
+ * parentheses around a single name or number, or around other parentheses, and repeated casts. */
 void red_tidy_spaces(char *text);
 void red_tidy_expressions(char *text);
 
