@@ -98,7 +98,6 @@ struct emitted_texts {
 
 /* Sets the blanks of an element's type. */
 static void set_element_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
-    red_blanks_set(blanks, "T", "%s", red_emit_c_type(emission->dtype));
     red_blanks_set(blanks, "CL_TYPE", "%s", emission->dtype->cl_type);
     red_blanks_set_flag(blanks, "HALF", red_emit_is_half(emission->dtype));
 }
@@ -144,7 +143,6 @@ static enum red_status set_geometry_blanks(struct emitted_texts *texts, const st
     red_blanks_set(blanks, "ELEMENTS_PER_GROUP", "%zu", geometry->group_size * geometry->lanes);
     red_blanks_set(blanks, "GROUPS", "%llu", (unsigned long long)last);
     red_blanks_set_flag(blanks, "ONE_ROW", rows_n == 1);
-    red_blanks_set(blanks, "RESERVE", "%s", follows ? "1 << 20" : "UINT64_MAX");
     red_blanks_set_flag(blanks, "FOLLOWS", follows);
     return status;
 }

@@ -164,8 +164,7 @@ void red_blanks_set_launches(struct red_blanks *blanks, const struct red_reprodu
                              size_t calls_bytes) {
     static const char replay[] = "        check(enqueue(0, NULL, commands, 0, NULL, NULL), "
                                  "\"clEnqueueCommandBufferKHR\");";
-    const struct red_accumulator *own = red_op_accumulator(r->input->op, r->input->dtype);
-    const char *type = red_emit_accumulators[own - red_accumulators].c;
+    const char *type = red_emit_accumulator_of(r->input->op, r->input->dtype)->c;
     const bool is_recorded = r->strategy->finish == RED_STRATEGY_COMMAND_BUFFER;
     const int indent = red_launch_waits_for_calls(r) ? 16 : is_recorded ? 4 : 8;
     const bool is_joined = r->strategy->finish == RED_STRATEGY_JOINED;
