@@ -10,15 +10,11 @@
 
 enum { WORD_BYTES = 64 };
 
-static void erase(char *at, size_t n) {
-    memmove(at, at + n, strlen(at + n) + 1);
-}
-
 /* Writes `value` in place of n characters, which are no fewer. */
 static void replace(char *at, size_t n, const char *value) {
     const size_t length = strlen(value);
     memcpy(at, value, length);
-    erase(at + length, n - length);
+    red_erase(at + length, n - length);
 }
 
 /* Bytes of a whole number that begins here, and its value; 0 if there is none. It may have the suffix u, or
@@ -64,8 +60,7 @@ static const struct sign *operator_at(const char *at) {
 
 /* How strongly what stands before `at` binds; 0: it begins an argument, an index, or the like. */
 static int strength_before(const char *text, const char *at) {
-    while (at > text && at[-1] == ' ')
-        at--;
+    at = red_skip_blanks_before(text, at);
     for (size_t i = 0; i < OPERATORS_N; i++) {
         const size_t n = strlen(operators[i].sign);
         if ((size_t)(at - text) >= n && strncmp(at - n, operators[i].sign, n) == 0)
@@ -163,21 +158,18 @@ static bool fold_numbers(const char *text, char *at) {
 static bool drop_group(const char *text, char *at) {
     long number;
     bool is_unsigned = false;
-    const char *before = at;
-    while (before > text && before[-1] == ' ')
-        before--;
+    const char *before = red_skip_blanks_before(text, at);
     const size_t n = *at == '(' ? number_bytes(at + 1, &number, &is_unsigned) : 0;
     if (n == 0 || at[n + 1] != ')' || (before > text && red_is_word_char(before[-1])))
         return false;
-    erase(at + n + 1, 1);
-    erase(at, 1);
+    red_erase(at + n + 1, 1);
+    red_erase(at, 1);
     return true;
 }
 
 /* Whether what stands here begins a whole: the right side of an assignment, an argument, an index. */
 static bool begins_whole(const char *text, const char *at) {
-    while (at > text && at[-1] == ' ')
-        at--;
+    at = red_skip_blanks_before(text, at);
     return at > text && (strchr("(,[", at[-1]) != NULL ||
                          (at[-1] == '=' && (at - text < 2 || strchr("=<>!", at[-2]) == NULL)));
 }
@@ -228,8 +220,8 @@ static bool fold_decided(const char *text, char *at) {
         number_bytes(taken, &number, &is_unsigned) == branch_bytes(taken))
         return false;
     if (taken == yes)
-        erase(behind, 3 + branch_bytes(no));
-    erase(at, (size_t)(taken - at));
+        red_erase(behind, 3 + branch_bytes(no));
+    red_erase(at, (size_t)(taken - at));
     return true;
 }
 
@@ -240,16 +232,16 @@ static bool drop_neutral(const char *text, char *at) {
         return false;
     static const char *const neutral[] = {" + 0", " << 0", " * 1", " & (~0UL << 0)"};
     if (strncmp(at, "0 + ", 4) == 0 && begins_whole(text, at)) {
-        erase(at, 4);
+        red_erase(at, 4);
         return true;
     }
     if (strncmp(at, " + 1 * ", 7) == 0) {
-        erase(at + 3, 4);
+        red_erase(at + 3, 4);
         return true;
     }
     const size_t factor_n = strncmp(at, " + 0 * ", 7) == 0 ? red_postfix_bytes(at + 7, strlen(at + 7)) : 0;
     if (factor_n > 0) {
-        erase(at, 7 + factor_n);
+        red_erase(at, 7 + factor_n);
         return true;
     }
     for (size_t i = 0; i < sizeof neutral / sizeof neutral[0]; i++) {
@@ -258,7 +250,7 @@ static bool drop_neutral(const char *text, char *at) {
             continue;
         const struct sign *next = operator_at(at + n);
         if (next == NULL || next->strength <= operator_at(at)->strength) {
-            erase(at, n);
+            red_erase(at, n);
             return true;
         }
     }
@@ -266,17 +258,6 @@ static bool drop_neutral(const char *text, char *at) {
 }
 
 /* ---- what never happens -------------------------------------------------------------------------------- */
-
-/* Where the braces close that open first from `at` on; NULL if they do not. */
-static char *closing_brace(char *at) {
-    int depth = 0;
-    for (char *c = strchr(at, '{'); c != NULL && *c != '\0'; c++) {
-        depth += (*c == '{') - (*c == '}');
-        if (depth == 0)
-            return c;
-    }
-    return NULL;
-}
 
 /* "for (uint w = 1; w > 1; ...) {...}" never runs. */
 static bool drop_idle_loop(const char *text, char *at) {
@@ -288,15 +269,16 @@ static bool drop_idle_loop(const char *text, char *at) {
                &n) != 4 ||
         n == 0 || strcmp(name[0], name[1]) != 0 || from > least)
         return false;
-    char *end = closing_brace(at);
-    if (end == NULL)
+    const char *open = strchr(at, '{'), *close = open != NULL ? red_find_closing(open) : NULL;
+    if (close == NULL)
         return false;
+    char *end = at + (close - at);
     end += 1 + strspn(end + 1, " \n");
     while (end[-1] == ' ')
         end--;
     while (at > text && at[-1] == ' ')
         at--;
-    erase(at, (size_t)(end - at));
+    red_erase(at, (size_t)(end - at));
     return true;
 }
 
@@ -328,12 +310,12 @@ static bool drop_idle_variable(char *text, char *at) {
         sscanf(at, "%63[a-z0-9] %63[A-Za-z0-9_] = 0;%n", type, name, &n) != 2 || n == 0 ||
         strncmp(type, "ulong", 5) != 0 || !stays_zero(text, name))
         return false;
-    erase(at, (size_t)n + strspn(at + n, " \n"));
+    red_erase(at, (size_t)n + strspn(at + n, " \n"));
     char use[WORD_BYTES + 4];
     snprintf(use, sizeof use, " | %s", name);
     for (char *found = text; (found = strstr(found, use)) != NULL;)
         if (!red_is_word_char(found[strlen(use)]))
-            erase(found, strlen(use));
+            red_erase(found, strlen(use));
         else
             found++;
     return true;
@@ -360,15 +342,6 @@ void red_tidy_constants(char *text) {
 
 /* ---- groups of one ------------------------------------------------------------------------------------- */
 
-/* Whether what stands from `at` to `end` is a whole initializer, argument or right side, so that a value
- * there needs no parentheses. */
-static bool stands_alone(const char *text, const char *at, const char *end) {
-    while (at > text && isspace((unsigned char)at[-1]))
-        at--;
-    const bool is_assigned = at - text > 1 && at[-1] == '=' && strchr("=!<>", at[-2]) == NULL;
-    return (is_assigned || (at > text && strchr("(,", at[-1]) != NULL)) && strchr(",;)", *end) != NULL;
-}
-
 /* Replaces the call with this value: "red_group_tree(f(a, b), scratch)" by "f(a, b)". */
 static bool replace_call(const char *text, char *at, size_t name_bytes) {
     int depth = 0;
@@ -380,9 +353,9 @@ static bool replace_call(const char *text, char *at, size_t name_bytes) {
             continue;
         if (comma == NULL)
             return false;
-        const bool is_bare = stands_alone(text, at, c + 1);
-        erase(comma, (size_t)(c + is_bare - comma));
-        erase(at, name_bytes + is_bare);
+        const bool is_bare = begins_whole(text, at) && strchr(",;)", c[1]) != NULL;
+        red_erase(comma, (size_t)(c + is_bare - comma));
+        red_erase(at, name_bytes + is_bare);
         return true;
     }
     return false;
@@ -403,7 +376,7 @@ void red_tidy_lone_items(char *text) {
             strncmp(end + 1 + strspn(end + 1, " \n"), "else", 4) == 0)
             at += bytes;
         else
-            erase(at, bytes);
+            red_erase(at, bytes);
     }
     /* Local memory that only the tree has used. */
     for (char *at = text; (at = strstr(at, local_of_one)) != NULL; at++) {
@@ -417,7 +390,8 @@ void red_tidy_lone_items(char *text) {
         if (strncmp(line + strspn(line, " "), "local ", 6) != 0 || end == NULL ||
             red_has_word(at, (size_t)(end - at), word))
             continue;
-        erase(line, (size_t)(at + sizeof local_of_one - 1 - line) + (at[sizeof local_of_one - 1] == '\n'));
+        red_erase(line,
+                  (size_t)(at + sizeof local_of_one - 1 - line) + (at[sizeof local_of_one - 1] == '\n'));
         at = line;
     }
 }

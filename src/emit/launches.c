@@ -77,30 +77,25 @@ static void list_joined(const struct red_reproduction *r, struct red_launch_list
                              .pass = 1, .n = r->n, .groups_n = units_n > 1 ? units_n - 1 : 1});
 }
 
-/* Finishes that a host program can be written for; `reason` says of others what has no room in it. */
-static const struct {
-    void (*list)(const struct red_reproduction *r, struct red_launch_list *list);
-    const char *reason;
-} finishes[RED_FINISHES_N] = {
-    [RED_STRATEGY_HOST] = {list_host, NULL},
-    [RED_STRATEGY_PASSES] = {list_passes, NULL},
-    [RED_STRATEGY_TWO_KERNELS] = {list_two_kernels, NULL},
-    [RED_STRATEGY_SWEEPS] = {list_sweeps, NULL},
-    [RED_STRATEGY_ATOMIC] = {list_atomic, NULL},
-    [RED_STRATEGY_LAST_GROUP] = {list_last_group, NULL},
-    [RED_STRATEGY_SVM] = {list_host, NULL},
-    [RED_STRATEGY_POLLED] = {list_last_group, NULL},
-    [RED_STRATEGY_PERSISTENT] = {list_last_group, NULL},
-    [RED_STRATEGY_JOINED] = {list_joined, NULL},
-    [RED_STRATEGY_DEVICE_ENQUEUE] = {list_last_group, NULL},
-    [RED_STRATEGY_COMMAND_BUFFER] = {list_two_kernels, NULL},
+/* By finish what lists its launches; NULL: no host program can be written for it. */
+static void (*const lists[RED_FINISHES_N])(const struct red_reproduction *r, struct red_launch_list *list) = {
+    [RED_STRATEGY_HOST] = list_host,
+    [RED_STRATEGY_PASSES] = list_passes,
+    [RED_STRATEGY_TWO_KERNELS] = list_two_kernels,
+    [RED_STRATEGY_SWEEPS] = list_sweeps,
+    [RED_STRATEGY_ATOMIC] = list_atomic,
+    [RED_STRATEGY_LAST_GROUP] = list_last_group,
+    [RED_STRATEGY_SVM] = list_host,
+    [RED_STRATEGY_POLLED] = list_last_group,
+    [RED_STRATEGY_PERSISTENT] = list_last_group,
+    [RED_STRATEGY_JOINED] = list_joined,
+    [RED_STRATEGY_DEVICE_ENQUEUE] = list_last_group,
+    [RED_STRATEGY_COMMAND_BUFFER] = list_two_kernels,
 };
 
 /* Also called by reproduce/reproduce.c, before it looks for a smaller n. */
 enum red_status red_reproduction_check(const struct red_strategy *strategy, struct red_error *error) {
-    const char *reason = finishes[strategy->finish].reason;
-    if (finishes[strategy->finish].list == NULL && reason == NULL)
-        reason = "there is no host side of this finish yet";
+    const char *reason = lists[strategy->finish] == NULL ? "there is no host side of this finish yet" : NULL;
     if (strategy->needs & RED_NEED_SVM_SYSTEM)
         reason = "the kernel takes addresses of the host's own memory";
     if (strategy->needs & RED_NEED_PIPES)
@@ -118,7 +113,7 @@ enum red_status red_reproduction_check(const struct red_strategy *strategy, stru
 }
 
 void red_launches_list(const struct red_reproduction *reproduction, struct red_launch_list *list) {
-    finishes[reproduction->strategy->finish].list(reproduction, list);
+    lists[reproduction->strategy->finish](reproduction, list);
 }
 
 /* ---- in the host program ---------------------------------------------------------------------------------

@@ -73,6 +73,10 @@ struct red_emit_accumulator {
 const struct red_emit_accumulator *red_emit_accumulator_of(const struct red_op *op,
                                                            const struct red_dtype *dtype);
 
+/* Makes a text of the template, which the caller frees. Errors: those of red_template_write; RED_E_MEMORY. */
+enum red_status red_template_make(const char *template, const struct red_blanks *blanks, char **text,
+                                  struct red_error *error);
+
 /* Sets the blanks of types: of elements, accumulators, the host's total, and where a total begins. */
 void red_blanks_set_types(struct red_blanks *blanks, const struct red_op *op, const struct red_dtype *dtype);
 
@@ -133,6 +137,15 @@ bool red_is_word_char(char c);
 
 /* Whether the word stands in the text as a word of its own. */
 bool red_has_word(const char *text, size_t n, const char *word);
+
+/* Where the blanks and line feeds before `at` begin. */
+const char *red_skip_blanks_before(const char *text, const char *at);
+
+/* Removes the first n characters of a string. */
+void red_erase(char *at, size_t n);
+
+/* What closes the parenthesis, bracket or brace at `open`; NULL if nothing does. */
+const char *red_find_closing(const char *open);
 
 /* Bytes of the comment that begins here; 0 if none does. */
 size_t red_comment_bytes(const char *at);

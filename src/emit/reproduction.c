@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/memory.h"
 #include "core/random.h"
 #include "core/text.h"
 #include "emit/private.h"
@@ -429,14 +428,7 @@ static void put_lines(const char *text, FILE *out) {
 static enum red_status write_filled(const void *file, FILE *out, struct red_error *error) {
     const struct red_filled *filled = file;
     char *text = NULL;
-    size_t bytes = 0;
-    FILE *whole = red_memstream_open(&text, &bytes);
-    if (whole == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for files");
-    enum red_status status =
-        red_template_write(filled->template, filled->blanks->all, filled->blanks->n, whole, error);
-    if (!red_memstream_close(whole, &text) && status == RED_OK)
-        status = red_fail(error, RED_E_MEMORY, "no memory for files");
+    const enum red_status status = red_template_make(filled->template, filled->blanks, &text, error);
     if (status == RED_OK && filled->template == red_emit_reproduce_c)
         put_lines(text, out);
     else if (status == RED_OK)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "emit/private.h"
 
 enum { DEPTH_MAX = 8, KEY_BYTES = 32 };
@@ -107,6 +108,17 @@ enum red_status red_template_write(const char *template, const struct red_blank 
                                       : write_filled_line(&writer, line, n, out, error);
         line += n + (line[n] == '\n');
     }
+    return status;
+}
+
+enum red_status red_template_make(const char *template, const struct red_blanks *blanks, char **text,
+                                  struct red_error *error) {
+    size_t bytes = 0;
+    FILE *out = red_memstream_open(text, &bytes);
+    enum red_status status =
+        out != NULL ? red_template_write(template, blanks->all, blanks->n, out, error) : RED_OK;
+    if (out == NULL || (!red_memstream_close(out, text) && status == RED_OK))
+        status = red_fail(error, RED_E_MEMORY, "no memory for files");
     return status;
 }
 

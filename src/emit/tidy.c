@@ -17,11 +17,26 @@ static bool ends_with(const char *text, const char *end, const char *suffix) {
     return (size_t)(end - text) >= n && strncmp(end - n, suffix, n) == 0;
 }
 
-/* Where the blanks before `at` begin. */
-static const char *skip_blanks_before(const char *text, const char *at) {
-    while (at > text && at[-1] == ' ')
+const char *red_skip_blanks_before(const char *text, const char *at) {
+    while (at > text && isspace((unsigned char)at[-1]))
         at--;
     return at;
+}
+
+void red_erase(char *at, size_t n) {
+    memmove(at, at + n, strlen(at + n) + 1);
+}
+
+const char *red_find_closing(const char *open) {
+    static const char opens[] = "([{", closes[] = ")]}";
+    const char close = closes[strchr(opens, *open) - opens];
+    int depth = 0;
+    for (const char *c = open; *c != '\0'; c++) {
+        depth += (*c == *open) - (*c == close);
+        if (depth == 0)
+            return c;
+    }
+    return NULL;
 }
 
 /* ---- parts --------------------------------------------------------------------------------------------- */
@@ -197,20 +212,9 @@ void red_tidy_spaces(char *text) {
 
 /* ---- parentheses --------------------------------------------------------------------------------------- */
 
-/* The parenthesis that closes the one at `open`; NULL if none does. */
-static const char *find_closing(const char *open) {
-    int depth = 0;
-    for (const char *c = open; *c != '\0'; c++) {
-        depth += (*c == '(') - (*c == ')');
-        if (depth == 0)
-            return c;
-    }
-    return NULL;
-}
-
 /* Whether the parentheses belong to the word before them: a call, a condition or an attribute needs them. */
 static bool belongs_to_word(const char *text, const char *open) {
-    const char *before = skip_blanks_before(text, open);
+    const char *before = red_skip_blanks_before(text, open);
     if (ends_with(text, before, "__attribute__("))
         return true;
     if (before == text || !(red_is_word_char(before[-1]) || before[-1] == ']'))
@@ -223,14 +227,8 @@ size_t red_postfix_bytes(const char *at, size_t n) {
     while (i < n && (red_is_word_char(at[i]) || at[i] == '.'))
         i++;
     while (i > 0 && i < n && (at[i] == '[' || at[i] == '(')) {
-        int depth = 0;
-        size_t k = i;
-        for (; k < n; k++) {
-            depth += (at[k] == '[' || at[k] == '(') - (at[k] == ']' || at[k] == ')');
-            if (depth == 0)
-                break;
-        }
-        i = k < n ? k + 1 : n;
+        const char *close = red_find_closing(at + i);
+        i = close != NULL && close < at + n ? (size_t)(close + 1 - at) : n;
         while (i < n && (red_is_word_char(at[i]) || at[i] == '.'))
             i++;
     }
@@ -240,12 +238,12 @@ size_t red_postfix_bytes(const char *at, size_t n) {
 /* Whether the text is a value that binds as one (red_postfix_bytes), or one that is converted: "(float)x[i]".
  *   after  the character behind the parentheses around it */
 static bool binds_as_one(const char *inner, size_t n, char after) {
-    const char *end = *inner == '(' ? find_closing(inner) : NULL;
+    const char *end = *inner == '(' ? red_find_closing(inner) : NULL;
     bool converts = end != NULL && end < inner + n && is_cast(inner + 1, (size_t)(end - inner - 1));
     if (converts && strchr("[.(", after) == NULL) {
         n -= (size_t)(end + 1 - inner);
         inner = end + 1;
-        end = n > 0 && *inner == '(' ? find_closing(inner) : NULL; /* "(float4)(0, 1, 2, 3)" */
+        end = n > 0 && *inner == '(' ? red_find_closing(inner) : NULL; /* "(float4)(0, 1, 2, 3)" */
         if (end == inner + n - 1 || (n > 0 && *inner == '{' && inner[n - 1] == '}'))
             return true;
     }
@@ -255,7 +253,7 @@ static bool binds_as_one(const char *inner, size_t n, char after) {
 /* Whether the parentheses enclose a whole: the right side of an assignment or of a return, an argument or an
  * index. Then no operator outside binds stronger than those inside. */
 static bool encloses_whole(const char *text, const char *open, const char *close) {
-    const char *before = skip_blanks_before(text, open);
+    const char *before = red_skip_blanks_before(text, open);
     bool starts =
         before > text && ((before[-1] == '=' && before - text > 1 && strchr("=<>!", before[-2]) == NULL) ||
                           ends_with(text, before, "return"));
@@ -270,30 +268,25 @@ static char *next_parenthesis(char *at) {
     return *at == '(' ? at : NULL;
 }
 
-/* Removes the first n characters of a string. */
-static void erase(char *at, size_t n) {
-    memmove(at, at + n, strlen(at + n) + 1);
-}
-
 /* "(float)(float)x" converts once. */
 static void fold_repeated_casts(char *open) {
-    const char *close = find_closing(open);
+    const char *close = red_find_closing(open);
     size_t n = close ? (size_t)(close + 1 - open) : 0;
     while (n > 2 && is_cast(open + 1, n - 2) && strncmp(open, open + n, n) == 0)
-        erase(open, n);
+        red_erase(open, n);
 }
 
 /* Drops a pair of parentheses. "(a)*b" has no blanks, as if it were a cast; then they come in their place. */
 static void drop_parentheses(char *open, char *close) {
     if (strchr("*&", close[1]) == NULL || close[1] == '\0' || close[2] == close[1]) {
-        erase(close, 1);
-        erase(open, 1);
+        red_erase(close, 1);
+        red_erase(open, 1);
         return;
     }
     const size_t n = (size_t)(close + 1 - open);
     *close = ' ';
     if (close[2] == ' ')
-        erase(open, 1);
+        red_erase(open, 1);
     else {
         memmove(open, open + 1, n);
         close[1] = ' ';
@@ -302,12 +295,12 @@ static void drop_parentheses(char *open, char *close) {
 
 void red_tidy_expressions(char *text) {
     for (char *open = next_parenthesis(text); open != NULL;) {
-        const char *close = find_closing(open);
+        const char *close = red_find_closing(open);
         if (close == NULL)
             return;
         const char *inner = open + 1;
         size_t n = (size_t)(close - inner);
-        bool doubled = *inner == '(' && find_closing(inner) == close - 1;
+        bool doubled = *inner == '(' && red_find_closing(inner) == close - 1;
         bool removes =
             !belongs_to_word(text, open) && (doubled || encloses_whole(text, open, close) ||
                                              (binds_as_one(inner, n, close[1]) && !is_cast(inner, n)));
