@@ -138,7 +138,7 @@ bool red_is_word_char(char c);
 /* Whether the word stands in the text as a word of its own. */
 bool red_has_word(const char *text, size_t n, const char *word);
 
-/* Where the blanks and line feeds before `at` begin. */
+/* Where the blanks before `at` begin. */
 const char *red_skip_blanks_before(const char *text, const char *at);
 
 /* Removes the first n characters of a string. */

@@ -18,7 +18,7 @@ static bool ends_with(const char *text, const char *end, const char *suffix) {
 }
 
 const char *red_skip_blanks_before(const char *text, const char *at) {
-    while (at > text && isspace((unsigned char)at[-1]))
+    while (at > text && at[-1] == ' ')
         at--;
     return at;
 }
