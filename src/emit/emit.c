@@ -96,12 +96,6 @@ struct emitted_texts {
     char geometry[GEOMETRY_BYTES], needs[NEEDS_BYTES], warning[WARNING_BYTES];
 };
 
-/* Sets the blanks of an element's type. */
-static void set_element_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
-    red_blanks_set(blanks, "CL_TYPE", "%s", emission->dtype->cl_type);
-    red_blanks_set_flag(blanks, "HALF", red_emit_is_half(emission->dtype));
-}
-
 /* ---- geometry ------------------------------------------------------------------------------------------ */
 
 /* Sets the geometry for n elements with the limits of the chosen device; a group size of 0: by --wg or
@@ -330,7 +324,8 @@ static enum red_status fill_all_blanks(struct emitted_texts *texts, const struct
                                        struct red_error *error) {
     struct red_geometry geometry;
     set_name_and_licence_blanks(texts, emission);
-    set_element_blanks(&texts->blanks, emission);
+    red_blanks_set(&texts->blanks, "CL_TYPE", "%s", emission->dtype->cl_type);
+    red_blanks_set_flag(&texts->blanks, "HALF", red_emit_is_half(emission->dtype));
     red_emit_needs_format(red_strategy_needs_for(emission->strategy, emission->dtype, emission->op),
                           texts->needs, sizeof texts->needs);
     red_blanks_set_borrowed(&texts->blanks, "NEEDS", texts->needs);

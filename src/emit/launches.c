@@ -33,12 +33,9 @@ static void list_host(const struct red_reproduction *r, struct red_launch_list *
     list->first = r->evidence.segment;
 }
 
-static void list_atomic(const struct red_reproduction *r, struct red_launch_list *list) {
-    list_one(r, list, 1, 1);
-}
-
-static void list_last_group(const struct red_reproduction *r, struct red_launch_list *list) {
-    list_one(r, list, r->geometry.groups_n, 1);
+/* One launch that leaves one value: alone, or, of groups, in front of theirs. */
+static void list_one_left(const struct red_reproduction *r, struct red_launch_list *list) {
+    list_one(r, list, r->strategy->finish == RED_STRATEGY_ATOMIC ? 1 : r->geometry.groups_n, 1);
 }
 
 static void list_two_kernels(const struct red_reproduction *r, struct red_launch_list *list) {
@@ -83,13 +80,13 @@ static void (*const lists[RED_FINISHES_N])(const struct red_reproduction *r, str
     [RED_STRATEGY_PASSES] = list_passes,
     [RED_STRATEGY_TWO_KERNELS] = list_two_kernels,
     [RED_STRATEGY_SWEEPS] = list_sweeps,
-    [RED_STRATEGY_ATOMIC] = list_atomic,
-    [RED_STRATEGY_LAST_GROUP] = list_last_group,
+    [RED_STRATEGY_ATOMIC] = list_one_left,
+    [RED_STRATEGY_LAST_GROUP] = list_one_left,
     [RED_STRATEGY_SVM] = list_host,
-    [RED_STRATEGY_POLLED] = list_last_group,
-    [RED_STRATEGY_PERSISTENT] = list_last_group,
+    [RED_STRATEGY_POLLED] = list_one_left,
+    [RED_STRATEGY_PERSISTENT] = list_one_left,
     [RED_STRATEGY_JOINED] = list_joined,
-    [RED_STRATEGY_DEVICE_ENQUEUE] = list_last_group,
+    [RED_STRATEGY_DEVICE_ENQUEUE] = list_one_left,
     [RED_STRATEGY_COMMAND_BUFFER] = list_two_kernels,
 };
 

@@ -22,9 +22,9 @@ struct red_blank {
 };
 
 /* Writes the template: @KEY@ becomes its value; what stands between a line "@if KEY" and "@else" or "@end"
- * stays if the key is true, what stands behind "@else" if it is not. They may be nested. A line "@include
- * PART" becomes that part, filled in. Errors: RED_E_INPUT for a key between @ signs that is not there, which
- * is a mistake in the template. */
+ * stays if the key is true ("@if !KEY": if it is not), what stands behind "@else" otherwise. They may be
+ * nested. A line "@include PART" becomes that part, filled in. Errors: RED_E_INPUT for a key between @ signs
+ * that is not there, which is a mistake in the template. */
 enum red_status red_template_write(const char *template, const struct red_blank *blanks, size_t blanks_n,
                                    FILE *out, struct red_error *error);
 

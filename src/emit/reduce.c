@@ -114,8 +114,8 @@ static void set_role_blanks(struct red_blanks *blanks, const struct red_emission
 
 /* Sets the blanks of the input, one array or two, and of the result. */
 static void set_input_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
-    static const char *const of_steps[] = {"UP_TO", "SIZE_PARAMETER", "SIZE_ARGUMENT", "OUTS_PARAMETER",
-                                           "OUTS_ARGUMENT"};
+    static const char *const of_steps[] = {"SIZE_0",        "UP_TO",          "SIZE_PARAMETER",
+                                           "SIZE_ARGUMENT", "OUTS_PARAMETER", "OUTS_ARGUMENT"};
     bool two = emission->op->arrays == 2;
     red_blanks_set(blanks, "ARRAYS", "%d", two ? 2 : 1);
     red_blanks_set(blanks, "ARRAYS_WORDS", "%s", two ? "x and y" : "x");

@@ -38,8 +38,9 @@ static bool is_line_shown(const struct template_writer *writer) {
  * keeps track of the conditions that are open. */
 static bool follow_condition(struct template_writer *writer, const char *line, size_t n) {
     if (n > 4 && strncmp(line, "@if ", 4) == 0 && writer->depth < DEPTH_MAX) {
-        const char *value = blank_value(writer, line + 4, n - 4);
-        writer->shows[writer->depth++] = value != NULL && value[0] != '\0';
+        const bool is_negated = line[4] == '!';
+        const char *value = blank_value(writer, line + 4 + is_negated, n - 4 - is_negated);
+        writer->shows[writer->depth++] = (value != NULL && value[0] != '\0') != is_negated;
         return true;
     }
     if (n == 5 && strncmp(line, "@else", 5) == 0 && writer->depth > 0) {

@@ -174,6 +174,9 @@ static void a_template_is_filled_in(void **state) {
     write_template("a @NAME@@NAME@ b\n@if YES\nc\n@if NO\nd\n@else\ne\n@end\n@else\nf\n@end\ng 1@2\n", blanks,
                    3, text, sizeof text, RED_OK);
     assert_string_equal(text, "a sumsum b\nc\ne\ng 1@2\n");
+    write_template("@if !NO\na\n@else\nb\n@end\n@if !YES\nc\n@end\n@if !NONE\nd\n@end\n", blanks, 3, text,
+                   sizeof text, RED_OK);
+    assert_string_equal(text, "a\nd\n");
     write_template("@if NO\n@WHAT@\n@end\nx\n", blanks, 3, text, sizeof text, RED_OK);
     assert_string_equal(text, "x\n");
     write_template("@WHAT@\n", blanks, 3, text, sizeof text, RED_E_INPUT);
