@@ -118,6 +118,7 @@ static void set_input_blanks(struct red_blanks *blanks, const struct red_emissio
                                            "SIZE_ARGUMENT", "OUTS_PARAMETER", "OUTS_ARGUMENT"};
     bool two = emission->op->arrays == 2;
     red_blanks_set(blanks, "ARRAYS", "%d", two ? 2 : 1);
+    red_blanks_set(blanks, "KINDS", "%d", two ? 2 : 1);
     red_blanks_set(blanks, "ARRAYS_WORDS", "%s", two ? "x and y" : "x");
     red_blanks_set(blanks, "PARAMETERS", "%s", two ? "cl_mem x, cl_mem y" : "cl_mem x");
     red_blanks_set(blanks, "INPUTS", "%s", two ? "x, y" : "x");
@@ -152,7 +153,9 @@ static void set_finish_blanks(struct red_blanks *blanks, const struct red_emissi
     red_blanks_set_flag(blanks, "SETS", has_counter || is_atomic);
     red_blanks_set_flag(blanks, "ROOM", has_room);
     red_blanks_set(blanks, "ROOM_WORDS", "%s", has_room ? "`room` work-groups" : "the work-groups");
-    red_blanks_set(blanks, "SECOND", "%s", second_name);
+    red_blanks_set_flag(blanks, "SECOND", has_second);
+    red_blanks_set(blanks, "KERNEL_NAME", has_second ? "i == 0 ? \"reduce\" : \"%s\"" : "\"reduce\"",
+                   second_name);
     red_blanks_set(blanks, "OUT", "%s", has_second ? "out" : "reduction->out[0]");
     red_blanks_set(blanks, "OUT_PARAMETER", "%s", has_second ? ", cl_mem out" : "");
     red_blanks_set(blanks, "OUT_ARGUMENT", "%s", has_second ? ", reduction->out[0]" : "");

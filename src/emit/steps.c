@@ -206,6 +206,7 @@ static void set_common_blanks(struct red_blanks *blanks, const struct red_emissi
     red_blanks_set(blanks, "R_CL_TYPE", "%s", result->cl_type);
     red_blanks_set(blanks, "PART_BYTES", "%ssizeof(%s)", is_scan ? "" : "COUNTS_N * ", accumulator);
     red_blanks_set(blanks, "MAKE_BUFFERS", "make_buffers(%s, n_max)", row->noun);
+    red_blanks_set(blanks, "KINDS", "KINDS_N");
     red_blanks_set(blanks, "SIZE_0", "0, ");
     red_blanks_set(blanks, "UP_TO", " of up to n_max elements");
     red_blanks_set(blanks, "SIZE_PARAMETER", ", uint64_t n_max");
