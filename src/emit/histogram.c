@@ -1,4 +1,4 @@
-/* What emit writes of histograms alone: fills the blanks of histogram_test.c.in, and of steps.h.in and
+/* What emit writes of histograms alone: fills the blanks of histogram_test.c.in, and of host.h.in and
  * steps.c.in what depends on the bins. */
 #include <inttypes.h>
 #include <stdint.h>

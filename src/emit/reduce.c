@@ -1,4 +1,4 @@
-/* What emit writes of reductions alone: fills the blanks of reduce.h.in, reduce.c.in and reduce_test.c.in
+/* What emit writes of reductions alone: fills the blanks of host.h.in, reduce.c.in and reduce_test.c.in
  * from the operation, and makes the kernel with, where the finish has one, that over partial results. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What emit writes of scans alone: fills the blanks of scan_test.c.in, and of steps.h.in and steps.c.in what
+/* What emit writes of scans alone: fills the blanks of scan_test.c.in, and of host.h.in and steps.c.in what
  * depends on the operation. */
 #include <string.h>
 
