@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/memory.h"
 #include "emit/private.h"
 
 #define SIGN       "(h & 1 ? 1.0 : -1.0)"
@@ -100,24 +99,19 @@ enum red_status red_data_line_make(const struct red_input *input, char **line, s
     const struct element_lines lines = lines_of(input);
     const char *type = input->dtype->c_type;
     char template[RED_BLANK_BYTES];
-    size_t bytes = 0;
     *line = NULL;
     if (lines.x == NULL)
         return RED_OK;
     struct red_blanks *blanks = calloc(1, sizeof *blanks);
-    FILE *out = blanks ? red_memstream_open(line, &bytes) : NULL;
+    if (blanks == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for data");
     if (input->arrays_n == 1 || lines.y == NULL)
         snprintf(template, sizeof template, "            x[a][at] = (%s)(%s);", type, lines.x);
     else
         snprintf(template, sizeof template, "            x[a][at] = a == 0 ? (%s)(%s) : (%s)(%s);", type,
                  lines.x, type, lines.y);
-    enum red_status status = out ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for data");
-    if (out != NULL) {
-        set_number_blanks(blanks, input);
-        status = red_template_write(template, blanks->all, blanks->n, out, error);
-        if (!red_memstream_close(out, line) && status == RED_OK)
-            status = red_fail(error, RED_E_MEMORY, "no memory for data");
-    }
+    set_number_blanks(blanks, input);
+    const enum red_status status = red_template_make(template, blanks, line, error);
     free(blanks);
     if (status == RED_OK)
         (*line)[strlen(*line) - 1] = '\0';

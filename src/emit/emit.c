@@ -96,13 +96,6 @@ struct emitted_texts {
     char geometry[GEOMETRY_BYTES], needs[NEEDS_BYTES], warning[WARNING_BYTES];
 };
 
-/* Sets the blanks of an element's type. */
-static void set_element_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
-    red_blanks_set(blanks, "T", "%s", red_emit_c_type(emission->dtype));
-    red_blanks_set(blanks, "CL_TYPE", "%s", emission->dtype->cl_type);
-    red_blanks_set_flag(blanks, "HALF", red_emit_is_half(emission->dtype));
-}
-
 /* ---- geometry ------------------------------------------------------------------------------------------ */
 
 /* Sets the geometry for n elements with the limits of the chosen device; a group size of 0: by --wg or
@@ -144,7 +137,6 @@ static enum red_status set_geometry_blanks(struct emitted_texts *texts, const st
     red_blanks_set(blanks, "ELEMENTS_PER_GROUP", "%zu", geometry->group_size * geometry->lanes);
     red_blanks_set(blanks, "GROUPS", "%llu", (unsigned long long)last);
     red_blanks_set_flag(blanks, "ONE_ROW", rows_n == 1);
-    red_blanks_set(blanks, "RESERVE", "%s", follows ? "1 << 20" : "UINT64_MAX");
     red_blanks_set_flag(blanks, "FOLLOWS", follows);
     return status;
 }
@@ -185,13 +177,13 @@ static const struct {
     enum red_status (*make_kernel)(const struct red_emission *emission, const struct red_build_spec *build,
                                    struct red_blanks *blanks, char **kernel, struct red_error *error);
 } by_primitive[RED_PRIMITIVES_N] = {
-    [RED_PRIMITIVE_REDUCE] = {{kernel_template, red_emit_reduce_h, red_emit_reduce_c, red_emit_reduce_test_c,
+    [RED_PRIMITIVE_REDUCE] = {{kernel_template, red_emit_host_h, red_emit_reduce_c, red_emit_reduce_test_c,
                                red_emit_CMakeLists_txt},
                               red_emit_reduce},
-    [RED_PRIMITIVE_SCAN] = {{kernel_template, red_emit_steps_h, red_emit_steps_c, red_emit_scan_test_c,
+    [RED_PRIMITIVE_SCAN] = {{kernel_template, red_emit_host_h, red_emit_steps_c, red_emit_scan_test_c,
                              red_emit_CMakeLists_txt},
                             red_emit_scan},
-    [RED_PRIMITIVE_HISTOGRAM] = {{kernel_template, red_emit_steps_h, red_emit_steps_c,
+    [RED_PRIMITIVE_HISTOGRAM] = {{kernel_template, red_emit_host_h, red_emit_steps_c,
                                   red_emit_histogram_test_c, red_emit_CMakeLists_txt},
                                  red_emit_histogram},
 };
@@ -332,7 +324,8 @@ static enum red_status fill_all_blanks(struct emitted_texts *texts, const struct
                                        struct red_error *error) {
     struct red_geometry geometry;
     set_name_and_licence_blanks(texts, emission);
-    set_element_blanks(&texts->blanks, emission);
+    red_blanks_set(&texts->blanks, "CL_TYPE", "%s", emission->dtype->cl_type);
+    red_blanks_set_flag(&texts->blanks, "HALF", red_emit_is_half(emission->dtype));
     red_emit_needs_format(red_strategy_needs_for(emission->strategy, emission->dtype, emission->op),
                           texts->needs, sizeof texts->needs);
     red_blanks_set_borrowed(&texts->blanks, "NEEDS", texts->needs);

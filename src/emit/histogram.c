@@ -1,4 +1,4 @@
-/* What emit writes of histograms alone: fills the blanks of histogram_test.c.in, and of steps.h.in and
+/* What emit writes of histograms alone: fills the blanks of histogram_test.c.in, and of host.h.in and
  * steps.c.in what depends on the bins. */
 #include <inttypes.h>
 #include <stdint.h>
@@ -40,7 +40,7 @@ enum red_status red_emit_histogram(const struct red_emission *emission, const st
     const struct red_bins bins = red_bins_make(emission->dtype, emission->bins_n);
     red_blanks_set_flag(blanks, "HISTOGRAM", true);
     red_blanks_set(blanks, "BINS", "%u", bins.n);
-    red_blanks_set(blanks, "OF_NOTHING", "%s", "");
+    red_blanks_set(blanks, "N_WORDS", ", n_max at most");
     red_blanks_set(blanks, "SAME_WORDS", "counts would take the place of elements");
     red_blanks_set(blanks, "LIBM", "%s", emission->dtype->is_float ? " m" : "");
     red_blanks_set_flag(blanks, "FLOATS", emission->dtype->is_float);

@@ -33,12 +33,9 @@ static void list_host(const struct red_reproduction *r, struct red_launch_list *
     list->first = r->evidence.segment;
 }
 
-static void list_atomic(const struct red_reproduction *r, struct red_launch_list *list) {
-    list_one(r, list, 1, 1);
-}
-
-static void list_last_group(const struct red_reproduction *r, struct red_launch_list *list) {
-    list_one(r, list, r->geometry.groups_n, 1);
+/* One launch that leaves one value: alone, or, of groups, in front of theirs. */
+static void list_one_left(const struct red_reproduction *r, struct red_launch_list *list) {
+    list_one(r, list, r->strategy->finish == RED_STRATEGY_ATOMIC ? 1 : r->geometry.groups_n, 1);
 }
 
 static void list_two_kernels(const struct red_reproduction *r, struct red_launch_list *list) {
@@ -77,30 +74,25 @@ static void list_joined(const struct red_reproduction *r, struct red_launch_list
                              .pass = 1, .n = r->n, .groups_n = units_n > 1 ? units_n - 1 : 1});
 }
 
-/* Finishes that a host program can be written for; `reason` says of others what has no room in it. */
-static const struct {
-    void (*list)(const struct red_reproduction *r, struct red_launch_list *list);
-    const char *reason;
-} finishes[RED_FINISHES_N] = {
-    [RED_STRATEGY_HOST] = {list_host, NULL},
-    [RED_STRATEGY_PASSES] = {list_passes, NULL},
-    [RED_STRATEGY_TWO_KERNELS] = {list_two_kernels, NULL},
-    [RED_STRATEGY_SWEEPS] = {list_sweeps, NULL},
-    [RED_STRATEGY_ATOMIC] = {list_atomic, NULL},
-    [RED_STRATEGY_LAST_GROUP] = {list_last_group, NULL},
-    [RED_STRATEGY_SVM] = {list_host, NULL},
-    [RED_STRATEGY_POLLED] = {list_last_group, NULL},
-    [RED_STRATEGY_PERSISTENT] = {list_last_group, NULL},
-    [RED_STRATEGY_JOINED] = {list_joined, NULL},
-    [RED_STRATEGY_DEVICE_ENQUEUE] = {list_last_group, NULL},
-    [RED_STRATEGY_COMMAND_BUFFER] = {list_two_kernels, NULL},
+/* By finish what lists its launches; NULL: no host program can be written for it. */
+static void (*const lists[RED_FINISHES_N])(const struct red_reproduction *r, struct red_launch_list *list) = {
+    [RED_STRATEGY_HOST] = list_host,
+    [RED_STRATEGY_PASSES] = list_passes,
+    [RED_STRATEGY_TWO_KERNELS] = list_two_kernels,
+    [RED_STRATEGY_SWEEPS] = list_sweeps,
+    [RED_STRATEGY_ATOMIC] = list_one_left,
+    [RED_STRATEGY_LAST_GROUP] = list_one_left,
+    [RED_STRATEGY_SVM] = list_host,
+    [RED_STRATEGY_POLLED] = list_one_left,
+    [RED_STRATEGY_PERSISTENT] = list_one_left,
+    [RED_STRATEGY_JOINED] = list_joined,
+    [RED_STRATEGY_DEVICE_ENQUEUE] = list_one_left,
+    [RED_STRATEGY_COMMAND_BUFFER] = list_two_kernels,
 };
 
 /* Also called by reproduce/reproduce.c, before it looks for a smaller n. */
 enum red_status red_reproduction_check(const struct red_strategy *strategy, struct red_error *error) {
-    const char *reason = finishes[strategy->finish].reason;
-    if (finishes[strategy->finish].list == NULL && reason == NULL)
-        reason = "there is no host side of this finish yet";
+    const char *reason = lists[strategy->finish] == NULL ? "there is no host side of this finish yet" : NULL;
     if (strategy->needs & RED_NEED_SVM_SYSTEM)
         reason = "the kernel takes addresses of the host's own memory";
     if (strategy->needs & RED_NEED_PIPES)
@@ -118,7 +110,7 @@ enum red_status red_reproduction_check(const struct red_strategy *strategy, stru
 }
 
 void red_launches_list(const struct red_reproduction *reproduction, struct red_launch_list *list) {
-    finishes[reproduction->strategy->finish].list(reproduction, list);
+    lists[reproduction->strategy->finish](reproduction, list);
 }
 
 /* ---- in the host program ---------------------------------------------------------------------------------
@@ -164,8 +156,7 @@ void red_blanks_set_launches(struct red_blanks *blanks, const struct red_reprodu
                              size_t calls_bytes) {
     static const char replay[] = "        check(enqueue(0, NULL, commands, 0, NULL, NULL), "
                                  "\"clEnqueueCommandBufferKHR\");";
-    const struct red_accumulator *own = red_op_accumulator(r->input->op, r->input->dtype);
-    const char *type = red_emit_accumulators[own - red_accumulators].c;
+    const char *type = red_emit_accumulator_of(r->input->op, r->input->dtype)->c;
     const bool is_recorded = r->strategy->finish == RED_STRATEGY_COMMAND_BUFFER;
     const int indent = red_launch_waits_for_calls(r) ? 16 : is_recorded ? 4 : 8;
     const bool is_joined = r->strategy->finish == RED_STRATEGY_JOINED;

@@ -22,19 +22,18 @@ struct red_blank {
 };
 
 /* Writes the template: @KEY@ becomes its value; what stands between a line "@if KEY" and "@else" or "@end"
- * stays if the key is true, what stands behind "@else" if it is not. They may be nested. A line "@include
- * PART" becomes that part, filled in. Errors: RED_E_INPUT for a key between @ signs that is not there, which
- * is a mistake in the template. */
+ * stays if the key is true ("@if !KEY": if it is not), what stands behind "@else" otherwise. They may be
+ * nested. A line "@include PART" becomes that part, filled in. Errors: RED_E_INPUT for a key between @ signs
+ * that is not there, which is a mistake in the template. */
 enum red_status red_template_write(const char *template, const struct red_blank *blanks, size_t blanks_n,
                                    FILE *out, struct red_error *error);
 
 /* The templates, embedded when the program is built, and what they include. */
-extern const char red_emit_reduce_h[], red_emit_reduce_c[], red_emit_reduce_test_c[], red_emit_steps_h[],
-    red_emit_steps_c[], red_emit_scan_test_c[], red_emit_histogram_test_c[], red_emit_CMakeLists_txt[],
-    red_emit_reproduce_c[];
+extern const char red_emit_host_h[], red_emit_reduce_c[], red_emit_reduce_test_c[], red_emit_steps_c[],
+    red_emit_scan_test_c[], red_emit_histogram_test_c[], red_emit_CMakeLists_txt[], red_emit_reproduce_c[];
 extern const char red_emit_source_head_c[], red_emit_source_making_c[], red_emit_source_order_c[],
-    red_emit_source_launch_c[], red_emit_source_answer_c[], red_emit_source_place_c[], red_emit_test_head_c[],
-    red_emit_test_element_c[], red_emit_test_device_c[], red_emit_test_steps_c[], red_emit_test_measure_c[],
+    red_emit_source_create_c[], red_emit_source_answer_c[], red_emit_source_place_c[], red_emit_test_head_c[],
+    red_emit_test_element_c[], red_emit_test_device_c[], red_emit_test_steps_c[], red_emit_test_filling_c[],
     red_emit_test_main_c[];
 
 /* ---- blanks ----------------------------------------------------------------------------------------------
@@ -59,27 +58,31 @@ __attribute__((format(printf, 3, 4))) void red_blanks_set(struct red_blanks *bla
 /* Adds a key for @if lines: "yes", or empty where it does not hold. */
 void red_blanks_set_flag(struct red_blanks *blanks, const char *key, bool holds);
 
-/* Sets the blanks that depend on the finish and the standard (finish_blanks.c).
- *   second_name   of the kernel over partial results, or ""
- *   has_counter   the kernel uses its counter */
-void red_blanks_set_finish(struct red_blanks *blanks, const struct red_emission *emission,
-                           const char *second_name, bool has_counter);
-
 /* A text of a folder: what a red_file_writer fills in. */
 struct red_filled {
     const char *template;
     const struct red_blanks *blanks;
 };
 
-/* C types by accumulator (red_accumulators): its own, that in which the host folds, and the ends of its
- * range. */
+/* C types by accumulator: its own, that in which the host folds, and the ends of its range. */
 struct red_emit_accumulator {
     const char *c, *fold, *lowest, *highest;
 };
-extern const struct red_emit_accumulator red_emit_accumulators[];
 
-/* Those of the emission's operation and type. */
-const struct red_emit_accumulator *red_emit_accumulator_of(const struct red_emission *emission);
+/* Those of the operation and type. */
+const struct red_emit_accumulator *red_emit_accumulator_of(const struct red_op *op,
+                                                           const struct red_dtype *dtype);
+
+/* Makes a text of the template, which the caller frees. Errors: those of red_template_write; RED_E_MEMORY. */
+enum red_status red_template_make(const char *template, const struct red_blanks *blanks, char **text,
+                                  struct red_error *error);
+
+/* Sets the blanks of types: of elements, accumulators, the host's total, and where a total begins. */
+void red_blanks_set_types(struct red_blanks *blanks, const struct red_op *op, const struct red_dtype *dtype);
+
+/* Sets how the host folds `value` into its total, and how the test does with whole numbers. */
+void red_blanks_set_fold(struct red_blanks *blanks, const struct red_op *op, const struct red_dtype *dtype,
+                         const char *value);
 
 /* Whether elements are of 16 bits, which C has as uint16_t; the type of elements in C. */
 bool red_emit_is_half(const struct red_dtype *dtype);
@@ -135,12 +138,24 @@ bool red_is_word_char(char c);
 /* Whether the word stands in the text as a word of its own. */
 bool red_has_word(const char *text, size_t n, const char *word);
 
+/* Where the blanks before `at` begin. */
+const char *red_skip_blanks_before(const char *text, const char *at);
+
+/* Removes the first n characters of a string. */
+void red_erase(char *at, size_t n);
+
+/* What closes the parenthesis, bracket or brace at `open`; NULL if nothing does. */
+const char *red_find_closing(const char *open);
+
 /* Bytes of the comment that begins here; 0 if none does. */
 size_t red_comment_bytes(const char *at);
 
+/* Bytes of a value that binds as one: a name or number, with what is taken of it or called with, "sums[k].x".
+ */
+size_t red_postfix_bytes(const char *at, size_t n);
+
 /* Rewrite the text in place, which gets shorter: remove blanks that a person would not write, and
- * parentheses around a single name or number, or around other parentheses. With the parentheses go choices
- * and sums of constants, repeated casts, "+ 0 * x" and the like. */
+ * parentheses around a single name or number, or around other parentheses, and repeated casts. */
 void red_tidy_spaces(char *text);
 void red_tidy_expressions(char *text);
 
@@ -181,6 +196,11 @@ enum red_status red_emit_drop_prefix(char **text, struct red_error *error);
  * where there is no kernel; RED_E_MEMORY. */
 enum red_status red_emit_head(char **text, const char *name, const char *what, unsigned *used,
                               struct red_error *error);
+
+/* Appends the text of a later launch to the kernel's, unless it is `first`, that of the first launch, and
+ * gives the name of its kernel. `text` is replaced. */
+enum red_status red_emit_add_pass(const struct red_build_spec *build, const char *first, char **text,
+                                  const char **name, struct red_error *error);
 
 /* ---- reproductions ---------------------------------------------------------------------------------------
  * Data sets in a few lines of C, for the host program of `reproduce` (data_lines.c). */

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/memory.h"
 #include "core/random.h"
 #include "core/text.h"
 #include "emit/private.h"
@@ -34,10 +33,9 @@ struct reproduction_texts {
     char calls[LAUNCHES_BYTES], changes[LAUNCHES_BYTES];
 };
 
-/* Appends the text of a later launch to the kernel's, unless it is that of the first, and gives the name of
- * its kernel. */
-static enum red_status add_pass(const struct red_build_spec *build, const char *first, char **kernel,
-                                const char **name, struct red_error *error) {
+/* Also called by reduce.c, where the finish has a second kernel. */
+enum red_status red_emit_add_pass(const struct red_build_spec *build, const char *first, char **kernel,
+                                  const char **name, struct red_error *error) {
     static const struct {
         const char *suffix, *name, *title;
     } passes[] = {{"_partials", "reduce_partials", "over partial results"},
@@ -77,7 +75,7 @@ static enum red_status make_kernel(const struct red_reproduction *r, struct repr
         if (i > 1 && launch->pass == launch[-1].pass)
             texts->names[i] = texts->names[i - 1];
         else
-            status = add_pass(&build, first, &texts->kernel, &texts->names[i], error);
+            status = red_emit_add_pass(&build, first, &texts->kernel, &texts->names[i], error);
     }
     free(first);
     return status == RED_OK ? red_emit_drop_prefix(&texts->kernel, error) : status;
@@ -164,11 +162,10 @@ static void set_fold_blanks(struct red_blanks *blanks, const struct red_reproduc
 static void set_answer_blanks(struct red_blanks *blanks, const struct red_reproduction *r) {
     const struct red_op *op = r->input->op;
     const struct red_dtype *dtype = red_op_result_dtype(op, r->input->dtype);
-    const struct red_accumulator *own = red_op_accumulator(op, r->input->dtype);
     const char *result = red_emit_is_half(dtype) ? "float" : dtype->c_type;
     char low[96], high[96];
     if (op->role == RED_ROLE_PLACE) {
-        red_blanks_set(blanks, "R", "%s", red_emit_accumulators[own - red_accumulators].c);
+        red_blanks_set(blanks, "R", "%s", red_emit_accumulator_of(op, r->input->dtype)->c);
         set_place_blanks(blanks, r);
         return;
     }
@@ -268,7 +265,6 @@ static void set_data_blanks(struct reproduction_texts *texts, const struct red_r
                             input->op->role == RED_ROLE_MEAN || red_launch_waits_for_calls(r));
     red_blanks_set(blanks, "ELEMENTS", "%" PRIu64, input->n);
     red_blanks_set(blanks, "ARRAYS", "%u", input->arrays_n);
-    red_blanks_set(blanks, "T", "%s", red_emit_is_half(input->dtype) ? "uint16_t" : input->dtype->c_type);
     red_blanks_set(blanks, "DATA_POISON", "%d", red_op_elements_poison_byte(input->op, input->dtype));
     red_blanks_set(blanks, "POISON", "%d",
                    red_op_accumulator_poison_byte(input->op, input->dtype, !r->poison_local));
@@ -289,10 +285,6 @@ static void set_watch_blanks(struct red_blanks *blanks, const struct red_reprodu
 static void set_program_blanks(struct red_blanks *blanks, const struct red_reproduction *r) {
     const struct red_op *op = r->input->op;
     const struct red_accumulator *own = red_op_accumulator(op, r->input->dtype);
-    const char *const identities[] = {
-        [RED_IDENTITY_ZERO] = "0",
-        [RED_IDENTITY_LOWEST] = red_emit_accumulators[own - red_accumulators].lowest,
-        [RED_IDENTITY_HIGHEST] = red_emit_accumulators[own - red_accumulators].highest};
     const bool is_new = r->strategy->standard == RED_STANDARD_CL20;
     char evidence[160];
     red_blanks_set(blanks, "TITLE", "The %s of %s by the strategy %s on %s, driver %s, fails.", op->name,
@@ -308,9 +300,7 @@ static void set_program_blanks(struct red_blanks *blanks, const struct red_repro
                    : strcmp(r->standard, "CL2.0") == 0 ? "CL3.0"
                                                        : "CL2.0");
     red_blanks_set(blanks, "GROUP_SIZE", "%zu", r->geometry.group_size);
-    red_blanks_set(blanks, "A", "%s", red_emit_accumulators[own - red_accumulators].c);
-    red_blanks_set(blanks, "FOLD", "%s", red_emit_accumulators[own - red_accumulators].fold);
-    red_blanks_set(blanks, "IDENTITY", "%s", identities[op->identity]);
+    red_blanks_set_types(blanks, op, r->input->dtype);
     red_blanks_set_flag(blanks, "MATH", own->is_float && op->wants != RED_WANTS_ALL);
     red_blanks_set_flag(blanks, "PAIRS", own->word_bits == 0);
     red_blanks_set_flag(blanks, "ATOMIC", r->strategy->finish == RED_STRATEGY_ATOMIC);
@@ -438,14 +428,7 @@ static void put_lines(const char *text, FILE *out) {
 static enum red_status write_filled(const void *file, FILE *out, struct red_error *error) {
     const struct red_filled *filled = file;
     char *text = NULL;
-    size_t bytes = 0;
-    FILE *whole = red_memstream_open(&text, &bytes);
-    if (whole == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for files");
-    enum red_status status =
-        red_template_write(filled->template, filled->blanks->all, filled->blanks->n, whole, error);
-    if (!red_memstream_close(whole, &text) && status == RED_OK)
-        status = red_fail(error, RED_E_MEMORY, "no memory for files");
+    const enum red_status status = red_template_make(filled->template, filled->blanks, &text, error);
     if (status == RED_OK && filled->template == red_emit_reproduce_c)
         put_lines(text, out);
     else if (status == RED_OK)

@@ -1,4 +1,4 @@
-/* What emit writes of scans alone: fills the blanks of scan_test.c.in, and of steps.h.in and steps.c.in what
+/* What emit writes of scans alone: fills the blanks of scan_test.c.in, and of host.h.in and steps.c.in what
  * depends on the operation. */
 #include <string.h>
 
@@ -6,9 +6,6 @@
 
 /* Sets what the host does with carries, and what the test expects of sums. */
 static void set_sum_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
-    red_blanks_set(blanks, "STEP", "total += value");
-    red_blanks_set(blanks, "EXPECT_START", "0");
-    red_blanks_set(blanks, "EXPECT_STEP", "total += x");
     red_blanks_set(blanks, "OFFSET", "%s", emission->dtype->kind == RED_UNSIGNED ? "" : " - 3");
     red_blanks_set(blanks, "EXPECT_FIRST", "0");
     red_blanks_set(blanks, "FIRST_WORD", "0");
@@ -32,13 +29,6 @@ static const char *loser_of(const struct red_dtype *dtype, bool least) {
 /* The same of least and greatest values. */
 static void set_order_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     const bool least = emission->op->wants == RED_WANTS_LEAST;
-    const char sign = least ? '<' : '>';
-    if (red_op_accumulator(emission->op, emission->dtype)->is_float)
-        red_blanks_set(blanks, "STEP", "total = f%s(total, value)", emission->op->reduction->name);
-    else
-        red_blanks_set(blanks, "STEP", "total = value %c total ? value : total", sign);
-    red_blanks_set(blanks, "EXPECT_START", least ? "INT64_MAX" : "INT64_MIN");
-    red_blanks_set(blanks, "EXPECT_STEP", "total = x %c total ? x : total", sign);
     red_blanks_set(blanks, "EXPECT_FIRST", "%s", loser_of(emission->dtype, least));
     red_blanks_set(blanks, "FIRST_WORD", "%s",
                    !red_emit_is_half(emission->dtype) ? loser_of(emission->dtype, least)
@@ -54,27 +44,23 @@ static void set_order_blanks(struct red_blanks *blanks, const struct red_emissio
 static void set_scan_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     const struct red_op *op = emission->op;
     const struct red_dtype *result = red_op_result_dtype(op, emission->dtype);
-    const struct red_emit_accumulator *accumulator = red_emit_accumulator_of(emission);
-    const char *const identities[] = {[RED_IDENTITY_ZERO] = "0",
-                                      [RED_IDENTITY_LOWEST] = accumulator->lowest,
-                                      [RED_IDENTITY_HIGHEST] = accumulator->highest};
+    const struct red_emit_accumulator *accumulator = red_emit_accumulator_of(op, emission->dtype);
     const bool is_order = op->role == RED_ROLE_ORDER;
     const bool is_float = red_op_accumulator(op, emission->dtype)->is_float;
     const bool has_math = is_float && is_order;
-    red_blanks_set(blanks, "OF_NOTHING", "; of nothing there is nothing");
+    red_blanks_set(blanks, "N_WORDS", ", n_max at most; of nothing there is nothing");
     red_blanks_set(blanks, "SAME_WORDS", "elements (%s) and results (%s) differ in size",
                    emission->dtype->cl_type, result->cl_type);
     red_blanks_set(blanks, "OPERATION", "%s", op->reduction->name);
-    red_blanks_set(blanks, "FOLD", "%s", accumulator->fold);
     red_blanks_set(blanks, "FOLD_CAST", "%s",
                    strcmp(accumulator->c, accumulator->fold) != 0 ? "(float)" : "");
-    red_blanks_set(blanks, "IDENTITY", "%s", identities[op->identity]);
     red_blanks_set(blanks, "LIBM", "%s", has_math ? " m" : "");
     red_blanks_set_flag(blanks, "MATH", has_math);
     red_blanks_set_flag(blanks, "FLOATS", has_math);
     red_blanks_set_flag(blanks, "ORDER", is_order);
     red_blanks_set_flag(blanks, "EXCLUSIVE", op->exclusive);
     red_blanks_set_flag(blanks, "HALF_RESULT", red_emit_is_half(result));
+    red_blanks_set_fold(blanks, op, emission->dtype, "value");
     if (is_order)
         set_order_blanks(blanks, emission);
     else

@@ -197,21 +197,31 @@ static void set_launch_blanks(struct red_blanks *blanks, const struct step_texts
 static void set_common_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     const struct red_dtype *result = red_op_result_dtype(emission->op, emission->dtype);
     const struct red_primitive_row *row = &red_primitives[emission->op->primitive];
-    const char *accumulator = red_emit_accumulator_of(emission)->c;
+    const char *accumulator = red_emit_accumulator_of(emission->op, emission->dtype)->c;
     const bool is_scan = emission->op->primitive == RED_PRIMITIVE_SCAN,
                in_place = is_scan && result->size_bytes == emission->dtype->size_bytes;
     red_blanks_set(blanks, "SELF", "%s", row->noun);
-    red_blanks_set(blanks, "A", "%s", accumulator);
+    red_blanks_set_types(blanks, emission->op, emission->dtype);
     red_blanks_set(blanks, "R", "%s", red_emit_c_type(result));
     red_blanks_set(blanks, "R_CL_TYPE", "%s", result->cl_type);
     red_blanks_set(blanks, "PART_BYTES", "%ssizeof(%s)", is_scan ? "" : "COUNTS_N * ", accumulator);
+    red_blanks_set(blanks, "MAKE_BUFFERS", "make_buffers(%s, n_max)", row->noun);
+    red_blanks_set(blanks, "KINDS", "KINDS_N");
+    red_blanks_set(blanks, "SIZE_0", "0, ");
+    red_blanks_set(blanks, "UP_TO", " of up to n_max elements");
+    red_blanks_set(blanks, "SIZE_PARAMETER", ", uint64_t n_max");
+    red_blanks_set(blanks, "SIZE_ARGUMENT", ", elements");
+    red_blanks_set(blanks, "ARRAYS_WORDS", "x");
     red_blanks_set(blanks, "PARAMETERS", "cl_mem x, cl_mem out");
-    red_blanks_set(blanks, "ARGUMENTS", "x, out");
+    red_blanks_set(blanks, "RESULT_PARAMETER", "%s", "");
+    red_blanks_set(blanks, "TEST_ARGUMENTS", "x[0].buffer, outs[0]");
+    red_blanks_set(blanks, "OUTS_PARAMETER", ", const cl_mem *outs");
+    red_blanks_set(blanks, "OUTS_ARGUMENT", ", outs");
     red_blanks_set(blanks, "VALUE", "%s", "");
     red_blanks_set_flag(blanks, "IN_PLACE", in_place);
     red_blanks_set(blanks, "IN_PLACE_PARAMETER", "%s", in_place ? ", int in_place" : "");
     red_blanks_set(blanks, "IN_PLACE_0", "%s", in_place ? ", 0" : "");
-    red_blanks_set(blanks, "PREPARED", "%s", in_place ? "x, " : "");
+    red_blanks_set(blanks, "PREPARED", "%s", in_place ? "x[0].buffer, " : "");
     red_blanks_set(blanks, "PARTS_PER_GROUP", "%s",
                    emission->strategy->group == RED_STRATEGY_NONE ? " * GROUP_SIZE" : "");
     red_blanks_set_flag(blanks, "NEW", emission->strategy->standard == RED_STANDARD_CL20);

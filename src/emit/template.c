@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "emit/private.h"
 
 enum { DEPTH_MAX = 8, KEY_BYTES = 32 };
@@ -37,8 +38,9 @@ static bool is_line_shown(const struct template_writer *writer) {
  * keeps track of the conditions that are open. */
 static bool follow_condition(struct template_writer *writer, const char *line, size_t n) {
     if (n > 4 && strncmp(line, "@if ", 4) == 0 && writer->depth < DEPTH_MAX) {
-        const char *value = blank_value(writer, line + 4, n - 4);
-        writer->shows[writer->depth++] = value != NULL && value[0] != '\0';
+        const bool is_negated = line[4] == '!';
+        const char *value = blank_value(writer, line + 4 + is_negated, n - 4 - is_negated);
+        writer->shows[writer->depth++] = (value != NULL && value[0] != '\0') != is_negated;
         return true;
     }
     if (n == 5 && strncmp(line, "@else", 5) == 0 && writer->depth > 0) {
@@ -79,9 +81,9 @@ static enum red_status write_filled_line(const struct template_writer *writer, c
     { #name, red_emit_##name##_c }
 static const struct {
     const char *name, *template;
-} parts[] = {PART(source_head),   PART(source_making), PART(source_order), PART(source_launch),
+} parts[] = {PART(source_head),   PART(source_making), PART(source_order), PART(source_create),
              PART(source_answer), PART(source_place),  PART(test_head),    PART(test_element),
-             PART(test_device),   PART(test_measure),  PART(test_steps),   PART(test_main)};
+             PART(test_device),   PART(test_filling),  PART(test_steps),   PART(test_main)};
 
 /* The template that a line of n characters includes; NULL where it is another line. */
 static const char *included_template(const char *line, size_t n) {
@@ -107,6 +109,17 @@ enum red_status red_template_write(const char *template, const struct red_blank 
                                       : write_filled_line(&writer, line, n, out, error);
         line += n + (line[n] == '\n');
     }
+    return status;
+}
+
+enum red_status red_template_make(const char *template, const struct red_blanks *blanks, char **text,
+                                  struct red_error *error) {
+    size_t bytes = 0;
+    FILE *out = red_memstream_open(text, &bytes);
+    enum red_status status =
+        out != NULL ? red_template_write(template, blanks->all, blanks->n, out, error) : RED_OK;
+    if (out == NULL || (!red_memstream_close(out, text) && status == RED_OK))
+        status = red_fail(error, RED_E_MEMORY, "no memory for files");
     return status;
 }
 

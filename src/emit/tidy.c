@@ -17,11 +17,26 @@ static bool ends_with(const char *text, const char *end, const char *suffix) {
     return (size_t)(end - text) >= n && strncmp(end - n, suffix, n) == 0;
 }
 
-/* Where the blanks before `at` begin. */
-static const char *skip_blanks_before(const char *text, const char *at) {
+const char *red_skip_blanks_before(const char *text, const char *at) {
     while (at > text && at[-1] == ' ')
         at--;
     return at;
+}
+
+void red_erase(char *at, size_t n) {
+    memmove(at, at + n, strlen(at + n) + 1);
+}
+
+const char *red_find_closing(const char *open) {
+    static const char opens[] = "([{", closes[] = ")]}";
+    const char close = closes[strchr(opens, *open) - opens];
+    int depth = 0;
+    for (const char *c = open; *c != '\0'; c++) {
+        depth += (*c == *open) - (*c == close);
+        if (depth == 0)
+            return c;
+    }
+    return NULL;
 }
 
 /* ---- parts --------------------------------------------------------------------------------------------- */
@@ -197,20 +212,9 @@ void red_tidy_spaces(char *text) {
 
 /* ---- parentheses --------------------------------------------------------------------------------------- */
 
-/* The parenthesis that closes the one at `open`; NULL if none does. */
-static const char *find_closing(const char *open) {
-    int depth = 0;
-    for (const char *c = open; *c != '\0'; c++) {
-        depth += (*c == '(') - (*c == ')');
-        if (depth == 0)
-            return c;
-    }
-    return NULL;
-}
-
 /* Whether the parentheses belong to the word before them: a call, a condition or an attribute needs them. */
 static bool belongs_to_word(const char *text, const char *open) {
-    const char *before = skip_blanks_before(text, open);
+    const char *before = red_skip_blanks_before(text, open);
     if (ends_with(text, before, "__attribute__("))
         return true;
     if (before == text || !(red_is_word_char(before[-1]) || before[-1] == ']'))
@@ -218,46 +222,38 @@ static bool belongs_to_word(const char *text, const char *open) {
     return !ends_with(text, before, "return");
 }
 
-/* Bytes of a value that binds as one: a name or number, with what is taken of it or called with, "sums[k].x".
- */
-static size_t postfix_bytes(const char *at, size_t n) {
+size_t red_postfix_bytes(const char *at, size_t n) {
     size_t i = 0;
     while (i < n && (red_is_word_char(at[i]) || at[i] == '.'))
         i++;
     while (i > 0 && i < n && (at[i] == '[' || at[i] == '(')) {
-        int depth = 0;
-        size_t k = i;
-        for (; k < n; k++) {
-            depth += (at[k] == '[' || at[k] == '(') - (at[k] == ']' || at[k] == ')');
-            if (depth == 0)
-                break;
-        }
-        i = k < n ? k + 1 : n;
+        const char *close = red_find_closing(at + i);
+        i = close != NULL && close < at + n ? (size_t)(close + 1 - at) : n;
         while (i < n && (red_is_word_char(at[i]) || at[i] == '.'))
             i++;
     }
     return i;
 }
 
-/* Whether the text is a value that binds as one (postfix_bytes), or one that is converted: "(float)x[i]".
+/* Whether the text is a value that binds as one (red_postfix_bytes), or one that is converted: "(float)x[i]".
  *   after  the character behind the parentheses around it */
 static bool binds_as_one(const char *inner, size_t n, char after) {
-    const char *end = *inner == '(' ? find_closing(inner) : NULL;
+    const char *end = *inner == '(' ? red_find_closing(inner) : NULL;
     bool converts = end != NULL && end < inner + n && is_cast(inner + 1, (size_t)(end - inner - 1));
     if (converts && strchr("[.(", after) == NULL) {
         n -= (size_t)(end + 1 - inner);
         inner = end + 1;
-        end = n > 0 && *inner == '(' ? find_closing(inner) : NULL; /* "(float4)(0, 1, 2, 3)" */
+        end = n > 0 && *inner == '(' ? red_find_closing(inner) : NULL; /* "(float4)(0, 1, 2, 3)" */
         if (end == inner + n - 1 || (n > 0 && *inner == '{' && inner[n - 1] == '}'))
             return true;
     }
-    return n > 0 && postfix_bytes(inner, n) == n;
+    return n > 0 && red_postfix_bytes(inner, n) == n;
 }
 
 /* Whether the parentheses enclose a whole: the right side of an assignment or of a return, an argument or an
  * index. Then no operator outside binds stronger than those inside. */
 static bool encloses_whole(const char *text, const char *open, const char *close) {
-    const char *before = skip_blanks_before(text, open);
+    const char *before = red_skip_blanks_before(text, open);
     bool starts =
         before > text && ((before[-1] == '=' && before - text > 1 && strchr("=<>!", before[-2]) == NULL) ||
                           ends_with(text, before, "return"));
@@ -272,91 +268,25 @@ static char *next_parenthesis(char *at) {
     return *at == '(' ? at : NULL;
 }
 
-/* Removes the first n characters of a string. */
-static void erase(char *at, size_t n) {
-    memmove(at, at + n, strlen(at + n) + 1);
-}
-
-/* Replaces a choice between constants: "(4 > 1 ? 2 : 1)" by (2), "(32 == 16 ? a : 32 == 32 ? b : c)" by (b)
- * in two steps. */
-static bool fold_choice(char *open) {
-    unsigned a, b;
-    char sign[3];
-    int start = 0;
-    const char *close = find_closing(open);
-    if (close == NULL || sscanf(open, "(%u %2[=>] %u ? %n", &a, sign, &b, &start) != 3 || start == 0)
-        return false;
-    const bool is_equal = strcmp(sign, "==") == 0;
-    if (!is_equal && strcmp(sign, ">") != 0)
-        return false;
-    char *yes = open + start, *no = strstr(yes, " : ");
-    if (no == NULL || no > close || memchr(yes, '?', (size_t)(no - yes)) != NULL ||
-        memchr(open, ',', (size_t)(close - open)) != NULL)
-        return false;
-    if (is_equal ? a == b : a > b)
-        erase(no, (size_t)(close - no));
-    else
-        yes = no + 3;
-    erase(open + 1, (size_t)(yes - open - 1));
-    return true;
-}
-
-/* "(64 - 32)" is (32). */
-static bool fold_difference(char *open) {
-    unsigned a, b;
-    int end = 0;
-    if (sscanf(open, "(%u - %u)%n", &a, &b, &end) != 2 || end == 0 || b > a)
-        return false;
-    int n = sprintf(open + 1, "%u", a - b);
-    open[1 + n] = ')';
-    erase(open + 2 + n, (size_t)(end - 2 - n));
-    return true;
-}
-
 /* "(float)(float)x" converts once. */
 static void fold_repeated_casts(char *open) {
-    const char *close = find_closing(open);
+    const char *close = red_find_closing(open);
     size_t n = close ? (size_t)(close + 1 - open) : 0;
     while (n > 2 && is_cast(open + 1, n - 2) && strncmp(open, open + n, n) == 0)
-        erase(open, n);
-}
-
-/* "i + 0 * stride" is i, "i + 1 * stride" has no need of its 1, "[0 + 2 + 1]" is [3], and what is moved by no
- * bit, or keeps all of them, stays. */
-static void fold_trivial_arithmetic(char *text) {
-    static const char all_bits[] = " & (~0UL << 0)";
-    for (char *at = text; *at != '\0'; at += *at != '\0') {
-        unsigned a, b;
-        int end = 0;
-        if (strncmp(at, all_bits, sizeof all_bits - 1) == 0)
-            erase(at, sizeof all_bits - 1);
-        if (strncmp(at, " << 0", 5) == 0 && !red_is_word_char(at[5]))
-            erase(at, 5);
-        if (strncmp(at, " + 0 * ", 7) == 0 && postfix_bytes(at + 7, strlen(at + 7)) > 0)
-            erase(at, 7 + postfix_bytes(at + 7, strlen(at + 7)));
-        if (strncmp(at, " + 1 * ", 7) == 0)
-            erase(at + 3, 4);
-        while (*at == '[' && sscanf(at, "[%u + %u%n", &a, &b, &end) == 2 &&
-               (at[end] == ']' || (at[end] == ' ' && strchr("+-", at[end + 1]) != NULL))) {
-            char value[16];
-            int n = snprintf(value, sizeof value, "%u", a + b);
-            memcpy(at + 1, value, (size_t)n);
-            erase(at + 1 + n, (size_t)(end - 1 - n));
-        }
-    }
+        red_erase(open, n);
 }
 
 /* Drops a pair of parentheses. "(a)*b" has no blanks, as if it were a cast; then they come in their place. */
 static void drop_parentheses(char *open, char *close) {
     if (strchr("*&", close[1]) == NULL || close[1] == '\0' || close[2] == close[1]) {
-        erase(close, 1);
-        erase(open, 1);
+        red_erase(close, 1);
+        red_erase(open, 1);
         return;
     }
     const size_t n = (size_t)(close + 1 - open);
     *close = ' ';
     if (close[2] == ' ')
-        erase(open, 1);
+        red_erase(open, 1);
     else {
         memmove(open, open + 1, n);
         close[1] = ' ';
@@ -365,23 +295,19 @@ static void drop_parentheses(char *open, char *close) {
 
 void red_tidy_expressions(char *text) {
     for (char *open = next_parenthesis(text); open != NULL;) {
-        const char *close = find_closing(open);
+        const char *close = red_find_closing(open);
         if (close == NULL)
             return;
         const char *inner = open + 1;
         size_t n = (size_t)(close - inner);
-        bool doubled = *inner == '(' && find_closing(inner) == close - 1;
+        bool doubled = *inner == '(' && red_find_closing(inner) == close - 1;
         bool removes =
             !belongs_to_word(text, open) && (doubled || encloses_whole(text, open, close) ||
                                              (binds_as_one(inner, n, close[1]) && !is_cast(inner, n)));
-        bool folds = false;
-        if (removes) {
+        if (removes)
             drop_parentheses(open, text + (close - text));
-        } else {
-            folds = fold_choice(open) || fold_difference(open);
+        else
             fold_repeated_casts(open);
-        }
-        open = next_parenthesis(removes || folds || *open != '(' ? open : open + 1);
+        open = next_parenthesis(removes || *open != '(' ? open : open + 1);
     }
-    fold_trivial_arithmetic(text);
 }

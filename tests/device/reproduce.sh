@@ -48,8 +48,8 @@ input_overwritten;sum dot;i32 u32 f32 f64;s/^    if (i < n)$/    if (0)/
 counter_not_returned;sum dot;i32 u32 f32 f64;/atomic_inc(/d
 behind_the_end;sum dot;i32 u32 f32 f64;s/if (i == 0)/if (0)/
 atomic_first_group;sum dot;i32 u32;s/get_global_id(0) == 0/get_local_id(0) == 0/
-last_partial_lost;dot;i32 u32 f32 f64;s/1 == 1 ? n - 1 : n/n/
-second_launch_twice;sum dot;i32 u32 f32 f64;s/(1 == 1 \&\& /(0 \&\& /
+last_partial_lost;dot;i32 u32 f32 f64;s/end = n - 1;/end = n;/
+second_launch_twice;sum dot;i32 u32 f32 f64;s/(1 \&\& /(0 \&\& /
 bytes_unextended;sum;i8;s|(ulong)(uint)||
 joined_off_by_one;sum;i32 f32;s/first + 1 : end;/first : end - 1;/
 LIST
