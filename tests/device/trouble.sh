@@ -99,7 +99,7 @@ interruptions() {
     cp killed.json before.json
     check "another command cannot go on" 4 'is of another run .*settings: .seed 1,.* there, .seed 7,.* repeat with --resume: clreduce bench' "${bench[@]}" --seed 7 --resume
     judge "and leaves the result file" cmp -s killed.json before.json
-    check "the same one can" 0 'resuming: [0-9]+ of 6 cells and [1-9][0-9]* samples are there' "${bench[@]}" --resume
+    check "the same one can" 0 'resuming: [0-9]+ of 8 cells and [1-9][0-9]* samples are there' "${bench[@]}" --resume
     judge "and leaves no journal" test ! -e killed.json.journal
     check "nothing to resume is no error" 0 'nothing to resume beside killed.json: begins anew' "${bench[@]}" --time-per-cell 1ms --resume
     check "--resume wants a file" 4 '--resume needs --output' "$clreduce" bench --resume
@@ -111,7 +111,7 @@ interruptions() {
         sh -c 'while ! grep -qs . killed.json.journal; do sleep 0.05; done; exec "$0" "$@"' "${bench[@]}"
     interrupt_at_work KILL $! killed.json sample 2>/dev/null
     printf 'not JSON\n' >>killed.json.journal
-    check "what is broken in a journal is done again" 0 'resuming: [1-6] of 6 cells' "${bench[@]}" --time-per-cell 0.5 --resume
+    check "what is broken in a journal is done again" 0 'resuming: [1-8] of 8 cells' "${bench[@]}" --time-per-cell 0.5 --resume
 }
 
 loading() {
