@@ -58,6 +58,18 @@ static const struct sign *operator_at(const char *at) {
     return NULL;
 }
 
+/* Whether a conversion to an integer that any number here fits into ends there: of "(ulong)8 * 4" the product
+ * can be known, of "(float)7 / 2" or "(uchar)200 * 2" it cannot. */
+static bool is_wide_conversion(const char *text, const char *end) {
+    static const char *const conversions[] = {"(ulong)", "(uint)", "(size_t)"};
+    for (size_t i = 0; i < sizeof conversions / sizeof conversions[0]; i++) {
+        const size_t n = strlen(conversions[i]);
+        if ((size_t)(end - text) >= n && strncmp(end - n, conversions[i], n) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* How strongly what stands before `at` binds; 0: it begins an argument, an index, or the like. */
 static int strength_before(const char *text, const char *at) {
     at = red_skip_blanks_before(text, at);
@@ -66,9 +78,9 @@ static int strength_before(const char *text, const char *at) {
         if ((size_t)(at - text) >= n && strncmp(at - n, operators[i].sign, n) == 0)
             return operators[i].strength;
     }
-    if (at > text && at[-1] == ')') /* a conversion: of "(ulong)8 * 4" the product can be known */
+    if (is_wide_conversion(text, at))
         return SUM;
-    return at > text && strchr("~!.", at[-1]) != NULL ? STRONGEST : 0;
+    return at > text && strchr("~!.)", at[-1]) != NULL ? STRONGEST : 0;
 }
 
 /* Combines two numbers; -1 where there is no result, or one that a number here cannot be. */
@@ -240,7 +252,8 @@ static bool drop_neutral(const char *text, char *at) {
         return true;
     }
     const size_t factor_n = strncmp(at, " + 0 * ", 7) == 0 ? red_postfix_bytes(at + 7, strlen(at + 7)) : 0;
-    if (factor_n > 0) {
+    const struct sign *behind = factor_n > 0 ? operator_at(at + 7 + factor_n) : NULL;
+    if (factor_n > 0 && (behind == NULL || behind->strength <= SUM)) {
         red_erase(at, 7 + factor_n);
         return true;
     }
