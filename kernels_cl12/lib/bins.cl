@@ -16,6 +16,14 @@
 #define RED_COUNTS_N (RED_BINS + 1)
 #pragma OPENCL FP_CONTRACT OFF
 
+/* How many elements a group counts at most in local memory before it hands over: counts there have 32 bits,
+ * since atomics on these are fast. */
+#if !defined ROUND_N && RED_WORD_BITS == 32
+#define ROUND_N ~0ul
+#elif !defined ROUND_N
+#define ROUND_N (1ul << 31)
+#endif
+
 /* RED_BIN(x) is the bin of an element, RED_BINS where it is out of range; RED_BIN_VEC(w, x) those of a
  * vector. The range of integers is a whole number of bins: what lies behind it would have bin RED_BINS or a
  * later one, and modulo 2^32 that is true of what lies before it, too. The division is a shift where the

@@ -1,15 +1,8 @@
 /* A group's counts in local memory, in COPIES copies: those of a bin are neighbours, and an item counts in
  * that of its lane, so that items which find the same bin at the same time meet less: with 32 copies no two
- * of 32 lanes ever meet in a bank, whatever the data.
- *
- * Counts in local memory have 32 bits, as atomics there are fast: a group counts at most ROUND_N elements
- * before it hands over.
+ * of 32 lanes ever meet in a bank, whatever the data. A group counts at most ROUND_N elements before it
+ * hands over.
  * Who includes this has defined LOCAL_COUNT(p), which adds 1 to a count there. */
-#if !defined ROUND_N && RED_WORD_BITS == 32
-#define ROUND_N ~0ul
-#elif !defined ROUND_N
-#define ROUND_N (1ul << 31)
-#endif
 
 /* A byte has no more than 256 bins. */
 #define LOCAL_N (RED_T_BITS == 8 && RED_BINS >= 256 ? 256 : RED_COUNTS_N)

@@ -20,15 +20,8 @@
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 #endif
 
-/* RED_BIN */
+/* RED_BIN, ROUND_N */
 #include "lib/bins.cl"
-
-/* How many elements a group counts at most before it hands over: counts in local memory have 32 bits. */
-#if !defined ROUND_N && RED_WORD_BITS == 32
-#define ROUND_N ~0ul
-#elif !defined ROUND_N
-#define ROUND_N (1ul << 31)
-#endif
 
 /* Which items of the sub-group vote yes; how many votes there are; whether this item's is the first. */
 #ifdef BALLOTS

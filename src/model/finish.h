@@ -84,7 +84,7 @@ enum {
     /* each group or item leaves a copy of all counts; a second launch adds up the copies */                 \
     X(JOINED_COPIES, joined_copies, 0, "", NONE, 2,                                                          \
       RED_FINISH_EMITTED | RED_FINISH_HISTOGRAM | RED_FINISH_ITEMS)                                          \
-    /* groups agree by the state: the last one moves counts from it, or the first one sets zeros */           \
+    /* groups agree by the state: the last one moves counts from it, or the first one sets zeros */          \
     X(ONE_LAUNCH_COUNTS, one_launch_counts, 0, "", NONE, 5,                                                  \
       RED_FINISH_EMITTED | RED_FINISH_HISTOGRAM | RED_FINISH_ATOMIC | RED_FINISH_ITEMS)
 
