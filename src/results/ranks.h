@@ -1,0 +1,108 @@
+/* One array over many ranks (bench --ranks): what was measured, by whom, and the file of it
+ * (results/ranks.schema.json). The room ranks fills it, report and the table on the screen show it. */
+#ifndef CLREDUCE_RESULTS_RANKS_H
+#define CLREDUCE_RESULTS_RANKS_H
+
+#include <stdio.h>
+
+#include "results/run.h"
+
+/* ---- who measured -------------------------------------------------------------------------------------- */
+
+/* A rank: one MPI process with one device and its piece of the array. */
+struct red_rank {
+    char host[64];
+    unsigned node; /* the first rank of its host has number 0, the first of the next host 1, ... */
+    char device[32], device_name[128], driver[128]; /* device: its id, or "host" */
+    unsigned cores_n;                               /* that the process may use */
+    double roof_bytes_per_s;                        /* all ranks reading at the same time; 0: not measured */
+};
+
+/* ---- what was measured --------------------------------------------------------------------------------- */
+
+/* name in the file, whether a strategy is run, whether a collective is. */
+#define RED_RANKS_ROWS(X)                                                                                    \
+    X(STRATEGY, "strategy", true, true) /* a kernel on each rank's device, and a collective */               \
+    X(HOST, "host", true, true)         /* OpenMP's loop in each rank, and a collective */                   \
+    X(ROOF, "roof", false, false)       /* every rank reads its piece, and nothing is combined */            \
+    X(ALONE, "alone", false, true)      /* a collective over values that are there */                        \
+    X(BARE, "bare", false, false)       /* MPI_Reduce of 8 bytes */
+enum red_ranks_kind {
+#define RED_RANKS_ROW_ENUM(id, ...) RED_RANKS_##id,
+    RED_RANKS_ROWS(RED_RANKS_ROW_ENUM)
+#undef RED_RANKS_ROW_ENUM
+        RED_RANKS_KINDS_N
+};
+extern const char *const red_ranks_kind_names[RED_RANKS_KINDS_N];
+
+/* The parts of a call's time, which add up to it. All times begin as the barrier ends; on one node with its
+ * first rank, on several with rank 0, whose clock measures. */
+enum red_ranks_part {
+    RED_PART_TOTAL,      /* until the value stands on rank 0, of an allreduce on the last rank */
+    RED_PART_DEVICE,     /* the ranks' own reductions: their mean */
+    RED_PART_IMBALANCE,  /* the longest of these less their mean */
+    RED_PART_COLLECTIVE, /* the rest */
+    RED_PARTS_N
+};
+
+struct red_ranks_row {
+    enum red_ranks_kind kind;
+    char strategy[64], collective[32]; /* empty where the kind has none */
+    char op[16], type[8];
+    uint64_t n;       /* elements of the whole array; 0 of kind BARE and ALONE */
+    unsigned ranks_n; /* the first so many ranks */
+    bool weak;        /* n grows with the ranks */
+    enum red_state state;
+    char reason[512];
+    unsigned checks_n;              /* data sets that it was verified with */
+    double *samples_s[RED_PARTS_N]; /* owned; per call, one per batch */
+    size_t samples_n;
+    uint64_t calls_per_sample;
+    struct red_statistics time;    /* of samples_s[RED_PART_TOTAL], if samples_n > 0 */
+    double medians_s[RED_PARTS_N]; /* of each part */
+};
+
+struct red_ranks_run {
+    char version[32], started[32], command[512];
+    char mpi[160];        /* the library */
+    struct red_host host; /* of rank 0 */
+    uint64_t seed;
+    char split[8]; /* "equal" or "roof" */
+    double time_per_cell_s, wall_s;
+    struct red_rank *ranks; /* owned */
+    size_t ranks_n;
+    struct red_ranks_row *rows; /* owned, in the order in which they are shown */
+    size_t rows_n;
+};
+
+void red_ranks_run_clear(struct red_ranks_run *run);
+
+/* The row of this kind for the same operation, type, n per scaling and number of ranks; NULL if it was not
+ * timed. Of kind ROOF what all ranks together need to read the array: the sum of the roofs. */
+const struct red_ranks_row *red_ranks_row_beside(const struct red_ranks_run *run,
+                                                 const struct red_ranks_row *row, enum red_ranks_kind kind);
+
+/* The same row with one rank: of strong scaling of the same n, of weak scaling of n by the number of ranks.
+ * NULL if it was not timed. */
+const struct red_ranks_row *red_ranks_row_of_one(const struct red_ranks_run *run,
+                                                 const struct red_ranks_row *row);
+
+/* Efficiency against one rank: strong t(1) / (R t(R)), weak t(1) / t(R); share of the roof: t(roof) / t. 0
+ * where one of the times is missing. */
+double red_ranks_row_efficiency(const struct red_ranks_run *run, const struct red_ranks_row *row);
+double red_ranks_row_roof_share(const struct red_ranks_run *run, const struct red_ranks_row *row);
+
+/* ---- the file ------------------------------------------------------------------------------------------ */
+
+/* Writes the run as JSON by way of a temporary file beside `path`. "-" is the standard output. Errors:
+ * RED_E_INPUT, RED_E_MEMORY. */
+enum red_status red_ranks_run_write(const struct red_ranks_run *run, const char *path,
+                                    struct red_error *error);
+
+/* Whether a text is of such a file; reads one. Release with red_ranks_run_clear. Errors: RED_E_INPUT naming
+ * the member that is not what it must be; RED_E_MEMORY. */
+bool red_ranks_run_is_text_of(const char *text, size_t n);
+enum red_status red_ranks_run_read(const char *path, const char *text, size_t n, struct red_ranks_run *run,
+                                   struct red_error *error);
+
+#endif
