@@ -28,8 +28,13 @@ static enum red_status load_one(const char *path, const struct red_catalogue *ca
     } else if (status == RED_OK && red_verify_file_is_text_of(text, n)) {
         status = red_verify_file_read(path, text, n, &loaded->checks[loaded->checks_n], error);
         loaded->checks_n += status == RED_OK;
+    } else if (status == RED_OK && with_cubs && red_ranks_run_is_text_of(text, n)) {
+        status = red_ranks_run_read(path, text, n, &loaded->ranks[loaded->ranks_n], error);
+        loaded->ranks_n += status == RED_OK;
     } else if (status == RED_OK) {
-        status = red_result_read(path, text, n, catalogue, &loaded->results[loaded->results_n], error);
+        status = red_ranks_run_refuse_text(path, text, n, "a result file of clreduce bench --output", error);
+        if (status == RED_OK)
+            status = red_result_read(path, text, n, catalogue, &loaded->results[loaded->results_n], error);
         loaded->results_n += status == RED_OK;
     }
     free(text);
@@ -43,11 +48,12 @@ enum red_status red_loaded_files_load(const char *const *paths, size_t n,
     *loaded = (struct red_loaded_files){.results = calloc(n + 1, sizeof *loaded->results),
                                         .checks = calloc(n + 1, sizeof *loaded->checks),
                                         .cubs = calloc(n + 1, sizeof *loaded->cubs),
+                                        .ranks = calloc(n + 1, sizeof *loaded->ranks),
                                         .hashes = calloc(n + 1, sizeof *loaded->hashes)};
-    enum red_status status =
-        loaded->results != NULL && loaded->checks != NULL && loaded->cubs != NULL && loaded->hashes != NULL
-            ? RED_OK
-            : red_fail(error, RED_E_MEMORY, "no memory for %zu files", n);
+    enum red_status status = loaded->results != NULL && loaded->checks != NULL && loaded->cubs != NULL &&
+                                     loaded->ranks != NULL && loaded->hashes != NULL
+                                 ? RED_OK
+                                 : red_fail(error, RED_E_MEMORY, "no memory for %zu files", n);
     for (size_t i = 0; i < n && status == RED_OK; i++)
         status = load_one(paths[i], catalogue, with_cubs, loaded, &loaded->hashes[i], error);
     return status;
@@ -60,16 +66,19 @@ void red_loaded_files_clear(struct red_loaded_files *loaded) {
         red_verify_file_clear(&loaded->checks[i]);
     for (size_t i = 0; i < loaded->cubs_n; i++)
         red_cub_clear(&loaded->cubs[i]);
+    for (size_t i = 0; i < loaded->ranks_n; i++)
+        red_ranks_run_clear(&loaded->ranks[i]);
     free(loaded->results);
     free(loaded->checks);
     free(loaded->cubs);
+    free(loaded->ranks);
     free(loaded->hashes);
     *loaded = (struct red_loaded_files){.results_n = 0};
 }
 
 /* Fails where all files are of verify or CUB's. */
 static enum red_status check_times(const struct red_loaded_files *loaded, struct red_error *error) {
-    if (loaded->results_n > 0)
+    if (loaded->results_n > 0 || (loaded->ranks_n > 0 && loaded->checks_n + loaded->cubs_n == 0))
         return RED_OK;
     return loaded->checks_n > 0
                ? red_fail(error, RED_E_INPUT,

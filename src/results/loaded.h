@@ -1,5 +1,5 @@
 /* The files that a command line names, each read once whatever it is: result files, files of `verify`, and
- * for `report` those of CUB's times. */
+ * for `report` those of CUB's times and of `bench --ranks`. */
 #ifndef CLREDUCE_RESULTS_LOADED_H
 #define CLREDUCE_RESULTS_LOADED_H
 
@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "results/cub.h"
+#include "results/ranks.h"
 #include "results/result.h"
 #include "results/verify_file.h"
 
@@ -17,20 +18,23 @@ struct red_loaded_files {
     size_t checks_n;
     struct red_cub *cubs;
     size_t cubs_n;
+    struct red_ranks_run *ranks;
+    size_t ranks_n;
     uint64_t *hashes; /* of the text of each file; 0 of CUB's */
 };
 
-/* Reads the files, of CUB's times only where `with_cubs`. Release with _clear, in any case. Errors: those of
- * red_file_read, of files of 512 MiB at most, red_result_read, red_verify_file_read and red_cub_read. */
+/* Reads the files, of CUB's times and of `bench --ranks` only where `with_cubs`. Release with _clear, in any
+ * case. Errors: those of red_file_read, of files of 512 MiB at most, red_result_read, red_verify_file_read,
+ * red_cub_read and red_ranks_run_read; without `with_cubs` RED_E_INPUT for a file of `bench --ranks`. */
 enum red_status red_loaded_files_load(const char *const *paths, size_t n,
                                       const struct red_catalogue *catalogue, bool with_cubs,
                                       struct red_loaded_files *loaded, struct red_error *error);
 void red_loaded_files_clear(struct red_loaded_files *loaded);
 
-/* The same for answers that are made of times: RED_E_INPUT, too, where no result file is among them, or two
- * are the same, byte for byte: a run that counts twice makes intervals narrower than it may. Prints
- * to `out` a line for each device of the files of `verify` that is in no result file, so that what was wrong
- * on it bans nothing. */
+/* The same for answers that are made of times: RED_E_INPUT, too, where no result file is among them, and
+ * files of `bench --ranks` are not alone, or two are the same, byte for byte: a run that counts twice makes
+ * intervals narrower than it may. Prints to `out` a line for each device of the files of `verify` that is in
+ * no result file, so that what was wrong on it bans nothing. */
 enum red_status red_loaded_files_load_with_times(const char *const *paths, size_t n,
                                                  const struct red_catalogue *catalogue, bool with_cubs,
                                                  struct red_loaded_files *loaded, FILE *out,

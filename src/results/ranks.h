@@ -34,6 +34,8 @@ enum red_ranks_kind {
         RED_RANKS_KINDS_N
 };
 extern const char *const red_ranks_kind_names[RED_RANKS_KINDS_N];
+bool red_ranks_kind_has_strategy(enum red_ranks_kind kind);
+bool red_ranks_kind_has_collective(enum red_ranks_kind kind);
 
 /* The parts of a call's time, which add up to it. All times begin as the barrier ends; on one node with its
  * first rank, on several with rank 0, whose clock measures. */
@@ -44,6 +46,7 @@ enum red_ranks_part {
     RED_PART_COLLECTIVE, /* the rest */
     RED_PARTS_N
 };
+extern const char *const red_part_names[RED_PARTS_N]; /* "total" */
 
 struct red_ranks_row {
     enum red_ranks_kind kind;
@@ -55,15 +58,17 @@ struct red_ranks_row {
     enum red_state state;
     char reason[512];
     unsigned checks_n;              /* data sets that it was verified with */
-    double *samples_s[RED_PARTS_N]; /* owned; per call, one per batch */
-    size_t samples_n;
+    double *samples_s[RED_PARTS_N]; /* owned; per call, one per batch; but for the total NULL where a part
+                                       was not measured */
+    size_t samples_n;               /* 0 unless the state is pass */
     uint64_t calls_per_sample;
     struct red_statistics time;    /* of samples_s[RED_PART_TOTAL], if samples_n > 0 */
     double medians_s[RED_PARTS_N]; /* of each part */
 };
 
 struct red_ranks_run {
-    char version[32], started[32], command[512];
+    char version[32]; /* of the program that made it; empty: this one */
+    char started[32], command[512];
     char mpi[160];        /* the library */
     struct red_host host; /* of rank 0 */
     uint64_t seed;
@@ -76,6 +81,9 @@ struct red_ranks_run {
 };
 
 void red_ranks_run_clear(struct red_ranks_run *run);
+
+/* Computes `time` and `medians_s` from the samples. Errors: RED_E_MEMORY. */
+enum red_status red_ranks_row_find_medians(struct red_ranks_row *row, struct red_error *error);
 
 /* The row of this kind for the same operation, type, n per scaling and number of ranks; NULL if it was not
  * timed. Of kind ROOF what all ranks together need to read the array: the sum of the roofs. */
@@ -92,6 +100,35 @@ const struct red_ranks_row *red_ranks_row_of_one(const struct red_ranks_run *run
 double red_ranks_row_efficiency(const struct red_ranks_run *run, const struct red_ranks_row *row);
 double red_ranks_row_roof_share(const struct red_ranks_run *run, const struct red_ranks_row *row);
 
+/* ---- what is shown together ----------------------------------------------------------------------------
+ * Functions of the table on the screen and of the report. */
+
+/* Rows of one operation and type whose whole array (strong), or whose piece of each rank (weak), has n
+ * elements. With one rank both are the same. */
+struct red_scaling {
+    const struct red_ranks_run *run; /* borrowed, as the names */
+    const char *op, *type;
+    bool weak;
+    uint64_t n;
+};
+
+/* Finds the next scaling of the run, each once; *at begins with 0. False behind the last one. */
+bool red_scaling_next(const struct red_ranks_run *run, size_t *at, struct red_scaling *scaling);
+
+/* The least number of ranks above this one with which the scaling has a row; 0: there is none. */
+unsigned red_scaling_ranks_n_above(const struct red_scaling *scaling, unsigned ranks_n);
+
+/* The first row of each line of a table, one after the other: rows of a line have the same kind, strategy and
+ * collective. *at begins with 0. NULL behind the last one. */
+const struct red_ranks_row *red_scaling_next_line(const struct red_scaling *scaling, size_t *at);
+
+/* The line's row with so many ranks; NULL if there is none. */
+const struct red_ranks_row *red_scaling_row(const struct red_scaling *scaling,
+                                            const struct red_ranks_row *line, unsigned ranks_n);
+
+/* The row that takes the least time of those with a strategy on this many ranks; NULL if none was timed. */
+const struct red_ranks_row *red_scaling_fastest(const struct red_scaling *scaling, unsigned ranks_n);
+
 /* ---- the file ------------------------------------------------------------------------------------------ */
 
 /* Writes the run as JSON by way of a temporary file beside `path`. "-" is the standard output. Errors:
@@ -99,10 +136,15 @@ double red_ranks_row_roof_share(const struct red_ranks_run *run, const struct re
 enum red_status red_ranks_run_write(const struct red_ranks_run *run, const char *path,
                                     struct red_error *error);
 
-/* Whether a text is of such a file; reads one. Release with red_ranks_run_clear. Errors: RED_E_INPUT naming
- * the member that is not what it must be; RED_E_MEMORY. */
+/* Whether a text is of such a file; reads one. What is read has its medians. Release with
+ * red_ranks_run_clear. Errors: RED_E_INPUT naming the member that is not what it must be; RED_E_MEMORY. */
 bool red_ranks_run_is_text_of(const char *text, size_t n);
 enum red_status red_ranks_run_read(const char *path, const char *text, size_t n, struct red_ranks_run *run,
                                    struct red_error *error);
+
+/* For verbs that have no use for such a file: RED_E_INPUT, naming it and what shows it; RED_OK for any other
+ * text. `wanted` is what the verb reads: "a result file of clreduce bench --output". */
+enum red_status red_ranks_run_refuse_text(const char *path, const char *text, size_t n, const char *wanted,
+                                          struct red_error *error);
 
 #endif

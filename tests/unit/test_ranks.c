@@ -1,0 +1,309 @@
+/* The file of bench --ranks: what is written is read as it was, nothing in it is believed, and efficiencies
+ * and shares are those that a person computes. */
+#include "tests/unit/testing.h"
+
+#include <time.h>
+
+#include "core/random.h"
+#include "results/ranks.h"
+#include "tests/unit/made_ranks.h"
+#include "tests/unit/texts.h"
+
+enum { N = 1 << 20 };
+
+static const char path[] = "ranks.json";
+
+/* The text that a run is written as. Release with free. */
+static char *written(const struct red_ranks_run *run) {
+    struct red_error error;
+    assert_ok(red_ranks_run_write(run, path, &error), &error);
+    return file_text(path);
+}
+
+static enum red_status read_text(const char *text, struct red_ranks_run *run, struct red_error *error) {
+    return red_ranks_run_read("x.json", text, strlen(text), run, error);
+}
+
+/* Rows of everything: two strategies' collectives, the host, roofs, collectives alone; one wrong. */
+static struct red_ranks_run whole_run(void) {
+    struct red_ranks_run run = made_ranks_run(4);
+    add_made_row(&run, RED_RANKS_ROOF, "", N, 1, false, 8e-4);
+    add_made_row(&run, RED_RANKS_ROOF, "", N, 4, false, 2e-4);
+    add_made_row(&run, RED_RANKS_ROOF, "", 4 * N, 4, true, 8e-4);
+    add_made_row(&run, RED_RANKS_STRATEGY, "mpi_reduce", N, 1, false, 1e-3);
+    add_made_row(&run, RED_RANKS_STRATEGY, "mpi_reduce", N, 4, false, 2.5e-4);
+    add_made_row(&run, RED_RANKS_STRATEGY, "mpi_reduce", 4 * N, 4, true, 1.25e-3);
+    add_made_row(&run, RED_RANKS_STRATEGY, "exact", N, 1, false, 2e-3);
+    add_made_row(&run, RED_RANKS_STRATEGY, "exact", N, 4, false, 1e-3);
+    make_row_fail(add_made_row(&run, RED_RANKS_STRATEGY, "exact", 4 * N, 4, true, 1), RED_STATE_WRONG,
+                  "expected 1, got 2");
+    add_made_row(&run, RED_RANKS_HOST, "mpi_reduce", N, 4, false, 5e-4);
+    add_made_row(&run, RED_RANKS_ALONE, "mpi_reduce", 0, 4, false, 2e-6);
+    struct red_ranks_row *bare = add_made_row(&run, RED_RANKS_BARE, "", 0, 4, false, 1.5e-6);
+    bare->op[0] = bare->type[0] = '\0';
+    for (size_t part = RED_PART_DEVICE; part < RED_PARTS_N; part++) {
+        free(bare->samples_s[part]);
+        bare->samples_s[part] = NULL;
+        bare->medians_s[part] = 0;
+    }
+    return run;
+}
+
+/* What is read and written again is what was read. */
+static void stays_the_same(char *text) {
+    struct red_ranks_run run;
+    struct red_error error;
+    assert_true(red_ranks_run_is_text_of(text, strlen(text)));
+    assert_ok(read_text(text, &run, &error), &error);
+    char *second = written(&run);
+    red_ranks_run_clear(&run);
+    assert_string_equal(text, second);
+    free(second);
+    free(text);
+}
+
+static void what_is_read_is_what_was_written(void **state) {
+    struct red_ranks_run run = whole_run();
+    snprintf(run.host.environment[0].name, sizeof run.host.environment[0].name, "POCL_AFFINITY");
+    snprintf(run.host.environment[0].value, sizeof run.host.environment[0].value, "1");
+    run.host.environment_n = 1;
+    run.version[0] = '\0'; /* this program's */
+    char *text = written(&run);
+    assert_has(text, "\"POCL_AFFINITY\": \"1\"");
+    assert_has(text, "\"suite_version\": \"" CLREDUCE_VERSION "\"");
+    stays_the_same(text);
+    red_ranks_run_clear(&run);
+}
+
+static void medians_are_those_of_the_samples(void **state) {
+    struct red_ranks_run run = whole_run(), copy;
+    struct red_error error;
+    char *text = written(&run);
+    assert_ok(read_text(text, &copy, &error), &error);
+    assert_int_equal(copy.rows_n, run.rows_n);
+    for (size_t r = 0; r < run.rows_n; r++) {
+        assert_near(copy.rows[r].time.low, run.rows[r].time.low, 1e-12);
+        for (size_t part = 0; part < RED_PARTS_N; part++)
+            assert_near(copy.rows[r].medians_s[part], run.rows[r].medians_s[part], 1e-12);
+    }
+    assert_near(copy.rows[4].medians_s[RED_PART_DEVICE], 0.875 * 2.5e-4, 1e-12);
+    assert_null(copy.rows[11].samples_s[RED_PART_DEVICE]);
+    free(text);
+    red_ranks_run_clear(&copy);
+    red_ranks_run_clear(&run);
+}
+
+/* By hand: strong 1 ms / (4 x 0.25 ms), weak 1 ms / 1.25 ms (one rank has the row of strong scaling);
+ * roofs 0.2 ms / 0.25 ms and 0.8 ms / 1.25 ms. */
+static void efficiency_and_share_of_the_roof(void **state) {
+    struct red_ranks_run run = whole_run();
+    assert_near(red_ranks_row_efficiency(&run, &run.rows[4]), 1, 1e-9);
+    assert_near(red_ranks_row_roof_share(&run, &run.rows[4]), 0.8, 1e-9);
+    assert_near(red_ranks_row_efficiency(&run, &run.rows[5]), 0.8, 1e-9);
+    assert_near(red_ranks_row_roof_share(&run, &run.rows[5]), 0.64, 1e-9);
+    assert_near(red_ranks_row_efficiency(&run, &run.rows[7]), 0.5, 1e-9);
+    assert_near(red_ranks_row_efficiency(&run, &run.rows[3]), 1, 1e-9);
+    assert_ptr_equal(red_ranks_row_of_one(&run, &run.rows[7]), &run.rows[6]);
+    assert_near(red_ranks_row_efficiency(&run, &run.rows[8]), 0, 0); /* wrong */
+    assert_near(red_ranks_row_efficiency(&run, &run.rows[9]), 0, 0); /* none with one rank */
+    make_row_fail(&run.rows[3], RED_STATE_CRASHED, "crashed");
+    assert_near(red_ranks_row_efficiency(&run, &run.rows[4]), 0, 0);
+    make_row_fail(&run.rows[1], RED_STATE_CRASHED, "crashed");
+    assert_near(red_ranks_row_roof_share(&run, &run.rows[4]), 0, 0);
+    red_ranks_run_clear(&run);
+}
+
+static void rows_beside(void **state) {
+    struct red_ranks_run run = whole_run();
+    assert_ptr_equal(red_ranks_row_beside(&run, &run.rows[4], RED_RANKS_HOST), &run.rows[9]);
+    assert_ptr_equal(red_ranks_row_beside(&run, &run.rows[7], RED_RANKS_HOST), &run.rows[9]);
+    assert_ptr_equal(red_ranks_row_beside(&run, &run.rows[4], RED_RANKS_ALONE), &run.rows[10]);
+    assert_null(red_ranks_row_beside(&run, &run.rows[7], RED_RANKS_ALONE));
+    assert_ptr_equal(red_ranks_row_beside(&run, &run.rows[5], RED_RANKS_ROOF), &run.rows[2]);
+    assert_ptr_equal(red_ranks_row_beside(&run, &run.rows[10], RED_RANKS_BARE), &run.rows[11]);
+    assert_null(red_ranks_row_beside(&run, &run.rows[3], RED_RANKS_BARE));
+    snprintf(run.rows[4].type, sizeof run.rows[4].type, "f64");
+    assert_null(red_ranks_row_beside(&run, &run.rows[4], RED_RANKS_ROOF));
+    red_ranks_run_clear(&run);
+}
+
+static void a_scaling_has_its_lines_and_ranks(void **state) {
+    struct red_ranks_run run = whole_run();
+    struct red_scaling scaling;
+    size_t at = 0, line_at = 0;
+    assert_true(red_scaling_next(&run, &at, &scaling));
+    assert_false(scaling.weak);
+    assert_int_equal(scaling.n, N);
+    assert_int_equal(red_scaling_ranks_n_above(&scaling, 0), 1);
+    assert_int_equal(red_scaling_ranks_n_above(&scaling, 1), 4);
+    assert_int_equal(red_scaling_ranks_n_above(&scaling, 4), 0);
+    const size_t lines[] = {0, 3, 6, 9};
+    for (size_t i = 0; i < 4; i++)
+        assert_ptr_equal(red_scaling_next_line(&scaling, &line_at), &run.rows[lines[i]]);
+    assert_null(red_scaling_next_line(&scaling, &line_at));
+    assert_ptr_equal(red_scaling_row(&scaling, &run.rows[6], 4), &run.rows[7]);
+    assert_ptr_equal(red_scaling_fastest(&scaling, 4), &run.rows[4]);
+    assert_true(red_scaling_next(&run, &at, &scaling)); /* the other one, with the same row of one rank */
+    assert_true(scaling.weak);
+    assert_int_equal(scaling.n, N);
+    assert_ptr_equal(red_scaling_row(&scaling, &run.rows[5], 1), &run.rows[3]);
+    assert_ptr_equal(red_scaling_row(&scaling, &run.rows[5], 4), &run.rows[5]);
+    assert_null(red_scaling_row(&scaling, &run.rows[9], 1));
+    assert_false(red_scaling_next(&run, &at, &scaling));
+    red_ranks_run_clear(&run);
+}
+
+static const struct {
+    const char *from, *to, *told;
+} nonsense[] = {
+    {"clreduce-ranks", "clreduce-verify", "x.json: schema: expected \"clreduce-ranks\""},
+    {"\"schema_version\": 1", "\"schema_version\": 2", "schema_version: expected 1"},
+    {"\"suite_version\": \"0.1.0\"", "\"suite_version\": null", "suite_version: expected a text"},
+    {"\"seed\": 9223372036854775807", "\"seed\": 1e9", "seed: expected a whole number"},
+    {"\"wall_s\": 12.5", "\"wall_s\": -1", "wall_s: expected a number from 0"},
+    {"\"split\": \"equal\"", "\"split\": \"even\"", "split: expected \"equal\" or \"roof\""},
+    {"\"host\": {", "\"host\": 3, \"hosts\": {", "host: expected an object"},
+    {"\"ranks\": [", "\"ranks\": 7, \"more\": [", "ranks: expected an array"},
+    {"\"rows\": [", "\"rows\": {}, \"more\": [", "rows: expected an array"},
+    {"\"host\": \"box\"", "\"host\": null", "ranks[0].host: expected a text"},
+    {"\"device\": \"pocl\"", "\"device\": 1", "ranks[0].device: expected a text"},
+    {"\"node\": 1", "\"node\": -1", "ranks[2].node: expected a whole number"},
+    {"\"node\": 1", "\"node\": 4294967296", "ranks[2].node: expected a smaller number"},
+    {"\"roof_bytes_per_s\": 1e10", "\"roof_bytes_per_s\": -1", "ranks[0].roof_bytes_per_s: expected"},
+    {"\"kind\": \"roof\"", "\"kind\": \"ceiling\"",
+     "rows[0].kind: expected strategy, host, roof, alone, bare"},
+    {"\"kind\": \"roof\"", "\"kind\": \"alone\"", "rows[0].collective: expected a name"},
+    {"\"kind\": \"roof\"", "\"kind\": \"host\"", "rows[0].strategy: expected a name"},
+    {"\"strategy\": \"chunk\"", "\"strategy\": \"\"", "rows[3].strategy: expected a name"},
+    {"\"collective\": \"mpi_reduce\"", "\"collective\": null", "rows[3].collective: expected a name"},
+    {"\"op\": \"sum\"", "\"op\": null", "rows[0].op: expected a name"},
+    {"\"type\": \"f32\"", "\"type\": null", "rows[0].type: expected a name"},
+    {"\"n\": 1048576", "\"n\": -1", "rows[0].n: expected a whole number"},
+    {"\"ranks\": 1", "\"ranks\": 0", "rows[0].ranks: expected a whole number from 1"},
+    {"\"ranks\": 4", "\"ranks\": 5", "rows[1].ranks: expected as many as the file has"},
+    {"\"weak\": false", "\"weak\": 0", "rows[0].weak: expected true or false"},
+    {"\"state\": \"pass\"", "\"state\": \"fine\"", "rows[0].state: expected"},
+    {"\"state\": \"pass\"", "\"state\": \"wrong\"", "rows[0].samples_s: expected times where"},
+    {"\"state\": \"wrong\"", "\"state\": \"pass\"", "rows[8].samples_s: expected times where"},
+    {"\"samples_s\": {", "\"samples_s\": 1, \"x\": {", "rows[0].samples_s: expected an object"},
+    {"\"total\": [", "\"total\": [], \"x\": [", "rows[0].samples_s.total: expected an array of one or more"},
+    {"\"device\": [", "\"device\": [1, ", "samples_s.device: expected as many numbers as the total has"},
+    {"\"device\": [", "\"device\": 1, \"y\": [", "samples_s.device: expected as many numbers"},
+    {"\"total\": [\n     0.0008", "\"total\": [\n     0", "samples_s.total: expected numbers from 1e-12"},
+    {"\"total\": [\n     0.0008", "\"total\": [\n     \"1\"", "samples_s.total: expected numbers from 1e-12"},
+    {"\"total\": [\n     0.0008", "\"total\": [\n     1e10", "samples_s.total: expected numbers from 1e-12"},
+    {"\"device\": [\n     0.0007", "\"device\": [\n     null",
+     "samples_s.device: expected numbers from -1e9"},
+    {"\"rows\": [", "\"rows\": [3, ", "rows[0].kind: expected"},
+    {"\"seed\"", "\"schema\": 1, \"seed\"",
+     "x.json is no file of bench --ranks: line 8: duplicate object key"},
+};
+
+static void what_makes_no_sense_is_refused(void **state) {
+    struct red_ranks_run run = whole_run();
+    char *text = written(&run);
+    red_ranks_run_clear(&run);
+    for (size_t i = 0; i < sizeof nonsense / sizeof nonsense[0]; i++) {
+        struct red_error error = {.text = ""};
+        char *odd = replaced(text, nonsense[i].from, nonsense[i].to);
+        assert_told(nonsense[i].to, read_text(odd, &run, &error), &error, nonsense[i].told);
+        assert_null(run.rows);
+        free(odd);
+    }
+    free(text);
+}
+
+static void a_file_that_was_cut_is_refused(void **state) {
+    struct red_ranks_run run = whole_run();
+    char *text = written(&run);
+    red_ranks_run_clear(&run);
+    for (size_t cut = 0; cut + 2 < strlen(text); cut += 97) {
+        struct red_error error = {.text = ""};
+        assert_told("the file, cut", red_ranks_run_read("x.json", text, cut, &run, &error), &error,
+                    "x.json is no file of bench --ranks: line ");
+    }
+    free(text);
+}
+
+static void only_its_own_text_is_taken(void **state) {
+    static const char *const others[] = {"",
+                                         "{}",
+                                         "[]",
+                                         "{\"schema\": 1, \"suite\": \"clreduce-ranks\"}",
+                                         "{\"schema\": \"clreduce-ranks\"",
+                                         "clreduce-ranks"};
+    struct red_error error = {.text = ""};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        assert_false(red_ranks_run_is_text_of(others[i], strlen(others[i])));
+        assert_ok(red_ranks_run_refuse_text("x.json", others[i], strlen(others[i]), "a duel", &error),
+                  &error);
+    }
+    static const char own[] = "{\"rows\": [], \"schema\": \"clreduce-ranks\"}";
+    assert_told(own, red_ranks_run_refuse_text("x.json", own, strlen(own), "a duel", &error), &error,
+                "x.json is a file of clreduce bench --ranks, which times one array over many ranks: clreduce "
+                "report shows it; expected a duel");
+}
+
+/* A number from 0 to below `below`. */
+static uint64_t drawn(uint64_t *random, uint64_t below) {
+    return red_random(random) % below;
+}
+
+/* A row that any program might have made. */
+static void add_drawn_row(struct red_ranks_run *run, uint64_t *random) {
+    static const char *const collectives[] = {"mpi_reduce", "mpi_allreduce", "exact", "\xc3\xa9 \"x\""};
+    const enum red_ranks_kind kind = (enum red_ranks_kind)drawn(random, RED_RANKS_KINDS_N);
+    const unsigned ranks_n = 1 + (unsigned)drawn(random, run->ranks_n);
+    const bool weak = drawn(random, 2) == 1;
+    struct red_ranks_row *row =
+        add_made_row(run, kind, collectives[drawn(random, 4)],
+                     (weak ? ranks_n : 1) * (red_random(random) >> (3 + drawn(random, 61)) >> 4), ranks_n,
+                     weak, 1e-6 * (double)(1 + drawn(random, 1000000)));
+    if (drawn(random, 4) == 0)
+        make_row_fail(row, (enum red_state)(2 + drawn(random, RED_STATES_N - 2)), "\xff no UTF-8\n");
+    for (size_t part = RED_PART_DEVICE; part < RED_PARTS_N && row->samples_n > 0; part++)
+        row->samples_s[part][1] *= drawn(random, 2) == 0 ? -1 : 0;
+}
+
+/* Efficiency and share of all rows are finite; a scaling has each row of an array in one line at least. */
+static void stays_sane(const struct red_ranks_run *run) {
+    struct red_scaling scaling;
+    size_t lines_n = 0, arrays_n = 0;
+    for (size_t r = 0; r < run->rows_n; r++) {
+        assert_true(isfinite(red_ranks_row_efficiency(run, &run->rows[r])));
+        assert_true(isfinite(red_ranks_row_roof_share(run, &run->rows[r])));
+        arrays_n += run->rows[r].kind < RED_RANKS_ALONE;
+    }
+    for (size_t at = 0; red_scaling_next(run, &at, &scaling);) {
+        const struct red_ranks_row *line;
+        for (size_t line_at = 0; (line = red_scaling_next_line(&scaling, &line_at)) != NULL; lines_n++)
+            assert_string_equal(red_scaling_row(&scaling, line, line->ranks_n)->collective, line->collective);
+    }
+    assert_true((lines_n > 0) == (arrays_n > 0));
+}
+
+static void runs_by_chance(void **state) {
+    const char *given = getenv("SEED");
+    const uint64_t seed = given != NULL ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    uint64_t random = seed;
+    print_message("SEED=%llu\n", (unsigned long long)seed);
+    for (int i = 0; i < 200; i++) {
+        struct red_ranks_run run = made_ranks_run(1 + drawn(&random, 9));
+        for (uint64_t rows_n = drawn(&random, MADE_ROWS_MAX); run.rows_n < rows_n;)
+            add_drawn_row(&run, &random);
+        stays_sane(&run);
+        char *first = written(&run);
+        struct red_ranks_run copy;
+        struct red_error error;
+        assert_ok(read_text(first, &copy, &error), &error);
+        stays_sane(&copy);
+        red_ranks_run_clear(&copy);
+        free(first);
+        first = written(&run);
+        red_ranks_run_clear(&run);
+        assert_ok(read_text(first, &copy, &error), &error);
+        free(first);
+        stays_the_same(written(&copy)); /* what was no UTF-8 is repaired, once */
+        red_ranks_run_clear(&copy);
+    }
+}
