@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "cli/ranks.h"
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/text.h"
@@ -391,6 +392,8 @@ static void tell_other_primitives(const struct red_options *given) {
 
 /* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_bench(const struct red_options *given, struct red_error *error) {
+    if (given->ranks.ranks)
+        return red_bench_over_ranks(given, error);
     const struct red_primitive_row *primitive = &red_primitives[given->selection.primitive];
     const struct red_session_defaults defaults = {.types = "f32",
                                                   .ops = primitive->op,
@@ -430,14 +433,22 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
     return status;
 }
 
+/* What has a use where no array is spread over ranks. */
+#define ONE_DEVICE_OPTIONS                                                                                   \
+    (RED_BIT(BINS) | RED_LAUNCH_OPTIONS | RED_BIT(SHAPE) | RED_BIT(DATA) | RED_BIT(TUNE) |                   \
+     RED_BIT(TUNE_BUDGET) | RED_BIT(TUNED) | RED_BIT(AWAKE) | RED_BIT(EXPORT) | RED_BIT(REPORT) |            \
+     RED_BIT(EXPECT) | RED_BIT(ACCURACY))
+
 const struct red_verb red_verb_bench = {
     .name = "bench",
     .summary = "verifies, measures, compares, and answers in one sentence per device",
-    .options = RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) | RED_BIT(SHAPE) |
-               RED_BIT(DATA) | RED_BIT(TUNE) | RED_BIT(TUNE_BUDGET) | RED_BIT(TUNED) | RED_BIT(AWAKE) |
-               RED_BIT(KERNEL) | RED_BIT(EXPORT) | RED_BIT(REPORT) | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) |
-               RED_BIT(EXPECT) | RED_BIT(RESUME) | RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) | RED_BIT(ALL) |
-               RED_BIT(ACCURACY),
+    .options = RED_BIT(PRIMITIVE) | RED_BIT(DEVICE) | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE) |
+               RED_OUTPUT_OPTIONS | RED_BIT(N) | RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) |
+               RED_BIT(RESUME) | RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) | RED_BIT(ALL),
+    .modes = (const struct red_mode[]){{RED_OPTION_RANKS, RED_BIT(RANK_COUNTS) | RED_BIT(SPLIT) |
+                                                              RED_BIT(SCALING) | RED_BIT(COLLECTIVE)},
+                                       {RED_OPTION_EACH, ONE_DEVICE_OPTIONS | RED_BIT(TOGETHER)},
+                                       {RED_MODE_ALWAYS, ONE_DEVICE_OPTIONS}},
     .documentation =
         "Verifies and measures strategies side by side; the rows of the host, OpenMP and a plain loop, are "
         "always there to compare with. "

@@ -160,7 +160,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s\n", reason->text);
     if (status == RED_E_PIPE && red_interrupted())
         status = red_fail(&error, RED_E_INTERRUPTED, "interrupted");
-    if (status != RED_OK && status != RED_E_PIPE) /* "| head" has what it wanted */
+    if (status != RED_OK && status != RED_E_PIPE && !error.told) /* "| head" has what it wanted */
         fprintf(stderr, "clreduce: %s\n",
                 error.text[0] != '\0' ? error.text
                                       : "it ended early, and nothing said why: a fault of clreduce");

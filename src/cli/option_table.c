@@ -357,4 +357,29 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
     [RED_OPTION_DESPITE_PROBES] = {"despite-probes", NULL,
                                    "Also checks what needs something that builds and that probes found wrong",
                                    read_switch, AT(selection.despite_probes)},
+    [RED_OPTION_RANKS] = {"ranks", NULL,
+                          "Spreads one array over all ranks of mpirun, and reduces it to one value",
+                          read_switch, AT(ranks.ranks)},
+    [RED_OPTION_RANK_COUNTS] = {"rank-counts", "SIZES",
+                                "Numbers of ranks that are measured, like --n (default: 1, 2, 4, ..., and "
+                                "all)",
+                                read_sizes, AT(ranks.counts)},
+    [RED_OPTION_SPLIT] = {"split", "SPLIT",
+                          "Pieces in proportion to the measured roofs of the ranks' devices (roof, the "
+                          "default) or equal",
+                          read_text, AT(ranks.split)},
+    [RED_OPTION_SCALING] = {"scaling", "LIST",
+                            "strong: --n is of the whole array; weak: of each rank's piece (default: both)",
+                            read_text, AT(ranks.scaling)},
+    [RED_OPTION_COLLECTIVE] = {"collective", "LIST",
+                               "Finishes across ranks: mpi_reduce, mpi_allreduce, gather_in_order, exact, "
+                               "persistent (default: all)",
+                               read_text, AT(ranks.collective)},
+    [RED_OPTION_EACH] = {"each", NULL,
+                         "Each rank of mpirun works with a device of its own, one after the other on a host, "
+                         "and rank 0 writes one file of all",
+                         read_switch, AT(ranks.each)},
+    [RED_OPTION_TOGETHER] = {"together", NULL,
+                             "The ranks of a host work at the same time: what neighbours cost", read_switch,
+                             AT(ranks.together)},
 };

@@ -134,9 +134,15 @@ static enum red_status refuse_unprintable_unknown_option(const struct argp_optio
     return RED_OK;
 }
 
+/* How many words of the command line the option --device takes here: 0 if it is another one. */
+static int device_words(int argc, char **argv, int i) {
+    return strncmp(argv[i], "--dev", 5) != 0 ? 0 : strchr(argv[i], '=') != NULL || i + 1 == argc ? 1 : 2;
+}
+
 /* Writes the command line into `text` as a shell takes it, with "clreduce" for the program and its verb in
- * argv[0]; result files and reports show it as `command`. */
-static enum red_status command_format(int argc, char **argv, char *text, size_t text_bytes,
+ * argv[0]; result files and reports show it as `command`. Without the device it is what all ranks have in
+ * common. */
+static enum red_status command_format(int argc, char **argv, bool with_device, char *text, size_t text_bytes,
                                       struct red_error *error) {
     char *line = NULL;
     size_t n = 0;
@@ -144,7 +150,10 @@ static enum red_status command_format(int argc, char **argv, char *text, size_t 
     if (out != NULL)
         fputs("clreduce", out);
     for (int i = 0; i < argc && out != NULL; i++)
-        red_shell_quoted_print(out, " ", argv[i]);
+        if (with_device || device_words(argc, argv, i) == 0)
+            red_shell_quoted_print(out, " ", argv[i]);
+        else
+            i += device_words(argc, argv, i) - 1;
     if (out == NULL || !red_memstream_close(out, &line))
         return red_fail(error, RED_E_MEMORY, "no memory for the command line");
     text[0] = '\0';
@@ -178,7 +187,9 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
         return red_fail(error, RED_E_MEMORY, "no memory for the command line");
     options->output.format = (enum red_format)(ffs((int)formats) - 1);
     enum red_status status =
-        command_format(argc, argv, options->selection.command, sizeof options->selection.command, error);
+        command_format(argc, argv, true, options->selection.command, sizeof options->selection.command, error);
+    if (status == RED_OK)
+        status = command_format(argc, argv, false, options->ranks.command, sizeof options->ranks.command, error);
     if (status == RED_OK)
         status = refuse_unprintable_unknown_option(table, argc, argv, error);
     if (status != RED_OK)
@@ -201,6 +212,7 @@ void red_options_clear(struct red_options *options) {
     red_sizes_clear(&options->selection.n);
     red_sizes_clear(&options->selection.wg);
     red_sizes_clear(&options->selection.groups);
+    red_sizes_clear(&options->ranks.counts);
     free(options->kept);
     free(options->files);
     options->kept = NULL;

@@ -10,6 +10,7 @@
 
 #include "core/file.h"
 #include "gate/duel.h"
+#include "ranks/scaling.h"
 #include "results/result.h"
 #include "run/bench.h"
 #include "run/session.h"
@@ -72,6 +73,13 @@ enum red_option_id {
     RED_OPTION_SOURCE,
     RED_OPTION_KEEP_N,
     RED_OPTION_DESPITE_PROBES,
+    RED_OPTION_RANKS,
+    RED_OPTION_RANK_COUNTS,
+    RED_OPTION_SPLIT,
+    RED_OPTION_SCALING,
+    RED_OPTION_COLLECTIVE,
+    RED_OPTION_EACH,
+    RED_OPTION_TOGETHER,
     RED_OPTIONS_N
 };
 
@@ -101,6 +109,7 @@ struct red_options {
         bool drivers;
     } compare;
     struct red_duel_options duel;
+    struct red_ranks_options ranks;
     bool portable; /* recommend: only strategies that run on every OpenCL 1.2 */
     struct {
         const char *name; /* of what emit writes; NULL: by operation and type */

@@ -12,6 +12,7 @@ enum red_status red_fail(struct red_error *error, enum red_status status, const 
     if (error == NULL)
         return status;
     error->status = status;
+    error->told = false;
     va_list args;
     va_start(args, format);
     int length = vsnprintf(error->text, sizeof error->text, format, args);

@@ -5,6 +5,8 @@
 #ifndef CLREDUCE_CORE_STATUS_H
 #define CLREDUCE_CORE_STATUS_H
 
+#include <stdbool.h>
+
 enum red_status {
     RED_OK = 0,
     RED_E_INPUT,       /* bad usage, malformed value, unknown name, unreadable or unwritable file */
@@ -28,6 +30,7 @@ enum red_status {
 struct red_error {
     enum red_status status;
     char text[4096];
+    bool told; /* another process of the same run prints it */
 };
 
 /* Fills `error` (if not NULL) with the status and the formatted text; returns `status`, so that a failing

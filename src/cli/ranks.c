@@ -1,0 +1,113 @@
+/* `bench --ranks`: joins the other ranks of mpirun, has one array measured over them, and on rank 0 writes the
+ * file and prints the tables. Called by cmd_bench.c. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options.h"
+#include "cli/ranks.h"
+#include "core/clock.h"
+#include "model/primitive.h"
+
+static const char default_sizes[] = "2^16,2^20,2^24";
+static const double PATIENCE_S = 120, TIME_PER_CELL_S = 0.08;
+
+/* Refuses what has no effect over ranks, and fills in what the user did not choose. */
+static enum red_status check_and_fill_defaults(const struct red_options *given, struct red_options *options,
+                                               struct red_error *error) {
+    *options = *given;
+    if (given->selection.primitive != RED_PRIMITIVE_REDUCE)
+        return red_fail(error, RED_E_INPUT, "--ranks reduces one array over ranks: there is no --primitive %s",
+                        red_primitive_names[given->selection.primitive]);
+    if (given->selection.time_per_cell_s <= 0)
+        options->selection.time_per_cell_s = TIME_PER_CELL_S;
+    if (given->selection.patience_s <= 0)
+        options->selection.patience_s = PATIENCE_S;
+    enum red_status status = red_ranks_options_check(&given->ranks, error);
+    if (status == RED_OK && given->selection.n.n == 0)
+        status = red_sizes_parse("--n", default_sizes, &options->selection.n, error);
+    return status;
+}
+
+/* The error of the row that decides the exit status: a wrong answer before all others. */
+static enum red_status check_states(const struct red_ranks_run *run, struct red_error *error) {
+    size_t counts[RED_STATES_N] = {0}, answers_n = 0;
+    for (size_t i = 0; i < run->rows_n; i++) {
+        const enum red_ranks_kind kind = run->rows[i].kind;
+        counts[run->rows[i].state]++;
+        answers_n += run->rows[i].state == RED_STATE_PASS &&
+                     (kind == RED_RANKS_STRATEGY || kind == RED_RANKS_HOST);
+    }
+    const enum red_state state = red_state_deciding_exit(counts);
+    for (size_t i = 0; i < run->rows_n && state != RED_STATE_PASS; i++)
+        if (run->rows[i].state == state)
+            return red_fail(error, red_state_status(state), "%s: %s with %s, n = %llu, %u ranks (and %zu more): %s",
+                            red_state_name(state), run->rows[i].strategy, run->rows[i].collective,
+                            (unsigned long long)run->rows[i].n, run->rows[i].ranks_n, counts[state] - 1,
+                            run->rows[i].reason);
+    return answers_n > 0 ? RED_OK
+                         : red_fail(error, RED_E_NO_DEVICE,
+                                    "nothing that was asked for could be timed; the reasons stand above");
+}
+
+/* On rank 0: prints the tables and writes the file, also of a run that broke off. */
+static enum red_status write_outputs(const struct red_options *options, const struct red_ranks_run *run,
+                                     struct red_error *error) {
+    const char *path = red_outputs_result_path(options);
+    FILE *screen = red_outputs_screen(options);
+    if (screen != NULL)
+        red_ranks_run_print(run, screen);
+    return path != NULL ? red_ranks_run_write(run, path, error) : RED_OK;
+}
+
+/* Measures on all ranks; rank 0 writes. */
+static enum red_status measure_and_write(const struct red_ranks *ranks, const struct red_options *options,
+                                         struct red_error *error) {
+    const struct red_session_defaults defaults = {
+        .types = "f32", .ops = "sum", .strategies = "chunk,grid_stride_vec", .by_shape = true};
+    struct red_session session;
+    struct red_ranks_run run = {.time_per_cell_s = options->selection.time_per_cell_s};
+    const double start_s = red_clock_s();
+    snprintf(run.command, sizeof run.command, "%s", options->selection.command);
+    snprintf(run.mpi, sizeof run.mpi, "%s", ranks->library);
+    red_host_find(&run.host);
+    red_clock_utc_now_format(run.started, sizeof run.started);
+    enum red_status status = red_session_resolve_names(&options->selection, &defaults, &session, error);
+    const bool resolved = status == RED_OK;
+    status = red_ranks_agree(ranks, &ranks->world, status, error);
+    if (status == RED_OK)
+        status = red_scaling_measure(ranks, &options->ranks, &session, &run, error);
+    run.wall_s = red_clock_s() - start_s;
+    if (ranks->world.rank == 0 && run.rows_n > 0) {
+        struct red_error unwritten = {.text = ""}, found = {.text = ""};
+        const enum red_status written = write_outputs(options, &run, &unwritten);
+        const enum red_status judged = check_states(&run, &found);
+        if (status == RED_OK && judged != RED_OK)
+            status = red_fail(error, judged, "%s", found.text);
+        if (written != RED_OK)
+            status = red_fail(error, status == RED_OK ? written : status, "%s", unwritten.text);
+    }
+    red_ranks_run_clear(&run);
+    if (resolved)
+        red_session_close(&session);
+    return status;
+}
+
+enum red_status red_bench_over_ranks(const struct red_options *given, struct red_error *error) {
+    struct red_options options;
+    struct red_ranks ranks = {.mpi = NULL};
+    struct red_ranks_identity identity = {.seed = given->selection.seed};
+    snprintf(identity.version, sizeof identity.version, "%s", CLREDUCE_VERSION);
+    snprintf(identity.command, sizeof identity.command, "%s", given->ranks.command);
+    enum red_status status = check_and_fill_defaults(given, &options, error);
+    if (status == RED_OK)
+        status = red_outputs_check(&options, error);
+    if (status == RED_OK)
+        status = red_ranks_join(&identity, options.selection.patience_s, &ranks, error);
+    if (status == RED_OK)
+        status = measure_and_write(&ranks, &options, error);
+    status = red_ranks_leave(&ranks, status, error);
+    if (given->selection.n.n == 0)
+        red_sizes_clear(&options.selection.n);
+    return status;
+}

@@ -1,0 +1,11 @@
+/* What of `bench` works over the ranks of an mpirun. */
+#ifndef CLREDUCE_CLI_RANKS_H
+#define CLREDUCE_CLI_RANKS_H
+
+#include "cli/options.h"
+
+/* bench --ranks. Errors, on all ranks alike: those of red_ranks_join and red_scaling_measure; RED_E_WRONG and
+ * what else a row's state means. */
+enum red_status red_bench_over_ranks(const struct red_options *given, struct red_error *error);
+
+#endif

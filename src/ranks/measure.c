@@ -1,0 +1,262 @@
+/* Times calls of a team (ranks/measure.h). A call begins at a barrier. Each rank notes when it left the
+ * barrier, when its own reduction was done, and when the collective was; behind the batch rank 0 makes of
+ * these what the row's parts say (results/ranks.h). */
+#include "ranks/measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "run/bench.h"
+
+/* When a rank passed the points of a call, by its own clock. */
+struct passing {
+    double begin_s, device_s, end_s;
+};
+
+/* ---- making -------------------------------------------------------------------------------------------- */
+
+enum red_status red_timing_make(const struct red_team *team, struct red_piece_call *call,
+                                const struct red_collective_row *collective, const struct red_op *op,
+                                const struct red_dtype *dtype, struct red_ranks_row *row,
+                                struct red_timing *timing, struct red_error *error) {
+    const struct red_ranks *ranks = team->member->ranks;
+    *timing = (struct red_timing){.row = row, .team = team, .call = call};
+    if (row->kind == RED_RANKS_BARE) {
+        const char *reason = "";
+        const struct red_mpi_reduction eight_bytes = {.type = RED_ACCUMULATOR_f64,
+                                                      .op = RED_MPI_SUM,
+                                                      .n = 1,
+                                                      .from = &timing->bare_from,
+                                                      .to = &timing->bare_to};
+        timing->bare = ranks->mpi->reduction_make(&team->comm, &eight_bytes, &reason);
+        return timing->bare ? RED_OK : red_fail(error, RED_E_UNSUPPORTED, "MPI_Reduce: %s", reason);
+    }
+    if (op != NULL && row->kind == RED_RANKS_ALONE)
+        red_partial_set_identity(op, dtype, &timing->partial);
+    return collective != NULL ? red_collective_make(ranks, &team->comm, collective, op, dtype,
+                                                    &timing->collective, error)
+                              : RED_OK;
+}
+
+void red_timing_clear(struct red_timing *timing) {
+    red_collective_destroy(timing->collective);
+    if (timing->bare != NULL)
+        timing->team->member->ranks->mpi->reduction_free(timing->bare);
+    *timing = (struct red_timing){.row = NULL};
+}
+
+/* ---- calls --------------------------------------------------------------------------------------------- */
+
+/* One call, from the barrier on. A rank whose own reduction failed takes part in the collective all the same:
+ * the others wait for it there. */
+static enum red_status call_once(struct red_timing *timing, struct passing *passing, struct red_value *value,
+                                 struct red_error *error) {
+    const struct red_mpi *mpi = timing->team->member->ranks->mpi;
+    const uint64_t n = timing->call != NULL ? timing->call->piece->whole_n : 1;
+    struct red_partial partial = timing->partial;
+    enum red_status status = RED_OK;
+    red_watch_wait(true);
+    mpi->barrier(&timing->team->comm);
+    red_watch_wait(false);
+    passing->begin_s = red_clock_s();
+    if (timing->call != NULL)
+        status = red_piece_call_run(timing->call, &partial, error);
+    passing->device_s = red_clock_s();
+    red_watch_wait(true);
+    if (timing->bare != NULL)
+        mpi->reduction_run(timing->bare);
+    else if (timing->collective != NULL)
+        *value = red_collective_run(timing->collective, &partial,
+                                    timing->call ? red_piece_call_exact(timing->call) : NULL, n);
+    red_watch_wait(false);
+    passing->end_s = red_clock_s();
+    return status;
+}
+
+/* Whether this rank gets the answer. */
+static bool has_answer(const struct red_timing *timing) {
+    return timing->call != NULL && timing->collective != NULL &&
+           (timing->team->comm.rank == 0 || red_collective_is_everywhere(timing->collective));
+}
+
+/* Reports an answer across ranks that is not right. */
+static enum red_status fail_wrong(const struct red_timing *timing, const struct red_truth *whole,
+                                  struct red_value got, struct red_error *error) {
+    char expected_text[64], got_text[64];
+    const struct red_value expected = red_truth_value(whole);
+    red_truth_answer_format(whole, &expected, expected_text, sizeof expected_text);
+    red_truth_answer_format(whole, &got, got_text, sizeof got_text);
+    return red_fail(error, RED_E_WRONG, "%s over %d ranks: expected %s, got %s", timing->row->collective,
+                    timing->team->ranks_n, expected_text, got_text);
+}
+
+enum red_status red_timing_check(struct red_timing *timing, const struct red_truth *whole,
+                                 struct red_error *error) {
+    const struct red_team *team = timing->team;
+    struct passing passing;
+    struct red_value value = {.index = 0};
+    red_watch_step(timing->row->n > 0 ? 1e-8 * (double)timing->row->n : 0, "%s with %s is checked",
+                   timing->row->strategy, timing->row->collective);
+    enum red_status status = call_once(timing, &passing, &value, error);
+    if (status == RED_OK && has_answer(timing) && !red_truth_check(whole, timing->call->chain, value).right)
+        status = fail_wrong(timing, whole, value, error);
+    return red_ranks_agree(team->member->ranks, &team->comm, status, error);
+}
+
+/* ---- planning ------------------------------------------------------------------------------------------ */
+
+/* The shortest of three calls, as the slowest rank had them: calls that rank 0 does not wait for count, too. */
+static enum red_status time_shortest_call(struct red_timing *timing, double *call_s,
+                                          struct red_error *error) {
+    enum { CALLS = 3 };
+    const struct red_team *team = timing->team;
+    enum red_status status = RED_OK;
+    struct red_value value;
+    double mine = INFINITY, *all = calloc((size_t)team->ranks_n, sizeof *all);
+    if (all == NULL)
+        team->member->ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
+    for (int i = 0; i < 1 + CALLS; i++) {
+        struct passing passing;
+        struct red_error failed;
+        const enum red_status here = call_once(timing, &passing, &value, &failed);
+        if (here != RED_OK && status == RED_OK)
+            status = red_fail(error, here, "%s", failed.text);
+        if (i > 0)
+            mine = fmin(mine, passing.end_s - passing.begin_s);
+    }
+    team->member->ranks->mpi->gather(&team->comm, &mine, sizeof mine, all);
+    for (int i = 0; i < team->ranks_n; i++)
+        *call_s = fmax(*call_s, all[i]);
+    free(all);
+    return red_ranks_agree(team->member->ranks, &team->comm, status, error);
+}
+
+enum red_status red_timing_plan(struct red_timing *timing, double budget_s, double clock_step_s,
+                                struct red_error *error) {
+    struct red_measurement planned = {.cell = NULL};
+    struct red_ranks_row *row = timing->row;
+    double call_s = 1e-7;
+    red_watch_step(1e-8 * (double)row->n, "%s with %s is called first", row->strategy, row->collective);
+    enum red_status status = time_shortest_call(timing, &call_s, error);
+    if (status != RED_OK)
+        return status;
+    red_measurement_plan(&planned, call_s, budget_s, clock_step_s);
+    row->calls_per_sample = planned.calls;
+    timing->batches_n = planned.batches;
+    for (int part = 0; part < RED_PARTS_N && status == RED_OK; part++) {
+        row->samples_s[part] = calloc(planned.batches, sizeof *row->samples_s[part]);
+        if (row->samples_s[part] == NULL)
+            status = red_fail(error, RED_E_MEMORY, "no memory for samples");
+    }
+    return red_ranks_agree(timing->team->member->ranks, &timing->team->comm, status, error);
+}
+
+/* ---- batches ------------------------------------------------------------------------------------------- */
+
+/* Of one call: its parts, from what all ranks noted (results/ranks.h). On one node all clocks are one. */
+static void add_parts(const struct red_timing *timing, const struct passing *const *ranks, uint64_t i,
+                      double parts[RED_PARTS_N]) {
+    const struct red_team *team = timing->team;
+    const bool last_counts = timing->collective == NULL ? timing->bare == NULL
+                                                        : red_collective_is_everywhere(timing->collective);
+    double begin = ranks[0][i].begin_s, end = ranks[0][i].end_s, sum = 0, longest = 0;
+    double longest_all = end - begin;
+    for (int r = 0; r < team->ranks_n; r++) {
+        const struct passing *at = &ranks[r][i];
+        sum += at->device_s - at->begin_s;
+        longest = fmax(longest, at->device_s - at->begin_s);
+        longest_all = fmax(longest_all, at->end_s - at->begin_s);
+        begin = fmin(begin, at->begin_s);
+        end = last_counts ? fmax(end, at->end_s) : end;
+    }
+    const double total = team->on_one_node  ? end - begin
+                         : last_counts      ? longest_all
+                                            : ranks[0][i].end_s - ranks[0][i].begin_s;
+    const double device = sum / team->ranks_n, imbalance = longest - device;
+    parts[RED_PART_TOTAL] += total;
+    parts[RED_PART_DEVICE] += device;
+    parts[RED_PART_IMBALANCE] += imbalance;
+    parts[RED_PART_COLLECTIVE] += total - device - imbalance;
+}
+
+/* Adds the batch's sample to the row, on rank 0; `all` has each rank's passings after the other's. */
+static void add_sample(struct red_timing *timing, const struct passing *all, uint64_t calls) {
+    struct red_ranks_row *row = timing->row;
+    double parts[RED_PARTS_N] = {0};
+    const struct passing **ranks = calloc((size_t)timing->team->ranks_n, sizeof *ranks);
+    if (ranks == NULL)
+        timing->team->member->ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
+    for (int r = 0; r < timing->team->ranks_n; r++)
+        ranks[r] = &all[(uint64_t)r * calls];
+    for (uint64_t i = 0; i < calls; i++)
+        add_parts(timing, ranks, i, parts);
+    for (int part = 0; part < RED_PARTS_N; part++)
+        row->samples_s[part][row->samples_n] = parts[part] / (double)calls;
+    row->samples_n++;
+    free(ranks);
+}
+
+/* The answer of the whole array as its pieces are now: one element of each has changed. */
+static void find_whole_now(struct red_timing *timing, struct red_truth *whole) {
+    const struct red_piece *piece = timing->call->piece;
+    const struct red_truth *mine =
+        piece->n > 0 ? &timing->call->prepared.guards[0].watches[0].truth : &piece->dataset.truth;
+    red_piece_merge_truths(piece, mine, whole);
+}
+
+/* Makes the batch's calls; keeps the first failure. Calls that are not timed come first. */
+static enum red_status make_calls(struct red_timing *timing, struct red_range *range,
+                                  const struct red_truth *whole, struct passing *passings,
+                                  struct red_error *error) {
+    const uint64_t calls = timing->row->calls_per_sample, untimed = red_gbench_untimed(calls);
+    const bool checks = has_answer(timing);
+    enum red_status status = RED_OK;
+    for (uint64_t i = 0; i < untimed + calls; i++) {
+        struct red_value value = {.index = 0};
+        struct red_error failed;
+        enum red_status here =
+            call_once(timing, &passings[i < untimed ? 0 : i - untimed], &value, &failed);
+        if (here == RED_OK && checks && !red_range_holds(range, value))
+            here = fail_wrong(timing, whole, value, &failed);
+        if (here != RED_OK && status == RED_OK)
+            status = red_fail(error, here, "%s", failed.text);
+    }
+    return status;
+}
+
+enum red_status red_timing_batch(struct red_timing *timing, struct red_error *error) {
+    const struct red_team *team = timing->team;
+    const struct red_ranks *ranks = team->member->ranks;
+    struct red_ranks_row *row = timing->row;
+    const uint64_t calls = row->calls_per_sample;
+    const bool changes = timing->call != NULL && timing->collective != NULL,
+               guards = changes && timing->call->piece->n > 0;
+    struct passing *mine = calloc(calls, sizeof *mine),
+                   *all = team->comm.rank == 0 ? calloc(calls * (uint64_t)team->ranks_n, sizeof *all) : NULL;
+    struct red_truth whole;
+    struct red_range range;
+    if (mine == NULL || (team->comm.rank == 0 && all == NULL))
+        ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
+    red_watch_step(1e-8 * (double)row->n * (double)(calls + 3), "%s with %s is timed", row->strategy,
+                   row->collective);
+    enum red_status status = guards ? red_prepared_begin(&timing->call->prepared, error) : RED_OK;
+    status = red_ranks_agree(ranks, &team->comm, status, error);
+    if (status == RED_OK && changes) {
+        find_whole_now(timing, &whole);
+        red_range_make(&whole, timing->call->chain, &range);
+    }
+    if (status == RED_OK)
+        status = make_calls(timing, &range, &whole, mine, error);
+    if (guards)
+        status = red_prepared_end(&timing->call->prepared, status, error);
+    status = red_ranks_agree(ranks, &team->comm, status, error);
+    if (status == RED_OK)
+        ranks->mpi->gather_first(&team->comm, mine, calls * sizeof *mine, all);
+    if (status == RED_OK && team->comm.rank == 0)
+        add_sample(timing, all, calls);
+    free(mine);
+    free(all);
+    return status;
+}

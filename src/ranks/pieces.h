@@ -1,0 +1,13 @@
+/* How an array is cut into pieces, one for each rank. */
+#ifndef CLREDUCE_RANKS_PIECES_H
+#define CLREDUCE_RANKS_PIECES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Cuts n elements into pieces_n pieces that follow each other, in proportion to the weights (of which none is
+ * negative; all 0 as all equal): piece i is [firsts[i], firsts[i + 1]), of pieces_n + 1 numbers. No piece is
+ * off its share by more than one element beside the weights' own rounding to 2^-20 of the greatest. */
+void red_pieces_cut(uint64_t n, const double *weights, size_t pieces_n, uint64_t *firsts);
+
+#endif

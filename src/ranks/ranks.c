@@ -1,0 +1,200 @@
+#define _DEFAULT_SOURCE /* readlink */
+/* Loads the MPI module, joins the other ranks, agrees with them on errors, and leaves them. */
+#include "ranks/ranks.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/interrupt.h"
+#include "ranks/watch.h"
+
+static const char module_name[] = "clreduce_mpi.so";
+
+/* ---- before MPI ---------------------------------------------------------------------------------------- */
+
+/* The variables by which the processes of an MPI job know their rank: Open MPI, PMIx, MPICH, Slurm. */
+static const char *const rank_variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+
+static const char *rank_in_environment(void) {
+    for (size_t i = 0; i < sizeof rank_variables / sizeof rank_variables[0]; i++)
+        if (getenv(rank_variables[i]) != NULL)
+            return getenv(rank_variables[i]);
+    return NULL;
+}
+
+bool red_ranks_are_launched(void) {
+    return rank_in_environment() != NULL;
+}
+
+bool red_ranks_is_not_first(void) {
+    const char *rank = rank_in_environment();
+    return rank != NULL && strcmp(rank, "0") != 0;
+}
+
+/* ---- the module ---------------------------------------------------------------------------------------- */
+
+/* Opens the module in the folder `below` that of the program; NULL with the loader's words. */
+static void *open_module(const char *below, char *said, size_t said_bytes) {
+    char path[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 64);
+    path[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return NULL;
+    snprintf(slash + 1, 64, "%s%s", below, module_name);
+    void *module = access(path, F_OK) == 0 ? dlopen(path, RTLD_NOW | RTLD_GLOBAL) : NULL;
+    if (module == NULL && access(path, F_OK) == 0)
+        snprintf(said, said_bytes, "%s", dlerror());
+    return module;
+}
+
+/* The table of the module, which lies beside the program, or installed in lib/clreduce. Errors: RED_E_INPUT
+ * with the way to have MPI. */
+static enum red_status load_mpi(const struct red_mpi **mpi, struct red_error *error) {
+    char said[512] = "";
+    void *module = open_module("", said, sizeof said);
+    if (module == NULL && said[0] == '\0')
+        module = open_module("../lib/clreduce/", said, sizeof said);
+    if (module == NULL && said[0] != '\0')
+        return red_fail(error, RED_E_INPUT, "cannot load MPI: %s", said);
+    if (module == NULL)
+        return red_fail(error, RED_E_INPUT,
+                        "this clreduce was built without MPI, which --ranks and --each need: install one "
+                        "(Debian: libopenmpi-dev and openmpi-bin) and build again, or run ./bench/cluster, "
+                        "which does both");
+    red_mpi_get *get;
+    *(void **)&get = dlsym(module, RED_MPI_GET_NAME);
+    *mpi = get != NULL ? get() : NULL;
+    return *mpi != NULL && (*mpi)->table_version == RED_MPI_TABLE_VERSION
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT, "%s beside this clreduce is of another build; build again",
+                          module_name);
+}
+
+/* ---- agreeing ------------------------------------------------------------------------------------------ */
+
+/* What a rank brings where not all went well. */
+struct vote {
+    int status, rank; /* of the world */
+    char host[64], text[1024];
+};
+
+/* How much a status counts: what went wrong before a wish to stop, a wrong result before all. */
+static int weight_of(int status) {
+    return status == RED_E_WRONG ? 3 : status == RED_E_INTERRUPTED ? 1 : status == RED_OK ? 0 : 2;
+}
+
+/* The heaviest vote; of several the first. */
+static const struct vote *deciding_vote(const struct vote *votes, int n) {
+    const struct vote *found = &votes[0];
+    for (int i = 1; i < n; i++)
+        if (weight_of(votes[i].status) > weight_of(found->status))
+            found = &votes[i];
+    return found;
+}
+
+enum red_status red_ranks_agree(const struct red_ranks *ranks, const struct red_comm *comm,
+                                enum red_status status, struct red_error *error) {
+    int mine = status == RED_OK && red_interrupted() ? RED_E_INTERRUPTED : (int)status, all_ok = 1;
+    int *statuses = calloc((size_t)comm->size, sizeof *statuses);
+    struct vote *votes = calloc((size_t)comm->size, sizeof *votes);
+    if (statuses == NULL || votes == NULL)
+        ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
+    red_watch_wait(true);
+    ranks->mpi->gather(comm, &mine, sizeof mine, statuses);
+    for (int i = 0; i < comm->size; i++)
+        all_ok = all_ok && statuses[i] == RED_OK;
+    if (!all_ok) {
+        struct vote vote = {.status = mine, .rank = ranks->world.rank};
+        snprintf(vote.host, sizeof vote.host, "%s", ranks->host);
+        snprintf(vote.text, sizeof vote.text, "%s",
+                 status != RED_OK && error != NULL ? error->text : "interrupted");
+        ranks->mpi->gather(comm, &vote, sizeof vote, votes);
+        const struct vote *decides = deciding_vote(votes, comm->size);
+        const bool is_named = strncmp(decides->text, "rank ", 5) == 0 || decides->status == RED_E_INTERRUPTED;
+        status = is_named ? red_fail(error, (enum red_status)decides->status, "%s", decides->text)
+                          : red_fail(error, (enum red_status)decides->status, "rank %d on %s: %s",
+                                     decides->rank, decides->host, decides->text);
+    }
+    red_watch_wait(false);
+    free(statuses);
+    free(votes);
+    return status;
+}
+
+/* ---- joining and leaving ------------------------------------------------------------------------------- */
+
+/* Says in what this rank differs from rank 0. */
+static enum red_status check_same(const struct red_ranks_identity *mine, const struct red_ranks_identity *first,
+                                  struct red_error *error) {
+    if (strcmp(mine->version, first->version) != 0)
+        return red_fail(error, RED_E_INPUT,
+                        "it is clreduce %s, and rank 0 is %s; install the same on all hosts", mine->version,
+                        first->version);
+    if (mine->seed != first->seed)
+        return red_fail(error, RED_E_INPUT, "it has --seed %llu, and rank 0 has %llu; give all ranks the same",
+                        (unsigned long long)mine->seed, (unsigned long long)first->seed);
+    if (strcmp(mine->command, first->command) != 0)
+        return red_fail(error, RED_E_INPUT,
+                        "its command is '%s', and that of rank 0 '%s'; all ranks take the same options but for "
+                        "--device",
+                        mine->command, first->command);
+    return RED_OK;
+}
+
+/* Numbers the hosts in the order of their first ranks. */
+static void number_nodes(struct red_ranks *ranks) {
+    struct place {
+        int first; /* of the ranks of its host */
+    } mine = {ranks->world.rank}, *all = calloc((size_t)ranks->world.size, sizeof *all);
+    if (all == NULL)
+        ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
+    ranks->mpi->share(&ranks->node, &mine, sizeof mine);
+    ranks->mpi->gather(&ranks->world, &mine, sizeof mine, all);
+    for (int i = 0; i < ranks->world.size; i++) {
+        ranks->nodes_n += all[i].first == i;
+        ranks->node_number += all[i].first == i && i < mine.first;
+    }
+    free(all);
+}
+
+enum red_status red_ranks_join(const struct red_ranks_identity *identity, double patience_s,
+                               struct red_ranks *ranks, struct red_error *error) {
+    struct red_ranks_identity first = *identity;
+    *ranks = (struct red_ranks){.patience_s = patience_s};
+    enum red_status status = load_mpi(&ranks->mpi, error);
+    if (status != RED_OK) {
+        ranks->mpi = NULL;
+        return status;
+    }
+    ranks->mpi->start(&ranks->world);
+    ranks->mpi->host_format(ranks->host, sizeof ranks->host);
+    ranks->mpi->library_format(ranks->library, sizeof ranks->library);
+    ranks->mpi->node_make(&ranks->world, &ranks->node);
+    number_nodes(ranks);
+    status = red_watch_begin(ranks, error);
+    red_watch_step(0, "it joins");
+    red_watch_wait(true);
+    ranks->mpi->share(&ranks->world, &first, sizeof first);
+    if (status == RED_OK)
+        status = check_same(identity, &first, error);
+    return red_ranks_agree(ranks, &ranks->world, status, error);
+}
+
+enum red_status red_ranks_leave(struct red_ranks *ranks, enum red_status status, struct red_error *error) {
+    if (ranks->mpi == NULL)
+        return status;
+    red_watch_step(0, "it leaves");
+    status = red_ranks_agree(ranks, &ranks->world, status, error);
+    error->told = status != RED_OK && ranks->world.rank != 0;
+    red_watch_end();
+    ranks->mpi->comm_free(&ranks->node);
+    ranks->mpi->comm_free(&ranks->world);
+    ranks->mpi->end();
+    ranks->mpi = NULL;
+    return status;
+}

@@ -1,0 +1,32 @@
+/* bench --ranks: one array over many ranks, for several numbers of ranks in one run. cli/cmd_bench.c calls it
+ * on every rank; rank 0 has what was measured. */
+#ifndef CLREDUCE_RANKS_SCALING_H
+#define CLREDUCE_RANKS_SCALING_H
+
+#include "ranks/ranks.h"
+#include "results/ranks.h"
+#include "run/session.h"
+
+/* What the command line said of ranks. */
+struct red_ranks_options {
+    bool ranks;              /* one array over all ranks */
+    bool each, together;     /* each rank measures its own device; all at the same time */
+    struct red_sizes counts; /* numbers of ranks; none: 1, 2, 4, ..., and all */
+    const char *split;       /* "roof" or "equal"; NULL: "roof" */
+    const char *scaling;     /* list of "strong" and "weak"; NULL: both */
+    const char *collective;  /* list of names; NULL: all */
+    char command[512];       /* the command line but for --device: all ranks must have the same */
+};
+
+/* Refuses words that these options do not know. Errors: RED_E_INPUT with those that they do. */
+enum red_status red_ranks_options_check(const struct red_ranks_options *options, struct red_error *error);
+
+/* Measures all operations, types, strategies and n of the session (red_session_resolve_names) for all numbers
+ * of ranks, and fills the run; its rows are right and timed on rank 0. What cannot run is a row's state. The
+ * caller clears the run in any case. Errors, on all ranks: those of red_member_open; RED_E_MEMORY,
+ * RED_E_INTERRUPTED, after which the run holds what there is. */
+enum red_status red_scaling_measure(const struct red_ranks *ranks, const struct red_ranks_options *options,
+                                    const struct red_session *session, struct red_ranks_run *run,
+                                    struct red_error *error);
+
+#endif
