@@ -4,6 +4,7 @@
 
 #include "core/random.h"
 #include "model/case.h"
+#include "oracle/truth.h"
 
 /* Arrays that are spread over pieces, each made alone. Operations, types, data kinds, sizes and splits are
  * drawn from a seed, which is another one at each run: SEED=N does the same again. */
@@ -140,4 +141,137 @@ static void pieces_of_many_elements_are_those_of_the_whole(void **state) {
                                  0);
         clear(&spread);
     }
+}
+
+/* ---- truths -------------------------------------------------------------------------------------------- */
+
+static void check_truth(const struct red_truth *found, const struct red_truth *wanted) {
+    int64_t found_words[RED_EXACT_WORDS], wanted_words[RED_EXACT_WORDS];
+    assert_int_equal(found->n, wanted->n);
+    assert_int_equal(found->exact_tier, wanted->exact_tier);
+    assert_int_equal(found->integer, wanted->integer);
+    assert_int_equal(found->index, wanted->index);
+    assert_memory_equal(&found->extreme.bits, &wanted->extreme.bits, sizeof found->extreme.bits);
+    red_exact_to_words(&found->real, found_words);
+    red_exact_to_words(&wanted->real, wanted_words);
+    assert_memory_equal(found_words, wanted_words, sizeof found_words);
+    if (isfinite(wanted->absolute))
+        assert_near(found->absolute, wanted->absolute, 1e-9 * wanted->absolute);
+    else
+        assert_true(!isfinite(found->absolute));
+}
+
+/* An order in which pieces or stripes are merged: any will do. */
+static void draw_order(unsigned order[], unsigned n) {
+    for (unsigned i = 0; i < n; i++)
+        order[i] = i;
+    red_random_shuffle(order, n, sizeof order[0], &drawn);
+}
+
+static void check_merged_pieces(const struct red_data_spec *spec) {
+    struct spread spread = made_spread(spec);
+    struct red_truth whole, merged = {.n = 0};
+    unsigned order[PIECES_MAX];
+    int64_t words[RED_EXACT_WORDS] = {0};
+    draw_order(order, spread.pieces_n);
+    for (unsigned i = 0; i < spread.pieces_n; i++) {
+        struct red_truth truth;
+        int64_t of_piece[RED_EXACT_WORDS];
+        red_truth_find(&spread.pieces[order[i]], &truth);
+        red_truth_merge(&merged, &truth, spread.begins[order[i]]);
+        red_exact_to_words(&truth.real, of_piece);
+        for (int w = 0; w < RED_EXACT_WORDS; w++)
+            words[w] += of_piece[w];
+    }
+    red_truth_find(&spread.whole, &whole);
+    check_truth(&merged, &whole);
+    red_exact_from_words(words, &merged.real);
+    check_truth(&merged, &whole);
+    clear(&spread);
+}
+
+static void merged_truths_of_pieces_are_that_of_the_whole(void **state) {
+    for_each_data(20000, check_merged_pieces);
+}
+
+static void check_stripes(const struct red_data_spec *spec) {
+    struct red_truth merged = {.n = 0}, whole;
+    struct red_input input = made(spec);
+    const unsigned of_n = 1 + (unsigned)(red_random(&drawn) % PIECES_MAX);
+    unsigned order[PIECES_MAX];
+    draw_order(order, of_n);
+    for (unsigned i = 0; i < of_n; i++) {
+        struct red_truth truth;
+        struct red_error error;
+        assert_ok(red_truth_find_stripes(spec, order[i], of_n, &truth, &error), &error);
+        red_truth_merge(&merged, &truth, 0);
+    }
+    red_truth_find(&input, &whole);
+    check_truth(&merged, &whole);
+    red_input_clear(&input);
+}
+
+static void merged_stripes_are_the_whole(void **state) {
+    for_each_data(5000, check_stripes);
+    for (unsigned i = 0; i < 12; i++) {
+        const struct red_op *op = &red_ops[red_random(&drawn) % RED_REDUCTIONS_N];
+        const struct red_dtype *dtype = &red_dtypes[red_random(&drawn) % red_dtypes_n];
+        const uint64_t n = (UINT64_C(1) << 16) * (red_random(&drawn) % 20) + red_random(&drawn) % 3;
+        check_stripes(&(struct red_data_spec){
+            .op = op,
+            .dtype = dtype,
+            .data_kind = red_exact_data_kind(
+                op, dtype, n, (unsigned)(red_random(&drawn) % red_exact_data_kinds_n(op, dtype, n))),
+            .n = n,
+            .segments_n = 1,
+            .seed = red_random(&drawn)});
+    }
+}
+
+/* Terms of any exponent and sign, now and then an infinity or a NaN, in sums that are added as words. */
+static void added_words_are_the_sum_of_all(void **state) {
+    enum { SUMS_N = 16, TERMS_N = 400 };
+    for (unsigned turn = 0; turn < 200; turn++) {
+        struct red_exact all, sums[SUMS_N];
+        int64_t added[RED_EXACT_WORDS] = {0}, words[RED_EXACT_WORDS], wanted[RED_EXACT_WORDS];
+        red_exact_reset(&all);
+        for (unsigned i = 0; i < SUMS_N; i++)
+            red_exact_reset(&sums[i]);
+        for (unsigned i = 0; i < TERMS_N; i++) {
+            const uint64_t h = red_random(&drawn);
+            double term;
+            memcpy(&term, &h, sizeof term);
+            if (!isfinite(term) && turn % 4 != 0)
+                continue;
+            red_exact_add(&all, term);
+            red_exact_add(&sums[red_random(&drawn) % SUMS_N], term);
+        }
+        for (unsigned i = 0; i < SUMS_N; i++) {
+            red_exact_to_words(&sums[i], words);
+            for (unsigned w = 0; w < RED_EXACT_WORDS; w++) {
+                assert_true(w == RED_EXACT_LIMBS - 1 || (words[w] >= 0 && words[w] <= UINT32_MAX));
+                assert_true(words[w] >= -(INT64_C(1) << 32));
+                added[w] += words[w];
+            }
+        }
+        red_exact_from_words(added, &sums[0]);
+        red_exact_to_words(&sums[0], words);
+        red_exact_to_words(&all, wanted);
+        assert_memory_equal(words, wanted, sizeof words);
+        const double value = red_exact_value(&sums[0]), right = red_exact_value(&all);
+        assert_true(value == right || (isnan(value) && isnan(right)));
+    }
+}
+
+/* As many ranks as there can be, each with the largest words. */
+static void words_of_many_sums_do_not_overflow(void **state) {
+    struct red_exact sum;
+    int64_t words[RED_EXACT_WORDS];
+    red_exact_reset(&sum);
+    red_exact_add(&sum, -0x1p-1074); /* borrows from every digit */
+    red_exact_to_words(&sum, words);
+    for (unsigned w = 0; w < RED_EXACT_WORDS; w++)
+        words[w] *= INT64_C(1) << 31;
+    red_exact_from_words(words, &sum);
+    assert_true(red_exact_value(&sum) == -0x1p-1043);
 }
