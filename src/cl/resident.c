@@ -318,7 +318,8 @@ enum red_status red_resident_check_and_restore(struct red_resident *resident, st
         return red_fail(error, RED_E_DEVICE, "%s does not keep what is written to its buffers",
                         resident->device->info.id);
     char data_kind[32];
-    red_data_kind_format(input->data_kind, input->op, input->dtype, input->n, data_kind, sizeof data_kind);
+    red_data_kind_format(input->data_kind, input->op, input->dtype, red_input_whole_n(input), data_kind,
+                         sizeof data_kind);
     return red_fail(error, RED_E_WRONG, "probe=%s: expected its input unchanged, got it overwritten",
                     data_kind);
 }

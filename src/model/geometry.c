@@ -28,7 +28,7 @@ struct red_case red_case_make(const struct red_data_spec *data, const struct red
 bool red_data_is_same(const struct red_data_spec *a, const struct red_data_spec *b) {
     return a->op == b->op && a->dtype == b->dtype && a->data_kind.pattern == b->data_kind.pattern &&
            a->data_kind.part == b->data_kind.part && a->n == b->n && a->segments_n == b->segments_n &&
-           a->bins_n == b->bins_n && a->seed == b->seed;
+           a->bins_n == b->bins_n && a->seed == b->seed && a->whole_n == b->whole_n && a->first == b->first;
 }
 
 bool red_case_is_same_prepared(const struct red_case *a, const struct red_case *b) {

@@ -324,11 +324,11 @@ static void fill_block(const struct array_recipe *e, void *array, uint64_t first
     double reals[BLOCK_N];
     uint64_t integers[BLOCK_N];
     if (!input->dtype->is_float && blocks->integers != NULL && !is_small)
-        blocks->integers(e, first, n, integers);
+        blocks->integers(e, input->first + first, n, integers);
     else
         (looks_for && input->dtype->is_float && blocks->extreme_reals != NULL
              ? blocks->extreme_reals
-             : blocks->reals)(e, first, n, reals);
+             : blocks->reals)(e, input->first + first, n, reals);
     if (input->dtype->is_float) {
         input->dtype->put_reals(array, first, n, reals);
         return;
@@ -340,7 +340,7 @@ static void fill_block(const struct array_recipe *e, void *array, uint64_t first
 
 /* ---- arrays -------------------------------------------------------------------------------------------- */
 
-/* For red_input_make_segments, whose error names --n where this is 0. */
+/* For red_input_make_specified, whose error names --n where this is 0. */
 size_t red_input_array_bytes(const struct red_dtype *dtype, uint64_t n) {
     if (n > (SIZE_MAX - 2 * PAGE_BYTES) / dtype->size_bytes)
         return 0;
@@ -348,8 +348,9 @@ size_t red_input_array_bytes(const struct red_dtype *dtype, uint64_t n) {
     return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
 }
 
-static uint64_t segment_n(const struct red_input *input) {
-    return input->n / input->segments_n;
+/* Also by which evidence counts the parts of position coding (cl/resident.c). */
+uint64_t red_input_whole_n(const struct red_input *input) {
+    return input->whole_n > 0 ? input->whole_n : input->n / input->segments_n;
 }
 
 /* A third of the largest weight, at most 42. Weights are 1 + remainder + 3 r with r below this, and no sum of
@@ -357,7 +358,7 @@ static uint64_t segment_n(const struct red_input *input) {
  * add up to n/4 times three thirds and one; squares have one sign. Below 1 there is still weight_of_1_or_2,
  * but not for squares; 0 where that is too much, too. */
 static double find_largest_weight_third(const struct red_input *input) {
-    double n = (double)segment_n(input);
+    double n = (double)red_input_whole_n(input);
     double terms_n = ldexp(7, (int)red_op_accumulator(input->op, input->dtype)->digits - 3) / n;
     if (input->op->wants != RED_WANTS_ALL)
         return 42;
@@ -376,7 +377,7 @@ static int scale_exponent(const struct red_input *input) {
                                        sum = exponent_limits_of(
                                            red_op_accumulator(input->op, input->dtype)->digits);
     const int factors = input->op->term == RED_TERM_SQUARE ? 2 : 1;
-    const int n_bits = (int)ceil(log2((double)segment_n(input) + 1));
+    const int n_bits = (int)ceil(log2((double)red_input_whole_n(input) + 1));
     const int mean_bits = input->op->role == RED_ROLE_MEAN ? n_bits : 0;
     const int least = (sum.normal + mean_bits) / factors,
               largest = (sum.infinity - SPARE_BITS - n_bits) / factors;
@@ -409,7 +410,7 @@ static uint64_t close_winner_place(const struct red_input *input, uint64_t segme
 
 /* Also told by the host program of `reproduce`, in its line that makes an element. */
 struct red_data_numbers red_input_find_numbers(const struct red_input *input) {
-    const uint64_t n = segment_n(input);
+    const uint64_t n = red_input_whole_n(input);
     return (struct red_data_numbers){
         .parts = red_data_kind_parts_n(input->op, input->dtype, n),
         .largest_weight_third = find_largest_weight_third(input),
@@ -424,7 +425,7 @@ static void fill_array(const struct red_input *input, unsigned array_i) {
     const struct red_dtype *dtype = input->dtype;
     struct array_recipe recipe = {
         .input = input,
-        .n = segment_n(input),
+        .n = red_input_whole_n(input),
         .seed = input->seed + array_i,
         .numbers = red_input_find_numbers(input),
         .second = array_i == 1,

@@ -173,11 +173,15 @@ struct red_input {
     uint64_t n, seed;
     uint64_t segments_n; /* arrays of n / segments_n elements that lie side by side; 1: one array */
     unsigned bins_n;     /* of a histogram, whose elements are values of its bins; otherwise 0 */
+    uint64_t whole_n, first; /* of a piece: see struct red_data_spec (model/case.h) */
     size_t array_bytes;  /* of each array, poison included; a multiple of 4096 */
     unsigned arrays_n;
     void *arrays[2];
     uint64_t checksum; /* red_input_compute_checksum when the data was made, before any driver saw it */
 };
+
+/* The n by which the elements are made: of one segment, or of the array that a piece is of. */
+uint64_t red_input_whole_n(const struct red_input *input);
 
 /* Bytes of one array for n elements, poison included; 0 if that does not fit into size_t. */
 size_t red_input_array_bytes(const struct red_dtype *dtype, uint64_t n);
@@ -186,11 +190,11 @@ size_t red_input_array_bytes(const struct red_dtype *dtype, uint64_t n);
 enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op,
                                struct red_data_kind data_kind, uint64_t n, uint64_t seed,
                                struct red_input *input, struct red_error *error);
-/* The same for segments_n arrays of each_n elements, side by side: the data of each is as the data kind says.
- * input->n is segments_n * each_n. With bins_n bins for a histogram, otherwise 0. */
-enum red_status red_input_make_segments(const struct red_dtype *dtype, const struct red_op *op,
-                                        struct red_data_kind data_kind, uint64_t each_n, uint64_t segments_n,
-                                        unsigned bins_n, uint64_t seed, struct red_input *input, struct red_error *error);
+/* The same of what model/case.h says: of several segments side by side, whose data are each as the data kind
+ * says (input->n is spec->segments_n * spec->n), of a histogram's bins, or of a piece of a longer array. */
+struct red_data_spec;
+enum red_status red_input_make_specified(const struct red_data_spec *spec, struct red_input *input,
+                                         struct red_error *error);
 void red_input_clear(struct red_input *input);
 
 /* The same data in memory of its own. Release with red_input_clear. Errors: RED_E_MEMORY. */

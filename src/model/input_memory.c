@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "model/bins.h"
+#include "model/case.h"
 #include "model/input.h"
 
 enum { PAGE_BYTES = 4096, HUGE_PAGE_BYTES = 1 << 21, HUGE_BYTES_MIN = 1 << 22 };
@@ -17,9 +18,15 @@ enum { PAGE_BYTES = 4096, HUGE_PAGE_BYTES = 1 << 21, HUGE_BYTES_MIN = 1 << 22 };
 enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op,
                                struct red_data_kind data_kind, uint64_t n, uint64_t seed,
                                struct red_input *input, struct red_error *error) {
-    return red_input_make_segments(dtype, op, data_kind, n, 1,
-                                   op->primitive == RED_PRIMITIVE_HISTOGRAM ? RED_BINS_DEFAULT : 0, seed,
-                                   input, error);
+    const unsigned bins_n = op->primitive == RED_PRIMITIVE_HISTOGRAM ? RED_BINS_DEFAULT : 0;
+    const struct red_data_spec spec = {.op = op,
+                                       .dtype = dtype,
+                                       .data_kind = data_kind,
+                                       .n = n,
+                                       .segments_n = 1,
+                                       .bins_n = bins_n,
+                                       .seed = seed};
+    return red_input_make_specified(&spec, input, error);
 }
 
 /* False if there is no memory; what has been allocated by then is left to red_input_clear. Huge pages serve
@@ -52,25 +59,26 @@ void red_input_move(struct red_input *input) {
 }
 
 /* For each data set of a worker (worker/prepared.c): type, operation, n and seed are of the case. */
-enum red_status red_input_make_segments(const struct red_dtype *dtype, const struct red_op *op,
-                                        struct red_data_kind data_kind, uint64_t each_n, uint64_t segments_n,
-                                        unsigned bins_n, uint64_t seed, struct red_input *input,
-                                        struct red_error *error) {
-    const uint64_t n = each_n * segments_n;
+enum red_status red_input_make_specified(const struct red_data_spec *spec, struct red_input *input,
+                                         struct red_error *error) {
+    const struct red_dtype *dtype = spec->dtype;
+    const uint64_t n = spec->n * spec->segments_n;
     struct red_input made = {.dtype = dtype,
-                             .op = op,
-                             .data_kind = data_kind,
+                             .op = spec->op,
+                             .data_kind = spec->data_kind,
                              .n = n,
-                             .segments_n = segments_n,
-                             .bins_n = bins_n,
-                             .seed = seed};
+                             .segments_n = spec->segments_n,
+                             .bins_n = spec->bins_n,
+                             .whole_n = spec->whole_n,
+                             .first = spec->first,
+                             .seed = spec->seed};
     made.array_bytes = red_input_array_bytes(dtype, n);
-    made.arrays_n = op->arrays;
+    made.arrays_n = spec->op->arrays;
     if (!allocate_arrays(&made)) {
         red_input_clear(&made);
         return red_fail(error, RED_E_MEMORY,
                         "no memory for %u x %" PRIu64 " elements of %s (%.1f GiB); choose a smaller --n",
-                        op->arrays, n, dtype->name, ldexp((double)n * (double)dtype->size_bytes, -30));
+                        spec->op->arrays, n, dtype->name, ldexp((double)n * (double)dtype->size_bytes, -30));
     }
     red_input_fill(&made);
     made.checksum = red_input_compute_checksum(&made);

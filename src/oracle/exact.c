@@ -101,6 +101,26 @@ void red_exact_merge(struct red_exact *sum, const struct red_exact *other) {
     sum->pending = 2;
 }
 
+/* For sums over processes, with the next: what is printed of the whole is judged by it. */
+void red_exact_to_words(const struct red_exact *sum, int64_t words[RED_EXACT_WORDS]) {
+    struct red_exact carried = *sum;
+    propagate_carries(&carried);
+    memcpy(words, carried.limbs, sizeof carried.limbs);
+    words[RED_EXACT_LIMBS] = sum->not_finite == (double)INFINITY;
+    words[RED_EXACT_LIMBS + 1] = sum->not_finite == -(double)INFINITY;
+    words[RED_EXACT_LIMBS + 2] = isnan(sum->not_finite);
+}
+
+void red_exact_from_words(const int64_t words[RED_EXACT_WORDS], struct red_exact *sum) {
+    static const double not_finite[] = {INFINITY, -INFINITY, NAN};
+    red_exact_reset(sum);
+    memcpy(sum->limbs, words, sizeof sum->limbs);
+    propagate_carries(sum);
+    for (int i = 0; i < RED_EXACT_WORDS - RED_EXACT_LIMBS; i++)
+        if (words[RED_EXACT_LIMBS + i] > 0)
+            sum->not_finite += not_finite[i];
+}
+
 double red_exact_value(const struct red_exact *sum) {
     if (sum->not_finite != 0 || isnan(sum->not_finite))
         return sum->not_finite;

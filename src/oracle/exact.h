@@ -8,7 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RED_EXACT_LIMBS = 70 }; /* 2^-1074 ... 2^1165: room for 2^64 terms of the largest double */
+enum {
+    RED_EXACT_LIMBS = 70, /* 2^-1074 ... 2^1165: room for 2^64 terms of the largest double */
+    RED_EXACT_WORDS = RED_EXACT_LIMBS + 3
+};
 
 struct red_exact {
     int64_t limbs[RED_EXACT_LIMBS];
@@ -25,6 +28,12 @@ void red_exact_add_all(struct red_exact *sum, const double *terms, size_t n);
  * underflows below 2^-1074). */
 void red_exact_add_product(struct red_exact *sum, double a, double b);
 void red_exact_merge(struct red_exact *sum, const struct red_exact *other); /* adds the other sum */
+
+/* A sum as words, which are the same for the same sum: digits from 0 to 2^32 - 1, the last one of any sign,
+ * then how many infinities, negative ones and NaNs there are of (0 or 1). Words of up to 2^31 sums may be
+ * added one by one, as MPI_SUM does with MPI_INT64_T; what comes is read as the sum of all. */
+void red_exact_to_words(const struct red_exact *sum, int64_t words[RED_EXACT_WORDS]);
+void red_exact_from_words(const int64_t words[RED_EXACT_WORDS], struct red_exact *sum);
 
 /* The sum as a double, within one unit in the last place; exact where the sum is representable. */
 double red_exact_value(const struct red_exact *sum);

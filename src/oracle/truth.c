@@ -143,6 +143,77 @@ void red_truth_find(const struct red_input *input, struct red_truth *truth) {
         find_integer_sum(input, truth);
 }
 
+/* ---- parts of an array --------------------------------------------------------------------------------- */
+
+/* Takes the extreme of another part where it wins, or is as good and stands before. */
+static void merge_extreme(struct red_truth *truth, const struct red_truth *other, uint64_t other_index) {
+    const bool wins = red_element_wins(truth->op, truth->dtype, &other->extreme, 0, &truth->extreme, 0),
+               loses = red_element_wins(truth->op, truth->dtype, &truth->extreme, 0, &other->extreme, 0);
+    if (!wins && (loses || truth->index < other_index))
+        return;
+    truth->extreme = other->extreme;
+    truth->index = other_index;
+}
+
+/* For arrays that are spread over processes. */
+void red_truth_merge(struct red_truth *truth, const struct red_truth *other, uint64_t other_first) {
+    if (other->n == 0 && truth->op != NULL)
+        return;
+    if (truth->n == 0) {
+        *truth = *other;
+        truth->index += truth->op->wants == RED_WANTS_ALL ? 0 : other_first;
+        return;
+    }
+    truth->n += other->n;
+    truth->integer += other->integer;
+    truth->absolute += other->absolute;
+    if (truth->op->wants != RED_WANTS_ALL)
+        merge_extreme(truth, other, other_first + other->index);
+    else if (truth->dtype->is_float)
+        red_exact_merge(&truth->real, &other->real);
+}
+
+enum { STRIPE_BLOCK_N = 1 << 16 };
+
+/* Adds what this thread's blocks of the stripe say. Called by all threads of a team. False without memory. */
+static bool add_stripe_blocks(const struct red_data_spec *whole, uint64_t which, uint64_t of_n,
+                              struct red_truth *truth) {
+    struct red_data_spec block = *whole;
+    struct red_input input;
+    block.whole_n = whole->n;
+    block.n = red_lesser(whole->n, STRIPE_BLOCK_N);
+    const bool has_room = red_input_make_specified(&block, &input, NULL) == RED_OK;
+#pragma omp for schedule(dynamic)
+    for (uint64_t b = which; b < red_ceil_div(whole->n, STRIPE_BLOCK_N); b += of_n) {
+        struct red_truth found;
+        if (!has_room)
+            continue;
+        input.first = b * STRIPE_BLOCK_N;
+        input.n = red_lesser(whole->n - input.first, STRIPE_BLOCK_N);
+        red_input_fill(&input);
+        red_truth_find(&input, &found);
+        red_truth_merge(truth, &found, input.first);
+    }
+    if (has_room)
+        red_input_clear(&input);
+    return has_room;
+}
+
+enum red_status red_truth_find_stripes(const struct red_data_spec *whole, unsigned which, unsigned of_n,
+                                       struct red_truth *truth, struct red_error *error) {
+    const struct red_input none = {.dtype = whole->dtype, .op = whole->op, .data_kind = whole->data_kind};
+    bool has_room = true;
+    *truth = truth_without_answer(&none, 0);
+#pragma omp parallel reduction(&& : has_room) if (whole->n / of_n >= RED_SEVERAL_THREADS_N)
+    {
+        struct red_truth mine = *truth;
+        has_room = add_stripe_blocks(whole, which, of_n, &mine);
+#pragma omp critical
+        red_truth_merge(truth, &mine, 0);
+    }
+    return has_room ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a block of the array");
+}
+
 /* ---- judging ------------------------------------------------------------------------------------------- */
 
 /* The exact sum as a double; of integers, which are then averaged, modulo 2^64. */

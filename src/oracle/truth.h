@@ -3,6 +3,7 @@
 #ifndef CLREDUCE_ORACLE_TRUTH_H
 #define CLREDUCE_ORACLE_TRUTH_H
 
+#include "model/case.h"
 #include "model/evidence.h"
 #include "model/geometry.h"
 #include "model/input.h"
@@ -24,6 +25,19 @@ struct red_truth {
 /* Finds the exact answer for the data set. A NaN is an extreme only where there is nothing else. Time: about
  * 3 ns per element and core. Of a histogram, which has many answers (oracle/results.h), it is 0. */
 void red_truth_find(const struct red_input *input, struct red_truth *truth);
+
+/* Adds what `other` says, the truth of further elements of the same array. Its places count from other_first
+ * on; those of `truth`, which may be all zeros, count in the whole already. In any order: the lowest index
+ * holds an extreme. */
+void red_truth_merge(struct red_truth *truth, const struct red_truth *other, uint64_t other_first);
+
+/* Finds the truth of a share of the whole array: of its blocks of 2^16 elements those whose number modulo
+ * of_n is `which`, with places as in the whole. All shares merged are the truth of the whole. They are other
+ * parts of it than the pieces of processes, so that an element that two pieces have, or none, shows. Each
+ * block is made from the seed and forgotten: it takes no more memory for more elements, and the time of
+ * making the data and of red_truth_find. Errors: RED_E_MEMORY. */
+enum red_status red_truth_find_stripes(const struct red_data_spec *whole, unsigned which, unsigned of_n,
+                                       struct red_truth *truth, struct red_error *error);
 
 /* Whether an element of array a wins over one of array b where the least or the greatest is wanted. A NaN
  * wins over nothing, and what is none wins over a NaN. */

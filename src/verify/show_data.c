@@ -239,8 +239,14 @@ enum red_status red_data_set_write(const struct red_session *session, const char
         status =
             find_data_kind(name, session->ops[0], session->types[0], options->n.values[0], &data_kind, error);
     if (status == RED_OK)
-        status = red_input_make_segments(session->types[0], session->ops[0], data_kind, options->n.values[0],
-                                         1, red_selected_bins_n(options), options->seed, &input, error);
+        status = red_input_make_specified(&(struct red_data_spec){.op = session->ops[0],
+                                                                  .dtype = session->types[0],
+                                                                  .data_kind = data_kind,
+                                                                  .n = options->n.values[0],
+                                                                  .segments_n = 1,
+                                                                  .bins_n = red_selected_bins_n(options),
+                                                                  .seed = options->seed},
+                                          &input, error);
     if (status != RED_OK)
         return status;
     status = red_file_open(output->path ? output->path : "-", &file, error);

@@ -2,7 +2,7 @@
 #ifndef CLREDUCE_TESTS_MADE_INPUT_H
 #define CLREDUCE_TESTS_MADE_INPUT_H
 
-#include "model/input.h"
+#include "model/case.h"
 
 /* Of so many segments of n elements each. Release each of these with red_input_clear. */
 static inline struct red_input made_segments(const struct red_op *op, const struct red_dtype *dtype,
@@ -10,7 +10,9 @@ static inline struct red_input made_segments(const struct red_op *op, const stru
                                              uint64_t seed) {
     struct red_input input;
     struct red_error error;
-    assert_ok(red_input_make_segments(dtype, op, data_kind, n, segments_n, 0, seed, &input, &error), &error);
+    const struct red_data_spec spec = {
+        .op = op, .dtype = dtype, .data_kind = data_kind, .n = n, .segments_n = segments_n, .seed = seed};
+    assert_ok(red_input_make_specified(&spec, &input, &error), &error);
     return input;
 }
 

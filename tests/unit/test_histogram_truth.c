@@ -15,9 +15,14 @@ static struct red_input made_data(const char *op, const char *type, enum red_pat
                                   uint64_t n, uint64_t seed) {
     struct red_input input;
     struct red_error error;
-    assert_ok(red_input_make_segments(red_dtype_find(type), red_op_find(op), kind_of(pattern), n, 1, bins_n,
-                                      seed, &input, &error),
-              &error);
+    const struct red_data_spec spec = {.op = red_op_find(op),
+                                       .dtype = red_dtype_find(type),
+                                       .data_kind = kind_of(pattern),
+                                       .n = n,
+                                       .segments_n = 1,
+                                       .bins_n = bins_n,
+                                       .seed = seed};
+    assert_ok(red_input_make_specified(&spec, &input, &error), &error);
     return input;
 }
 

@@ -19,9 +19,14 @@ static struct counted counted_data(const char *type, enum red_pattern pattern, u
                                    uint64_t seed) {
     struct counted made;
     struct red_error error;
-    assert_ok(red_input_make_segments(red_dtype_find(type), red_op_find("count"), kind_of(pattern), n, 1,
-                                      bins_n, seed, &made.input, &error),
-              &error);
+    const struct red_data_spec spec = {.op = red_op_find("count"),
+                                       .dtype = red_dtype_find(type),
+                                       .data_kind = kind_of(pattern),
+                                       .n = n,
+                                       .segments_n = 1,
+                                       .bins_n = bins_n,
+                                       .seed = seed};
+    assert_ok(red_input_make_specified(&spec, &made.input, &error), &error);
     made.bins = red_bins_make(made.input.dtype, bins_n);
     made.bin_of = calloc(n + 1, sizeof *made.bin_of);
     made.counts = calloc(bins_n + 1, sizeof *made.counts);

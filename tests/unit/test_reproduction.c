@@ -7,6 +7,7 @@
 #include "core/random.h"
 #include "emit/reproduction.h"
 #include "model/catalogue.h"
+#include "tests/unit/made_input.h"
 
 enum { LINES_MAX = 150, CHANGES_N = 16 /* of a check */, FILE_N = 1 << 16 /* elements in a file */ };
 
@@ -79,9 +80,7 @@ static bool written(const struct red_strategy *strategy, const struct red_op *op
         return false;
     const bool changing =
         faults[f].evidence == RED_FAULT_ANSWER && !is_segmented && red_random(&drawn) % 2 == 0;
-    assert_ok(red_input_make_segments(dtype, op, drawn_data_kind(op, dtype, changing), n, segments_n, 0, 1,
-                                      &input, &error),
-              &error);
+    input = made_segments(op, dtype, drawn_data_kind(op, dtype, changing), n, segments_n, 1);
     if (changing && input.arrays_n == 1) {
         for (unsigned i = 0; i < CHANGES_N; i++)
             changes[i] = (struct red_reproduction_change){.call = 1 + i, .at = i};
