@@ -196,7 +196,7 @@ static const struct {
      "samples_s.device: expected numbers from -1e9"},
     {"\"rows\": [", "\"rows\": [3, ", "rows[0].kind: expected"},
     {"\"seed\"", "\"schema\": 1, \"seed\"",
-     "x.json is no file of bench --ranks: line 8: duplicate object key"},
+     "x.json is no file of bench --ranks: line 7: duplicate object key"},
 };
 
 static void what_makes_no_sense_is_refused(void **state) {
