@@ -164,8 +164,22 @@ static size_t names_width(const struct red_scaling *scaling) {
     return strategy + 2 + collective;
 }
 
-/* A time takes 11 characters at most ("unsupported"), efficiency and share four, and two stand between. */
-enum { TIME_WIDTH = 13, SHARES_WIDTH = 12 };
+/* Columns of one number of ranks: a time of 11 characters at most ("unsupported"), two before it, and two and
+ * four for the share of the roof and, of more than one rank, for the efficiency. */
+enum { WIDTH_OF_ONE = 19, WIDTH_OF_MORE = 25 };
+
+/* Puts the line's values with so many ranks; `row` NULL: there are none. */
+static void put_times(struct red_table *table, const struct red_scaling *scaling,
+                      const struct red_ranks_row *row, unsigned ranks_n) {
+    const double efficiency = row != NULL ? red_ranks_row_efficiency(scaling->run, row) : 0,
+                 roof_share = row != NULL && row->kind != RED_RANKS_ROOF
+                                  ? red_ranks_row_roof_share(scaling->run, row)
+                                  : 0;
+    red_table_put(table, "%s", red_ranks_row_text(row).text);
+    if (ranks_n > 1)
+        red_table_put(table, "%s", red_share_text(efficiency).text);
+    red_table_put(table, "%s", red_share_text(roof_share).text);
+}
 
 struct red_table *red_scaling_times_table(const struct red_scaling *scaling, size_t width,
                                           unsigned *ranks_n) {
@@ -174,21 +188,16 @@ struct red_table *red_scaling_times_table(const struct red_scaling *scaling, siz
     size_t used = names_width(scaling), columns_n = red_table_columns_n(table);
     const struct red_ranks_row *line;
     for (unsigned next = before; (next = red_scaling_ranks_n_above(scaling, next)) > 0; *ranks_n = next) {
-        used += TIME_WIDTH + SHARES_WIDTH;
+        used += next == 1 ? WIDTH_OF_ONE : WIDTH_OF_MORE;
         if ((*ranks_n > before && used > width) || (columns_n += 3) > RED_TABLE_COLUMNS_MAX)
             break;
         red_table_add_column(table, red_ranks_text(next).text, true, 0);
-        red_table_add_columns(table, "eff.>|roof>");
+        red_table_add_columns(table, next == 1 ? "roof>" : "eff.>|roof>");
     }
     for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;) {
         RED_PUT(table, row_name(line), row_collective(line));
-        for (unsigned n = before; n < *ranks_n && (n = red_scaling_ranks_n_above(scaling, n)) > 0;) {
-            const struct red_ranks_row *row = red_scaling_row(scaling, line, n);
-            const bool is_roof = line->kind == RED_RANKS_ROOF || row == NULL;
-            RED_PUT(table, red_ranks_row_text(row).text,
-                    red_share_text(row != NULL ? red_ranks_row_efficiency(scaling->run, row) : 0).text,
-                    red_share_text(!is_roof ? red_ranks_row_roof_share(scaling->run, row) : 0).text);
-        }
+        for (unsigned n = before; n < *ranks_n && (n = red_scaling_ranks_n_above(scaling, n)) > 0;)
+            put_times(table, scaling, red_scaling_row(scaling, line, n), n);
     }
     return table;
 }
