@@ -1,6 +1,7 @@
 /* The chapters of `report` on one array over many ranks (files of bench --ranks), and the picture of it alone
  * (--format svg). report.c calls them; the user sees them behind the chapters of result files, or on a page
  * of their own. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,17 +39,27 @@ static unsigned most_ranks(const struct red_scaling *scaling) {
     return most;
 }
 
-/* How many lines of the scaling take less time than this one on the most ranks; those without a time none. */
-static size_t faster_lines_n(const struct red_scaling *scaling, const struct red_ranks_row *line,
-                             unsigned most) {
-    const struct red_ranks_row *own = red_scaling_row(scaling, line, most), *other;
-    size_t n = 0;
-    for (size_t at = 0; (other = red_scaling_next_line(scaling, &at)) != NULL;) {
-        const struct red_ranks_row *row = red_scaling_row(scaling, other, most);
-        n += other->kind != RED_RANKS_ROOF && row != NULL && row->samples_n > 0 &&
-             (own == NULL || own->samples_n == 0 || row->time.median < own->time.median);
+/* The time of the line on so many ranks; infinite where it has none, and of the roof. */
+static double line_time_s(const struct red_scaling *scaling, const struct red_ranks_row *line,
+                          unsigned ranks_n) {
+    const struct red_ranks_row *row = red_scaling_row(scaling, line, ranks_n);
+    return row != NULL && row->samples_n > 0 && row->kind != RED_RANKS_ROOF ? row->time.median : INFINITY;
+}
+
+/* The longest time of those lines that are drawn: the DRAWN_MAX fastest on the most ranks. */
+static double longest_drawn_s(const struct red_scaling *scaling, unsigned most) {
+    double fastest_s[DRAWN_MAX + 1];
+    const struct red_ranks_row *line;
+    for (size_t i = 0; i <= DRAWN_MAX; i++)
+        fastest_s[i] = INFINITY;
+    for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;) {
+        const double time_s = line_time_s(scaling, line, most);
+        size_t i = DRAWN_MAX;
+        for (; i > 0 && fastest_s[i - 1] > time_s; i--)
+            fastest_s[i] = fastest_s[i - 1];
+        fastest_s[i] = time_s;
     }
-    return n;
+    return fastest_s[DRAWN_MAX - 1];
 }
 
 /* Adds the line's efficiency with each number of ranks that has a time. */
@@ -61,6 +72,8 @@ static void add_efficiency_points(const struct red_scaling *scaling, const struc
         if (one == NULL || row->samples_n == 0)
             continue;
         struct red_point point = red_ratio_point(n, &one->time, &row->time);
+        if (row == one)
+            point.low = point.high = point.y;
         point.y /= times;
         point.low /= times;
         point.high /= times;
@@ -69,11 +82,14 @@ static void add_efficiency_points(const struct red_scaling *scaling, const struc
 }
 
 /* Makes the chart of efficiency against the number of ranks, a line for each strategy and collective: the
- * fastest ones, and the roof. */
+ * fastest ones, and the roof. Empty where there is one rank alone. */
 static void make_efficiency_chart(const struct red_scaling *scaling, struct red_chart *chart) {
     const struct red_ranks_row *line;
     const unsigned most = most_ranks(scaling);
+    const double longest_s = longest_drawn_s(scaling, most);
     size_t lines_n = 0;
+    if (most <= 1)
+        return;
     red_chart_set_title_and_x(chart, NULL, "%s: efficiency against one rank",
                               red_scaling_title(scaling).text);
     chart->x_label = "ranks";
@@ -82,12 +98,14 @@ static void make_efficiency_chart(const struct red_scaling *scaling, struct red_
         const bool is_roof = line->kind == RED_RANKS_ROOF;
         char name[sizeof chart->series[0].name];
         lines_n += !is_roof;
-        if (!is_roof && faster_lines_n(scaling, line, most) >= DRAWN_MAX)
+        if (!is_roof && line_time_s(scaling, line, most) > longest_s)
             continue;
         snprintf(name, sizeof name, is_roof ? "reading alone" : "%.40s, %.30s", line->strategy,
                  line->collective);
         add_efficiency_points(
-            scaling, line, red_chart_add_series(chart, name, is_roof ? 0 : 1 + (unsigned)lines_n, is_roof));
+            scaling, line,
+            red_chart_add_series(
+                chart, name, is_roof ? 0 : 1 + (unsigned)(lines_n - 1) % (RED_CATEGORIES_N - 1), is_roof));
     }
     snprintf(chart->description, sizeof chart->description,
              "Efficiency is %s; bands are 95 %% intervals. Both axes are logarithmic. %s",
@@ -164,10 +182,10 @@ static void write_scaling(struct red_page *page, const struct red_scaling *scali
         char caption[256];
         const unsigned first = red_scaling_ranks_n_above(scaling, most);
         struct red_table *table = red_scaling_times_table(scaling, TABLE_WIDTH, &most);
-        snprintf(caption, sizeof caption,
-                 first < most ? "Time, efficiency against one rank, share of the roof: %u to %u ranks"
-                              : "Time, efficiency against one rank, share of the roof: %u",
-                 first, most);
+        snprintf(caption, sizeof caption, "Time, efficiency against one rank, share of the roof: ");
+        if (first < most)
+            red_text_add(caption, sizeof caption, "%u to ", first);
+        red_text_add(caption, sizeof caption, "%s", red_ranks_text(most).text);
         red_page_put_and_destroy_table(page, caption, table);
     }
     snprintf(text, sizeof text, "Parts of the time with %s", red_ranks_text(most).text);
@@ -241,7 +259,9 @@ size_t red_ranks_make_charts(const struct red_report *report, struct red_chart *
                 continue;
             make_efficiency_chart(&scaling, &charts[n]);
             charts[n].number = (unsigned)n;
-            snprintf(charts[n].title, sizeof charts[n].title, "%s", red_scaling_title(&scaling).text);
+            snprintf(charts[n].title, sizeof charts[n].title, "%.15s of %.7s, %s, %s%s", scaling.op,
+                     scaling.type, scaling.weak ? "weak" : "strong", red_size_text(scaling.n).text,
+                     scaling.weak ? " each" : "");
             if (red_chart_is_empty(&charts[n]))
                 red_chart_clear(&charts[n]);
             else
