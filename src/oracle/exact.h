@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/types.h"
+
 enum { RED_EXACT_LIMBS = 70 }; /* 2^-1074 ... 2^1165: room for 2^64 terms of the largest double */
 
 struct red_exact {
@@ -25,6 +27,15 @@ void red_exact_add_all(struct red_exact *sum, const double *terms, size_t n);
  * underflows below 2^-1074). */
 void red_exact_add_product(struct red_exact *sum, double a, double b);
 void red_exact_merge(struct red_exact *sum, const struct red_exact *other); /* adds the other sum */
+
+/* Adds n words, the first of which counts limbs[first]'s units and each further one 2^32 as much as the one
+ * before: first + n < RED_EXACT_LIMBS. */
+void red_exact_add_words(struct red_exact *sum, unsigned first, const int64_t *words, unsigned n);
+
+/* The sum by parts_n as a value of the float type, rounded once: to the nearest, of two to the even one.
+ * Beyond the greatest it is infinite; 0 is +0. */
+struct red_value red_exact_round(const struct red_exact *sum, uint64_t parts_n,
+                                 const struct red_dtype *dtype);
 
 /* The sum as a double, within one unit in the last place; exact where the sum is representable. */
 double red_exact_value(const struct red_exact *sum);
