@@ -518,7 +518,9 @@ static double rate_of_form(const struct scaling *scaling, struct red_dataset *da
     roof.form = form;
     const bool made = red_prepared_make(&roof, scaling->member.device, &dataset, &prepared, error) == RED_OK;
     for (int i = 0; i < CALLS; i++) {
+        red_watch_wait(true);
         scaling->ranks->mpi->barrier(&scaling->ranks->world);
+        red_watch_wait(false);
         const double begin_s = red_clock_s();
         if (made && red_prepared_call(&prepared) == 0 && i > 0)
             bytes_per_s =
