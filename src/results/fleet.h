@@ -115,6 +115,12 @@ const struct red_run_device *red_fleet_run_device(const struct red_fleet_device 
 extern const char red_event_times[];
 const char *red_capability_word(const struct red_run_device *device, const char *name);
 
+/* For advice from the files of a large fleet (red_fleet_is_large): the runs of all hosts of a group are runs
+ * of one device from now on, and a run is dropped where something went wrong that is right on most of its
+ * group, unless that is so of more than a tenth of a group: then the strategy is at fault. Names these hosts
+ * on `out`. Of other files it changes nothing. Errors: RED_E_MEMORY. */
+enum red_status red_fleet_join(struct red_loaded_files *loaded, FILE *out, struct red_error *error);
+
 /* "3 wrong, 1 other driver": devices of each difference; "" without outliers. */
 void red_fleet_outliers_format(const struct red_fleet *fleet, char *text, size_t text_bytes);
 
