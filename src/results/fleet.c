@@ -111,6 +111,7 @@ enum red_status red_fleet_make(const struct red_loaded_files *loaded, struct red
         add_devices(fleet, &loaded->results[r], NULL);
     for (size_t c = 0; c < loaded->checks_n && loaded->results_n == 0; c++)
         add_devices(fleet, &loaded->checks[c].result, &loaded->checks[c]);
+    fleet->runs_n = loaded->results_n > 0 ? loaded->results_n : loaded->checks_n;
     qsort(fleet->devices, fleet->devices_n, sizeof *fleet->devices, by_group_and_host);
     make_groups(fleet);
     fleet->hosts_n = count_hosts(fleet);

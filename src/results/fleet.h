@@ -76,7 +76,7 @@ struct red_outlier {
 
 struct red_fleet {
     struct red_fleet_device *devices; /* owned, as all arrays; those of a group together */
-    size_t devices_n, hosts_n;
+    size_t devices_n, hosts_n, runs_n;
     struct red_fleet_group *groups; /* the largest first */
     size_t groups_n;
     struct red_fleet_cell *cells; /* by group, key and device */

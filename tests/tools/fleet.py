@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the result files of a fleet from a real one: of each host another name, seed and start, and times that scatter by 2 %.
+"""Makes the result files of a fleet from a real one: of each host another name, seed and start, and times that scatter by 2 %, hosts by 1 %.
 
     fleet.py FOLDER HOSTS [--from RESULT.json] [--seed SEED] [--one FILE]
 
@@ -23,12 +23,15 @@ def scaled(time, factor):
 
 def host_of(source, number, draw, slow):
     """The run as host `number` would have had it."""
+    own = draw.lognormvariate(0, 0.01) * (1.5 if slow else 1)
     made = {**source, "host": {**source["host"], "name": f"node{number:04}"}, "seed": draw.randrange(2**32),
             "started": f"2026-11-{1 + number % 28:02}T{number // 28 % 24:02}:{number % 60:02}:00Z",
             "devices": copy.deepcopy(source["devices"]), "cells": []}
+    for device in made["devices"]:
+        device["roof_bytes_per_s"] *= draw.lognormvariate(0, 0.01)
     for cell in source["cells"]:
         if cell.get("time_to_answer"):
-            cell = {**cell, "time_to_answer": scaled(cell["time_to_answer"], (1.5 if slow else 1) * draw.lognormvariate(0, 0.02))}
+            cell = {**cell, "time_to_answer": scaled(cell["time_to_answer"], own * draw.lognormvariate(0, 0.02))}
         made["cells"].append(cell)
     return made
 
