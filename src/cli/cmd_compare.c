@@ -30,7 +30,7 @@ static enum red_status compare_drivers(const struct red_options *options, struct
     comparison->output = &options->output;
     struct red_loaded_files *loaded = &comparison->loaded;
     enum red_status status =
-        red_loaded_files_load(options->files, options->files_n, NULL, false, loaded, error);
+        red_loaded_files_load(options->files, options->files_n, NULL, false, loaded, stderr, error);
     if (status == RED_OK)
         status = red_loaded_files_keep_primitive(loaded, red_selected_primitive(&options->selection), error);
     if (status == RED_OK)
@@ -64,11 +64,17 @@ static enum red_status compare_stored(const struct red_options *options, struct 
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     stored->comparison.output = &options->output;
     struct red_loaded_files *loaded = &stored->comparison.loaded;
-    status = red_loaded_files_load(options->files, options->files_n, NULL, false, loaded, error);
+    status = red_loaded_files_load(options->files, options->files_n, NULL, false, loaded, stderr, error);
     if (status == RED_OK && loaded->checks_n > 0)
         status = red_fail(error, RED_E_INPUT,
                           "%.200s is a file of verify, without times; compare --drivers lines up those",
                           loaded->checks[0].result.path);
+    if (status == RED_OK && loaded->results_n != 2)
+        status =
+            red_fail(error, RED_E_INPUT,
+                     "compare BASE.json HEAD.json wants two runs, and %.200s and %.200s hold %zu; compare "
+                     "--drivers sets many side by side",
+                     options->files[0], options->files[1], loaded->results_n);
     if (status == RED_OK)
         status = red_loaded_files_keep_primitive(loaded, red_selected_primitive(&options->selection), error);
     if (status == RED_OK && loaded->results_n < 2)
