@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# bench/reframe.py in ReFrame itself, with its own system and scheduler: figures of merit, and what must fail.
+#   tests/cli/reframe.sh CLREDUCE LAYER [all]
+# ReFrame comes from PyPI into build/reframe, as tests/cli/reframe.txt pins it.
+set -u
+clreduce=$(realpath "$1")
+layer=$(realpath "$2")
+. "$(dirname "$0")/../tools/device.sh"
+# shellcheck source=bench/setup.sh
+. "$root/bench/setup.sh"
+need_device "$clreduce" pocl
+if ! make_venv "$root/build/reframe" "$root/tests/cli/reframe.txt"; then
+    echo "skipped: ReFrame cannot be had from PyPI: $(tail -n 1 "$root/build/reframe.log")"
+    exit 77
+fi
+export RFM_COLORIZE=no RFM_REPORT_JUNIT='' RFM_SAVE_LOG_FILES=no
+
+# reframe OPTION...: of this program on PoCL, with few small cells.
+reframe() {
+    "$root/build/reframe/bin/reframe" -c "$root/bench/reframe.py" --prefix="$work" -r -S clreduce.program="$clreduce" \
+        -S clreduce.device=pocl -S clreduce.strategy=serial -S "clreduce.options=--time-per-cell 5ms --data-sets 2" "$@"
+}
+cell=pocl/serial/sum/f32/n=1000
+
+# Of a system that is known one test is as it was, and one is slower; of any other the figures are told.
+references() {
+    echo "{\"generic\": {\"$cell time\": [1, null, 1e9, \"us\"]}}" >met.json
+    echo "{\"generic:default\": {\"$cell time\": [1e-3, null, 0.1, \"us\"]}, \"*\": {}}" >missed.json
+    echo "{\"elsewhere\": {\"$cell time\": [1e-3, null, 0.1, \"us\"]}}" >unknown.json
+    check "references met, missed and of another system" 1 "Ran 3/3 test case.* \(1 failure" \
+        reframe -S clreduce.n=1000 -P clreduce.references="$work/met.json,$work/missed.json,$work/unknown.json"
+    mv out told
+    judge "one is met" grep -qE "^P: $cell time: [0-9.]+ us \(r:1, l:-?inf, u:1000000001" told
+    judge "one is missed, by its time" grep -qE "Reason: performance error: failed to meet reference\(s\): $cell time=[0-9.]+ us, expected 0.001" told
+    judge "elsewhere it is told" grep -qE "^P: $cell time: [0-9.]+ us$" told
+    judge "and no cell is wrong" grep -qE '^P: wrong: 0 cells' told
+}
+
+# A cell that is wrong, by a driver that skips a work-group.
+wrong() {
+    OPENCL_LAYERS=$layer CLREDUCE_FAULT=wrong_group@3 \
+        check "a wrong result" 1 'Reason: sanity error: clreduce ended with status 2: .*wrong' reframe -S clreduce.n=1000
+}
+references
+wrong
+cat told out
+exit $failed
