@@ -6,6 +6,7 @@
 
 #include "cli/options.h"
 #include "cli/ranks.h"
+#include "console/ranks_table.h"
 #include "core/clock.h"
 #include "model/primitive.h"
 

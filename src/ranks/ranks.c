@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/interrupt.h"
+#include "core/text.h"
 #include "ranks/watch.h"
 
 static const char module_name[] = "clreduce_mpi.so";
@@ -111,8 +112,8 @@ enum red_status red_ranks_agree(const struct red_ranks *ranks, const struct red_
     if (!all_ok) {
         struct vote vote = {.status = mine, .rank = ranks->world.rank};
         snprintf(vote.host, sizeof vote.host, "%s", ranks->host);
-        snprintf(vote.text, sizeof vote.text, "%s",
-                 status != RED_OK && error != NULL ? error->text : "interrupted");
+        red_text_add(vote.text, sizeof vote.text, "%s",
+                     status != RED_OK && error != NULL ? error->text : "interrupted");
         ranks->mpi->gather(comm, &vote, sizeof vote, votes);
         const struct vote *decides = deciding_vote(votes, comm->size);
         const bool is_named = strncmp(decides->text, "rank ", 5) == 0 || decides->status == RED_E_INTERRUPTED;
