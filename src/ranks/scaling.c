@@ -11,6 +11,7 @@
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/random.h"
+#include "core/text.h"
 #include "ranks/measure.h"
 #include "run/bench.h"
 
@@ -161,7 +162,8 @@ static void fail_row(struct red_ranks_row *row, const struct red_error *why) {
         return;
     row->state = red_state_of(why->status);
     row->samples_n = 0;
-    snprintf(row->reason, sizeof row->reason, "%s", why->text);
+    row->reason[0] = '\0';
+    red_text_add(row->reason, sizeof row->reason, "%s", why->text);
 }
 
 static void fail_trial(const struct block *block, const struct trial *trial, const struct red_error *why) {
