@@ -7,6 +7,7 @@
 import json
 import os
 import shlex
+import statistics
 
 import reframe as rfm
 import reframe.utility.sanity as sn
@@ -15,28 +16,27 @@ from reframe.core.backends import getlauncher
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILT = os.path.join(os.path.dirname(HERE), "build", "clreduce")
 OUTPUT = "clreduce.json"
-REDUCTIONS = ("sum", "dot", "sumsq", "mean", "min", "max", "argmin", "argmax")
 
 
-def name_of(cell):
-    """As --export names a cell, but for colons, which references of ReFrame cannot have."""
-    asked = [f"{key}={value}" for key, value in cell["asked"].items() if value]
-    return "/".join([cell["device"], cell["strategy"], cell["op"], cell["type"], *asked, f"n={cell['n']}"])
-
-
-def cells_of(result):
-    """Of each cell of devices: its name, state, time to answer in us, and share of the roof in per cent; None is what it has not."""
+def figures_of(result):
+    """Of each cell of a device, or each row of ranks: name, state, time to answer in s, and share of the roof; None is what it has not.
+    The name is as --export has it, but for colons, which references of ReFrame cannot have."""
+    if "rows" in result:
+        times = {(row["kind"], row["n"], row["weak"]): statistics.median(row["samples_s"]["total"] or [0]) for row in result["rows"]}
+        for row in result["rows"]:
+            if row["kind"] == "strategy":
+                time, roof = statistics.median(row["samples_s"]["total"] or [0]), times.get(("roof", row["n"], row["weak"]))
+                name = [row["strategy"], row["op"], row["type"], f"n={row['n']}", f"ranks={row['ranks']}", row["collective"]]
+                yield "/".join(name), row["state"], time or None, roof / time if time and roof else None
+        return
     roofs = {device["id"]: device["roof_bytes_per_s"] for device in result["devices"]}
     for cell in result["cells"]:
-        if cell["device"] == "host":
-            continue
-        time = cell["time_to_answer"] and cell["time_to_answer"]["median_s"]
-        roof, share = roofs[cell["device"]], None
-        if time and roof and cell["op"] in REDUCTIONS:
-            arrays = 2 if cell["op"] == "dot" else 1
-            size = int(cell["type"][1:]) // 8
-            share = 100 * arrays * size * cell["n"] * cell["segments"] / time / roof
-        yield name_of(cell), cell["state"], time and 1e6 * time, share
+        if cell["device"] != "host":
+            time, roof = cell["time_to_answer"] and cell["time_to_answer"]["median_s"], roofs[cell["device"]]
+            asked = [f"{key}={value}" for key, value in cell["asked"].items() if value]
+            name = [cell["device"], cell["strategy"], cell["op"], cell["type"], *asked, f"n={cell['n']}"]
+            size = int(cell["type"][1:]) // 8 * (2 if cell["op"] == "dot" else 1)
+            yield "/".join(name), cell["state"], time, size * cell["n"] * cell["segments"] / time / roof if time and roof else None
 
 
 @rfm.simple_test
@@ -52,10 +52,11 @@ class clreduce(rfm.RunOnlyRegressionTest):
     op = variable(str, value="sum")
     type = variable(str, value="f32")
     n = variable(str, value="2^24")
-    ranks = variable(int, value=0)  # 0: without MPI
-    options = variable(str, value="")  # more of `clreduce bench`
+    ranks = variable(int, value=0)  # one array over so many; 0: without MPI
+    collective = variable(str, value="mpi_reduce")
+    options = variable(str, value="")  # more options of `clreduce bench`, as for a shell
 
-    @run_after("init")
+    @run_before("setup")
     def ask_for_ranks(self):
         self.num_tasks = max(self.ranks, 1)
 
@@ -65,44 +66,50 @@ class clreduce(rfm.RunOnlyRegressionTest):
         if self.device:
             asked += ["--device", self.device]
         if self.ranks:
-            asked.append("--ranks")
+            asked += ["--ranks", "--rank-counts", str(self.ranks), "--scaling", "strong", "--collective", self.collective]
         self.executable = shlex.quote(self.program)
         self.executable_opts = ["bench", shlex.join(asked), self.options]
         self.keep_files = [OUTPUT]
         if self.current_partition.scheduler.registered_name == "local":
-            # ReFrame starts tests at the same time there; they measure one after the other.
-            self.prerun_cmds += [f"exec 9>{shlex.quote(os.path.join(os.path.dirname(self.stagedir), 'clreduce.lock'))}", "flock 9"]
+            # ReFrame runs several tests at a time there; they take turns, as times need it.
+            lock = os.path.join(os.path.dirname(self.stagedir), "clreduce.lock")
+            self.prerun_cmds += [f"exec 9>{shlex.quote(lock)}", "flock 9"]
             if self.ranks:
                 self.job.launcher = getlauncher("mpirun")()
 
     @run_before("sanity")
     def read(self):
-        """What was measured; nothing where clreduce has left no file."""
+        """What was measured, and what is known of this system."""
         path = os.path.join(self.stagedir, OUTPUT)
-        self.cells = []
+        self.figures = []
         if os.path.exists(path):
             with open(path, encoding="utf-8") as file:
-                self.cells = list(cells_of(json.load(file)))
+                self.figures = list(figures_of(json.load(file)))
         with open(self.references, encoding="utf-8") as file:
-            known = json.load(file)
+            references = json.load(file)
         partition = self.current_partition.fullname
-        self.known = known.get(self.current_system.name, {}) | known.get(partition, {})
-        self.reference = {partition: {"wrong": (0, 0, 0, "cells")} | {name: tuple(values) for name, values in self.known.items()}}
+        self.known = {"wrong": [0, 0, 0, "cells"]}
+        for scope in ("*", self.current_system.name, partition):
+            self.known |= references.get(scope, {})
+        self.reference = {partition: {name: tuple(known) for name, known in self.known.items()}}
 
     @sanity_function
     def is_right(self):
-        """Nothing failed, and what has a reference has a time."""
-        with open(os.path.join(self.stagedir, self.job.stderr), encoding="utf-8", errors="replace") as file:
-            said = file.read().splitlines() or ["without a message"]
-        untimed = [f"{name}: {state}" for name, state, time, _ in self.cells if time is None and f"{name} time" in self.known]
-        return sn.all([sn.assert_eq(self.job.exitcode, 0, f"clreduce ended with status {self.job.exitcode}: {said[-1]}"),
-                       sn.assert_true(self.cells, "clreduce has measured nothing"),
-                       sn.assert_false(untimed, f"no time of what has a reference: {', '.join(untimed)}")])
+        """Nothing failed, and what has a reference was timed."""
+        with open(os.path.join(self.stagedir, str(self.stderr)), encoding="utf-8", errors="replace") as file:
+            said = [line for line in file.read().splitlines() if line.startswith("clreduce: ")] or ["it has not said why"]
+        untimed = [f"{name}: {state}" for name, state, time, _ in self.figures if time is None and f"{name} time" in self.known]
+        return sn.all([sn.assert_eq(self.job.exitcode, 0, f"clreduce ended with status {self.job.exitcode}: {said[0]}"),
+                       sn.assert_true(self.figures, "clreduce has measured nothing on a device"),
+                       sn.assert_false(untimed, f"a reference, but no time: {', '.join(untimed)}")])
 
     @run_before("performance")
     def tell(self):
-        """The figures of merit."""
-        figures = {"wrong": (sum(state == "wrong" for _, state, _, _ in self.cells), "cells")}
-        for name, _, time, share in self.cells:
-            figures |= {f"{name} {what}": (value, unit) for what, value, unit in (("time", time, "us"), ("roof", share, "%")) if value is not None}
-        self.perf_variables = {name: sn.make_performance_function(sn.defer(value), unit) for name, (value, unit) in figures.items()}
+        """The figures of merit: of each cell its time and its share of the roof, and how many cells are wrong."""
+        told = {"wrong": (sum(state == "wrong" for _, state, _, _ in self.figures), "cells")}
+        for name, _, time, share in self.figures:
+            if time is not None:
+                told[f"{name} time"] = (float(f"{1e6 * time:.5g}"), "us")
+            if share is not None:
+                told[f"{name} roof"] = (float(f"{100 * share:.4g}"), "%")
+        self.perf_variables = {name: sn.make_performance_function(sn.defer(value), unit) for name, (value, unit) in told.items()}
