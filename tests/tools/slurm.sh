@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154 # check.sh sets $work
 # A Slurm of one node, for tests; to be sourced behind check.sh. It needs Debian's slurm-wlm and munge, neither root nor systemd, and lies
 # in $work/slurm with ports of its own, which nobody else on the network reaches.
 
@@ -33,7 +33,7 @@ SlurmdPidFile=$work/slurm/slurmd.pid
 SlurmdParameters=config_overrides
 ReturnToService=2
 KillWait=5
-NodeName=$name NodeAddr=127.0.0.1 CPUs=4
+NodeName=$name NodeAddr=127.0.0.1 CPUs=2
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 CONF
     export SLURM_CONF=$work/slurm/slurm.conf
@@ -54,14 +54,22 @@ slurm_daemon() {
 
 # slurm_stop: ends it with all that it has started. False, with their command lines in `out`, where processes are left of it.
 slurm_stop() {
-    scontrol shutdown >/dev/null 2>&1
     local all=${#slurm_daemons[@]} i
+    [ "$all" -gt 0 ] || return 0
+    scancel --user="$(id -un)" 2>/dev/null
+    within 10 slurm_is_idle
+    scontrol shutdown >/dev/null 2>&1
     for ((i = all - 1; i >= 0; i--)); do
         kill "${slurm_daemons[i]}" 2>/dev/null
         wait "${slurm_daemons[i]}" 2>/dev/null
     done
     slurm_daemons=()
     within 5 slurm_is_gone
+}
+
+# shellcheck disable=SC2317 # within calls these
+slurm_is_idle() {
+    [ -z "$(squeue --noheader 2>/dev/null)" ]
 }
 
 # slurm_is_gone: no process works in $work, or was started with its configuration.
