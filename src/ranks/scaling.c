@@ -44,6 +44,7 @@ struct scaling {
     size_t collectives_n;
     struct red_ranks_run *run;
     double clock_step_s, budget_s;
+    unsigned roof_form; /* of the two the faster one on this rank's device */
     uint64_t random;
 };
 
@@ -335,7 +336,8 @@ static enum red_status prepare_trial(struct block *block, size_t t, struct trial
     if (trial->kind == RED_RANKS_STRATEGY)
         status = verify_own(piece, trial, error);
     if (status == RED_OK && (is_verified_kind(trial->kind) || trial->kind == RED_RANKS_ROOF))
-        status = red_piece_call_make(piece, trial->strategy, &by_default, 0, &trial->call, error);
+        status = red_piece_call_make(piece, trial->strategy, &by_default, block->scaling->roof_form,
+                                     &trial->call, error);
     if (status == RED_OK)
         return plan_rows(block, &block->scaling->teams[t], trial, error);
     fail_trial(block, trial, error);
@@ -505,43 +507,51 @@ static enum red_status measure_question(struct scaling *scaling, const struct re
 
 /* ---- roofs --------------------------------------------------------------------------------------------- */
 
-/* Measures how fast this rank's device reads while all others do the same: the best of some calls of the
- * better form. */
+/* Reads the data some times by one form of the roof, at the same time as all other ranks: the best rate. */
+static double rate_of_form(const struct scaling *scaling, struct red_dataset *dataset, unsigned form,
+                           struct red_error *error) {
+    enum { CALLS = 6 };
+    static const struct red_tuning by_default = {.group_size = 0};
+    struct red_case roof = red_case_make(&dataset->spec, NULL, &by_default);
+    struct red_prepared prepared;
+    double bytes_per_s = 0;
+    roof.form = form;
+    const bool made = red_prepared_make(&roof, scaling->member.device, &dataset, &prepared, error) == RED_OK;
+    for (int i = 0; i < CALLS; i++) {
+        scaling->ranks->mpi->barrier(&scaling->ranks->world);
+        const double begin_s = red_clock_s();
+        if (made && red_prepared_call(&prepared) == 0 && i > 0)
+            bytes_per_s =
+                fmax(bytes_per_s, (double)dataset->spec.n * (double)dataset->spec.dtype->size_bytes /
+                                      (red_clock_s() - begin_s));
+    }
+    if (made)
+        red_prepared_clear(&prepared);
+    return bytes_per_s;
+}
+
+/* Measures how fast this rank's device reads while all others do the same, and by which form. */
 static enum red_status measure_own_roof(struct scaling *scaling, double *bytes_per_s,
                                         struct red_error *error) {
-    enum { CALLS = 6 };
-    const struct red_mpi *mpi = scaling->ranks->mpi;
-    const struct red_comm *world = &scaling->ranks->world;
     const struct red_data_spec spec = {.op = red_op_find("sum"),
                                        .dtype = red_dtype_find("f32"),
                                        .data_kind = {RED_PATTERN_UNIFORM, 0},
                                        .n = ROOF_N,
                                        .segments_n = 1,
                                        .seed = scaling->run->seed};
-    static const struct red_tuning by_default = {.group_size = 0};
-    struct red_case roof = red_case_make(&spec, NULL, &by_default);
-    struct red_dataset dataset, *data = &dataset;
+    struct red_dataset dataset;
     red_watch_step(1, "its roof is measured");
     enum red_status status = red_dataset_make(&spec, &dataset, error);
-    for (roof.form = 0; roof.form < RED_ROOF_FORMS_N; roof.form++) {
-        struct red_prepared prepared;
-        struct red_error failed;
-        const enum red_status made =
-            status == RED_OK ? red_prepared_make(&roof, scaling->member.device, &data, &prepared, error)
-                             : status;
-        for (int i = 0; i < CALLS; i++) {
-            mpi->barrier(world);
-            const double begin_s = red_clock_s();
-            if (made == RED_OK && red_prepared_call(&prepared) == 0 && i > 0)
-                *bytes_per_s = fmax(*bytes_per_s, (double)spec.n * sizeof(float) / (red_clock_s() - begin_s));
-        }
-        (void)failed;
-        if (made == RED_OK)
-            red_prepared_clear(&prepared);
-        status = made;
+    status = red_ranks_agree(scaling->ranks, &scaling->ranks->world, status, error);
+    for (unsigned form = 0; form < RED_ROOF_FORMS_N && status == RED_OK; form++) {
+        const double rate = rate_of_form(scaling, &dataset, form, error);
+        scaling->roof_form = rate > *bytes_per_s ? form : scaling->roof_form;
+        *bytes_per_s = fmax(*bytes_per_s, rate);
     }
+    if (status == RED_OK && *bytes_per_s <= 0)
+        status = error->status;
     red_dataset_clear(&dataset);
-    return red_ranks_agree(scaling->ranks, world, status, error);
+    return red_ranks_agree(scaling->ranks, &scaling->ranks->world, status, error);
 }
 
 /* Measures the roofs of all ranks, and takes them for weights unless the split is equal. */

@@ -214,6 +214,5 @@ enum red_status red_piece_call_run(struct red_piece_call *call, struct red_parti
 }
 
 const struct red_exact *red_piece_call_exact(const struct red_piece_call *call) {
-    (void)call;
-    return NULL;
+    return call->prepared.plan != NULL ? red_plan_exact_sum(call->prepared.plan) : NULL;
 }

@@ -320,6 +320,20 @@ struct red_short_text red_fastest_text(const struct red_table_view *view, uint64
 struct red_point red_time_point(double x, const struct red_statistics *time);
 struct red_point red_ratio_point(double x, const struct red_statistics *a, const struct red_statistics *b);
 
+/* ---- one array over many ranks -------------------------------------------------------------------------
+ * Of files of bench --ranks (ranks.c). */
+
+/* Whether --op and --type choose anything of these files. */
+bool red_ranks_have_wanted(const struct red_report *report);
+
+/* A chapter of each file: what it says, what was not right, how it was measured; and one of each scaling that
+ * is wanted, with its tables and charts. */
+void red_ranks_write_chapters(const struct red_report *report, struct red_page *page);
+
+/* Makes at most charts_max charts of efficiency, of the largest n of each operation, type and way of scaling
+ * that is wanted; the caller clears them. Returns how many. */
+size_t red_ranks_make_charts(const struct red_report *report, struct red_chart *charts, size_t charts_max);
+
 /* ---- last chapters ---------------------------------------------------------------------------------------
  * Chapters that are texts and tables alone (method.c). */
 

@@ -165,15 +165,17 @@ enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
     enum red_status status = RED_OK;
     if (primitive == NULL)
         return RED_OK;
-    bool has_any = red_loaded_files_have_primitive(loaded, *primitive);
+    bool has_any = red_loaded_files_have_primitive(loaded, *primitive) ||
+                   (loaded->ranks_n > 0 && *primitive == RED_PRIMITIVE_REDUCE);
     for (size_t c = 0; c < loaded->checks_n; c++)
         has_any = has_any || is_verify_file_of(&loaded->checks[c], *primitive);
     if (!has_any) {
         char asked[64];
         snprintf(asked, sizeof asked, "no %s", red_primitives[*primitive].nouns);
         if (loaded->results_n == 0)
-            return red_fail(error, RED_E_INPUT, "%.200s has checks of another primitive than %s",
-                            loaded->checks[0].result.path, red_primitives[*primitive].name);
+            return red_fail(error, RED_E_INPUT, "%.200s has %s of another primitive than %s",
+                            loaded->ranks_n > 0 ? loaded->ranks[0].path : loaded->checks[0].result.path,
+                            loaded->ranks_n > 0 ? "times" : "checks", red_primitives[*primitive].name);
         return red_loaded_files_fail_lacking(loaded, asked, error);
     }
     for (size_t r = 0; r < loaded->results_n; r++) {
@@ -189,6 +191,8 @@ enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
             loaded->checks[checks_n++] = loaded->checks[c];
         else
             red_verify_file_clear(&loaded->checks[c]);
+    while (loaded->ranks_n > 0 && *primitive != RED_PRIMITIVE_REDUCE) /* what ranks are timed with */
+        red_ranks_run_clear(&loaded->ranks[--loaded->ranks_n]);
     loaded->results_n = results_n;
     loaded->checks_n = checks_n;
     return status;
@@ -210,6 +214,14 @@ void red_loaded_files_titles_format(const struct red_loaded_files *loaded, char 
     for (size_t r = 0; r < loaded->results_n; r++) {
         for (size_t q = 0; q < loaded->results[r].queries_n; q++)
             add_once(text, text_bytes, red_query_title(&loaded->results[r].queries[q]).text);
+    }
+    for (size_t r = 0; r < loaded->ranks_n; r++) {
+        struct red_scaling scaling;
+        for (size_t at = 0; red_scaling_next(&loaded->ranks[r], &at, &scaling);) {
+            char title[32];
+            snprintf(title, sizeof title, "%.15s of %.7s", scaling.op, scaling.type);
+            add_once(text, text_bytes, title);
+        }
     }
 }
 
