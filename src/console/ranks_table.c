@@ -113,11 +113,12 @@ void red_scaling_sentence_format(const struct red_scaling *scaling, char *text, 
     if (roof_share > 0)
         red_text_add(text, text_bytes, ", at %.2f of %s", roof_share,
                      row->ranks_n > 1 ? "their roofs together" : "its roof");
-    red_text_add(text, text_bytes,
-                 "; the collective takes %s (%.1f %%), imbalance %.1f %%; fastest: %s with %s.",
-                 red_time_text(row->medians_s[RED_PART_COLLECTIVE]).text,
-                 100 * row->medians_s[RED_PART_COLLECTIVE] / row->time.median,
-                 100 * row->medians_s[RED_PART_IMBALANCE] / row->time.median, row->strategy, row->collective);
+    if (row->samples_s[RED_PART_COLLECTIVE] != NULL && row->samples_s[RED_PART_IMBALANCE] != NULL)
+        red_text_add(text, text_bytes, "; the collective takes %s (%.1f %%), imbalance %.1f %%",
+                     red_time_text(row->medians_s[RED_PART_COLLECTIVE]).text,
+                     100 * row->medians_s[RED_PART_COLLECTIVE] / row->time.median,
+                     100 * row->medians_s[RED_PART_IMBALANCE] / row->time.median);
+    red_text_add(text, text_bytes, "; fastest: %s with %s.", row->strategy, row->collective);
 }
 
 /* ---- tables -------------------------------------------------------------------------------------------- */
