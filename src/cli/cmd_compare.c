@@ -118,12 +118,17 @@ const struct red_verb red_verb_compare = {
         "--drivers FILE...: lines up the devices of result files: what they can do differently, what is "
         "right here and wrong there, and how long they take. Times of one run are compared, with their "
         "interval; of different machines they are only shown. Of files of verify --output it lines up "
-        "how the checks of each strategy ended, and which are not right on one of them.\v"
+        "how the checks of each strategy ended, and which are not right on one of them. A folder stands for "
+        "all "
+        "*.json in it, and a fleet file for the runs that it holds. Many devices stand in groups of one "
+        "device, "
+        "platform and driver, and who differs from its group is named.\v"
         "Example: clreduce compare base.json head.json\n"
         "Example: clreduce compare --across driver,device old-driver.json new-driver.json --format csv\n"
         "Example: clreduce compare --drivers pocl.json intel.json\n"
         "Example: clreduce compare --drivers checks-pocl.json checks-intel.json\n"
         "Example: clreduce compare --drivers reductions.json scans.json --primitive scan\n"
+        "Example: clreduce compare --drivers results-of-many-hosts/\n"
         "Example: clreduce compare --drivers results/cpu-2-cores.json --format csv --output drivers.csv",
     .run = run_compare,
 };

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Folders and fleet files as sides of compare --drivers, report, recommend and emit: whoever was made to differ from its group is named,
-and nobody else; what is told is the same from a folder and from one file, and as long for twice as many hosts.
+and nobody else; what is told is the same from a folder and from one file, and no longer for twice as many hosts. tests/tools/fleet.py makes
+the files.
     tests/cli/fleet.py CLREDUCE [SEED]"""
 import csv
 import io
@@ -194,7 +195,8 @@ def growth(folder, twice):
         pid = os.posix_spawn(CLREDUCE, [CLREDUCE, "recommend", path, "--format", "json", "--output", "advice.json"], os.environ,
                              file_actions=[(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0), (os.POSIX_SPAWN_OPEN, 2, "/dev/null", os.O_WRONLY, 0)])
         memory.append(os.wait4(pid, 0)[2].ru_maxrss)
-    suite.judge("a page of twice as many hosts is as long", lengths[1] < 1.1 * lengths[0] + 2000, lengths)
+    # Which runs stand for the groups differs: at most one for each.
+    suite.judge("a page of twice as many hosts has no more than a run for each group", lengths[1] < 1.6 * lengths[0], lengths)
     suite.judge("and takes twice the memory at most", memory[1] < 2.2 * memory[0], memory)
 
 

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """Makes the result files of a fleet from a real one: of each host another name, seed and start, and times that scatter by 2 %, hosts by 1 %.
 
-    fleet.py FOLDER HOSTS [--from RESULT.json] [--seed SEED] [--one FILE]
+    fleet.py FOLDER HOSTS [--from RESULT.json] [--seed SEED] [--one] [--measure CLREDUCE]
 
 Of every 50 hosts, as the seed draws, one takes 1.5 times as long, on one a strategy is wrong, one has another driver, one lacks a
 capability. What was changed is printed, a line each: "slow node0017", "wrong node0042 tree", "driver node0043", "lacks node0049 NAME".
---one writes a fleet file instead of the folder. The folder must not be there."""
+--one writes a fleet file instead of the folder. The folder must not be there. --measure then prints how long each verb reads them, and its
+peak memory."""
 import argparse
 import copy
 import json
+import os
 import pathlib
 import random
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent / "results" / "cpu-2-cores.json"
@@ -68,6 +71,15 @@ def fleet(hosts, source, seed):
         yield json.dumps(made, indent=1), told
 
 
+def measure(clreduce, folder):
+    for verb in (("compare", "--drivers"), ("report",), ("recommend",)):
+        began = time.monotonic()
+        pid = os.posix_spawn(clreduce, [clreduce, *verb, folder, "--output", f"{folder}.out"], os.environ)
+        _, status, used = os.wait4(pid, 0)
+        print(f"{' '.join(verb)}: {time.monotonic() - began:.2f} s, {used.ru_utime:.2f} s of the processor, {used.ru_maxrss / 1024:.0f} MiB"
+              + (f", status {status}" if status else ""), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
@@ -75,6 +87,7 @@ def main():
     parser.add_argument("--from", dest="source", default=SOURCE)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--one", action="store_true")
+    parser.add_argument("--measure", metavar="CLREDUCE")
     asked = parser.parse_args()
     folder = pathlib.Path(asked.folder)
     if not asked.one:
@@ -89,6 +102,8 @@ def main():
             (folder / f"node{number:04}.json").write_text(text + "\n")
     if asked.one:
         folder.write_text('{"schema": 1, "fleet": [\n' + ",\n".join(texts) + "\n]}\n")
+    if asked.measure:
+        measure(asked.measure, asked.folder)
 
 
 if __name__ == "__main__":
