@@ -202,8 +202,6 @@ enum red_status red_changes_begin(const struct red_input *original, const struct
                              .lanes = lanes,
                              .per_group_n = per_group_n,
                              .first_winner = truth->index,
-                             .winners = {truth->index},
-                             .winners_n = 1,
                              .random = original->seed + original->n,
                              .steps_n = red_changes_steps_n(original->op, original->data_kind.pattern,
                                                             original->n, original->segments_n, prefixes_n)};
@@ -246,29 +244,28 @@ static void update_sum_truth(struct red_changes *changes) {
 
 /* ---- extremes ------------------------------------------------------------------------------------------ */
 
-/* The last winners lose, so that another place can win. Each place gets its original value again, except the
- * first winner's: its own value would win, so it gets its neighbour's. None wins until store_winner. */
+/* The last winners lose, so that another place can win: each place gets its original value again. */
 static void remove_winners(struct red_changes *changes) {
     const struct red_input *original = changes->original;
     for (unsigned i = 0; i < changes->winners_n; i++) {
-        uint64_t place = changes->winners[i],
-                 from = place == changes->first_winner ? (place + 1) % original->n : place;
+        uint64_t place = changes->winners[i];
         if (place >= changes->n)
             continue;
         red_rank_put(original->dtype, changes->now.arrays[0], place,
-                     red_rank_of(original->dtype, original->arrays[0], from));
+                     red_rank_of(original->dtype, original->arrays[0], place));
         add_changed_place(changes, place);
     }
     changes->winners_n = 0;
 }
 
-/* Stores the first winner's value at the place, or one `by` % 8 ranks better: each call has another
- * answer. */
+/* Stores at the place what is 1 + `by` % 8 ranks better than the best of the data: each call has another
+ * answer. In a piece of an array several elements may be its best; close data leave that many ranks free. */
 static void store_winner(struct red_changes *changes, uint64_t place, unsigned by) {
     const struct red_input *original = changes->original;
-    uint64_t rank = red_rank_of(original->dtype, original->arrays[0], changes->first_winner);
-    rank = original->op->wants == RED_WANTS_GREATEST ? rank + by % 8 : rank - by % 8;
-    red_rank_put(original->dtype, changes->now.arrays[0], place, rank);
+    const uint64_t better = 1 + by % 8,
+                   rank = red_rank_of(original->dtype, original->arrays[0], changes->first_winner);
+    red_rank_put(original->dtype, changes->now.arrays[0], place,
+                 original->op->wants == RED_WANTS_GREATEST ? rank + better : rank - better);
     add_changed_place(changes, place);
     changes->winners[changes->winners_n++] = place;
 }

@@ -4,6 +4,7 @@
 
 #include "core/random.h"
 #include "model/case.h"
+#include "oracle/change.h"
 #include "oracle/reference.h"
 #include "oracle/truth.h"
 
@@ -340,4 +341,37 @@ static void partials_fold_in_double_and_round_once(void **state) {
     assert_true(all.f32 == 16777218.0);
     assert_true(red_partial_answer(sum, f32, &all, 3).f32 == 16777218.0f);
     assert_true(red_partial_answer(mean, f32, &all, 4).f32 == 4194304.5f);
+}
+
+/* ---- changes ------------------------------------------------------------------------------------------- */
+
+/* The truth that each step of the changes tells of a piece is that of its data then: of close data the winner
+ * of the whole may be in another piece, and several elements the best of this one. */
+static void check_changes(const struct red_data_spec *spec) {
+    struct spread spread = made_spread(spec);
+    for (unsigned p = 0; p < spread.pieces_n; p++) {
+        const struct red_input *piece = &spread.pieces[p];
+        struct red_truth truth, found;
+        struct red_changes changes;
+        if (red_changes_steps_n(piece->op, piece->data_kind.pattern, piece->n, 1, 4) == 0)
+            continue;
+        red_truth_find(piece, &truth);
+        assert_int_equal(red_changes_begin(piece, &truth, 4, 64, 4, &changes, NULL), RED_OK);
+        while (red_changes_next(&changes)) {
+            struct red_input first = changes.now;
+            first.n = changes.n;
+            red_truth_find(&first, &found);
+            const struct red_value told = red_truth_value(&changes.truth), now = red_truth_value(&found);
+            if (told.bits != now.bits || told.index != now.index)
+                fail_msg("%s of %s, %s, seed %llu: piece %u of %u, step %u", spec->op->name,
+                         spec->dtype->name, red_pattern_name(spec->data_kind.pattern),
+                         (unsigned long long)spec->seed, p, spread.pieces_n, changes.step);
+        }
+        red_changes_clear(&changes);
+    }
+    clear(&spread);
+}
+
+static void changed_pieces_have_the_truth_that_is_told(void **state) {
+    for_each_data(3000, check_changes);
 }
