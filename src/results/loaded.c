@@ -58,7 +58,9 @@ static enum text_kind text_kind_of(const char *text, size_t text_n) {
 /* Makes room for one entry more of an array that has n; it doubles. NULL without memory, and the array stays.
  */
 static void *grown_by_one(void *array, size_t n, size_t bytes) {
-    return n == 0 ? malloc(bytes) : (n & (n - 1)) == 0 ? realloc(array, 2 * n * bytes) : array;
+    if (n == 0 && array != NULL)
+        return array;
+    return (n & (n - 1)) == 0 ? realloc(array, (n == 0 ? 1 : 2 * n) * bytes) : array;
 }
 
 /* Keeps the hash of a run's text, and its path, for check_different. */
