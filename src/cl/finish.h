@@ -77,6 +77,7 @@ struct red_plan {
     void *mapped;                                    /* out[0], for the host's reading; or NULL */
     void *room;                                      /* owned: for reading by command */
     struct red_answers answers;                      /* of a segmented strategy */
+    struct red_partial partial;                      /* of the last run of another reduction */
     unsigned char identity[sizeof(struct red_pair)]; /* one accumulator */
 };
 

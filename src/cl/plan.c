@@ -158,6 +158,11 @@ const struct red_answers *red_plan_answers(const struct red_plan *plan) {
     return plan->answers.n > 0 ? &plan->answers : NULL;
 }
 
+/* For worker/prepared.c: what of a piece of an array is combined with that of others. */
+const struct red_partial *red_plan_partial(const struct red_plan *plan) {
+    return &plan->partial;
+}
+
 /* For the checks of a scan: all results by cl/verify.c, some behind each batch by worker/prepared.c. */
 enum red_status red_plan_read_results(const struct red_plan *plan, uint64_t first, uint64_t n, void *to,
                                       struct red_error *error) {
@@ -219,8 +224,10 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
         red_reference_answers_of_partials(plan->op, plan->dtype, plan->read, plan->n,
                                           plan->strategy->span == RED_STRATEGY_COLUMN, &plan->answers);
         *value = red_answers_get(&plan->answers, 0);
-    } else if (plan->op->primitive == RED_PRIMITIVE_REDUCE)
-        *value = red_host_fold(plan->op, plan->dtype, plan->read, plan->read_n, plan->n);
+    } else if (plan->op->primitive == RED_PRIMITIVE_REDUCE) {
+        red_host_fold_partial(plan->op, plan->dtype, plan->read, plan->read_n, &plan->partial);
+        *value = red_partial_answer(plan->op, plan->dtype, &plan->partial, plan->n);
+    }
     code = plan->finish.give_back(plan, queue);
     return code == CL_SUCCESS ? RED_OK
                               : end_run_with(plan, red_cl_check(code, "ending the reduction", error));

@@ -43,6 +43,10 @@ enum red_status red_plan_run_in_same_launch(struct red_plan *plan, struct red_va
  * the next run. NULL for other strategies. */
 const struct red_answers *red_plan_answers(const struct red_plan *plan);
 
+/* The partial result that is the answer of the last run of any other reduction (red_partial_answer); owned by
+ * the plan. */
+const struct red_partial *red_plan_partial(const struct red_plan *plan);
+
 /* Reads n results of the last run of a scan or a histogram, from the first-th on: values of
  * red_op_result_dtype, to `to`. Errors: RED_E_DEVICE, RED_E_MEMORY. */
 enum red_status red_plan_read_results(const struct red_plan *plan, uint64_t first, uint64_t n, void *to,

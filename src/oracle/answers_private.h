@@ -72,6 +72,13 @@ static inline struct answers_memory point_to_memory(const struct red_op *op, str
     return (struct answers_memory){answers->n, answers->room, indices};
 }
 
+/* Stores the answer that a total is. */
+#define RED_PUT_ANSWER(role, to, i, total, n, wants, kind, bits, place, result)                              \
+    struct red_value value = {.index = 0};                                                                   \
+    (void)n;                                                                                                 \
+    RED_ANSWER_##role(total, n, wants, kind, bits, place, result);                                           \
+    put_##result(to, i, &value);
+
 /* ---- scans --------------------------------------------------------------------------------------------- */
 
 /* What scans start with: an exclusive one's first result, as far as the type holds it. */

@@ -1,7 +1,7 @@
 /* Expands RED_OPS and RED_DTYPES to OpenMP loops: the OpenMP row of bench and verify (worker/prepared.c), the
- * host's fold with which each plan's run ends (cl/plan.c), and the host's roof, which also checks the roof's
- * kernel (cl/roof.c). It is not the truth: that is oracle/truth.c. op, dtype and n are a case's, from --op,
- * --type and --n. */
+ * host's fold with which each plan's run ends (cl/plan.c), partial results of pieces, and the host's roof,
+ * which also checks the roof's kernel (cl/roof.c). It is not the truth: that is oracle/truth.c. op, dtype and
+ * n are a case's, from --op, --type and --n. */
 #include "oracle/reference.h"
 
 #include <omp.h>
@@ -45,16 +45,10 @@ RED_DTYPES(RED_LOOPS_OPS)
 #define RED_FIRST_LOW(x, i)                 place_of((x), (i), false)
 #define RED_FIRST_HIGH(x, i)                place_of((x), (i), true)
 
-/* Stores the answer that a total is. */
-#define RED_PUT_ANSWER(role, to, i, total, n, wants, kind, bits, place, result)                              \
-    struct red_value value = {.index = 0};                                                                   \
-    (void)n;                                                                                                 \
-    RED_ANSWER_##role(total, n, wants, kind, bits, place, result);                                           \
-    put_##result(to, i, &value);
-
 #define RED_REFERENCE(op, role, term, wants, identity, map, combine, openmp, name, c_type, kind, bits, read, \
                       place, accumulator, result)                                                            \
-    static struct red_value RED_NAME(reduce_##op, name)(const void *const arrays[2], uint64_t n) {           \
+    static void RED_NAME(partial_##op, name)(const void *const arrays[2], uint64_t n,                        \
+                                             struct red_partial *partial) {                                  \
         accumulator_##accumulator total = RED_START_##identity(accumulator);                                 \
         RED_PRAGMA(omp parallel reduction(openmp : total) if (n >= PARALLEL_N_MIN))                          \
         {                                                                                                    \
@@ -63,12 +57,10 @@ RED_DTYPES(RED_LOOPS_OPS)
                                             b = RED_NAME(range_##op, name)(arrays, piece.begin, piece.end);  \
             total = combine;                                                                                 \
         }                                                                                                    \
-        struct red_value value = {.index = 0};                                                               \
-        RED_ANSWER_##role(total, n, wants, kind, bits, place, result);                                       \
-        return value;                                                                                        \
+        partial->accumulator = total;                                                                        \
     }                                                                                                        \
-    static struct red_value RED_NAME(fold_##op, name)(const void *partials, uint64_t partials_n,             \
-                                                      uint64_t n) {                                          \
+    static void RED_NAME(fold_##op, name)(const void *partials, uint64_t partials_n,                         \
+                                          struct red_partial *partial) {                                     \
         const accumulator_##accumulator *xs = partials;                                                      \
         fold_##accumulator total = RED_START_##identity(accumulator);                                        \
         RED_PRAGMA(omp simd reduction(openmp : total))                                                       \
@@ -76,6 +68,14 @@ RED_DTYPES(RED_LOOPS_OPS)
             const fold_##accumulator a = total, b = xs[i];                                                   \
             total = combine;                                                                                 \
         }                                                                                                    \
+        partial->accumulator = total;                                                                        \
+    }                                                                                                        \
+    static void RED_NAME(combine_##op, name)(struct red_partial * into, const struct red_partial *from) {    \
+        const fold_##accumulator a = into->accumulator, b = from->accumulator;                               \
+        into->accumulator = combine;                                                                         \
+    }                                                                                                        \
+    static struct red_value RED_NAME(answer_##op, name)(const struct red_partial *partial, uint64_t n) {     \
+        const fold_##accumulator total = partial->accumulator;                                               \
         struct red_value value = {.index = 0};                                                               \
         (void)n;                                                                                             \
         RED_ANSWER_##role(total, n, wants, kind, bits, place, result);                                       \
@@ -132,8 +132,10 @@ RED_DTYPES(RED_LOOPS_OPS)
 RED_DTYPES(RED_REFERENCE_OPS)
 
 struct reference_functions {
-    struct red_value (*reduce)(const void *const arrays[2], uint64_t n);
-    struct red_value (*fold)(const void *partials, uint64_t partials_n, uint64_t n);
+    void (*partial)(const void *const arrays[2], uint64_t n, struct red_partial *partial);
+    void (*fold)(const void *partials, uint64_t partials_n, struct red_partial *partial);
+    void (*combine)(struct red_partial *into, const struct red_partial *from);
+    struct red_value (*answer)(const struct red_partial *partial, uint64_t n);
     void (*prefixes)(void *partials, uint64_t partials_n);
     void (*answers)(const void *partials, uint64_t n, struct answers_memory to);
     void (*short_segments)(const void *const arrays[2], uint64_t n, struct answers_memory to);
@@ -142,8 +144,9 @@ struct reference_functions {
 
 /* Same order as red_dtypes and the reductions of red_ops: both come from the same rows. */
 #define RED_REFERENCE_ENTRY(op, role, term, wants, identity, map, combine, openmp, suffix, name)             \
-    {RED_NAME(reduce_##op, name),  RED_NAME(fold_##op, name),           RED_NAME(prefixes_##op, name),       \
-     RED_NAME(answers_##op, name), RED_NAME(short_segments_##op, name), RED_NAME(long_segments_##op, name)},
+    {RED_NAME(partial_##op, name),        RED_NAME(fold_##op, name),         RED_NAME(combine_##op, name),   \
+     RED_NAME(answer_##op, name),         RED_NAME(prefixes_##op, name),     RED_NAME(answers_##op, name),   \
+     RED_NAME(short_segments_##op, name), RED_NAME(long_segments_##op, name)},
 #define RED_REFERENCE_ROW(name, ...) {RED_OPS(RED_REFERENCE_ENTRY, name)},
 static const struct reference_functions references[][RED_REDUCTIONS_N] = {RED_DTYPES(RED_REFERENCE_ROW)};
 
@@ -154,15 +157,41 @@ static const struct reference_functions *functions_of(const struct red_op *op,
 }
 
 /* A call of the OpenMP row: what it takes is the row's time. */
-struct red_value red_reference_reduce(const struct red_op *op, const struct red_dtype *dtype,
-                                      const void *const arrays[2], uint64_t n) {
-    return functions_of(op, dtype)->reduce(arrays, n);
+void red_reference_partial(const struct red_op *op, const struct red_dtype *dtype,
+                           const void *const arrays[2], uint64_t n, struct red_partial *partial) {
+    functions_of(op, dtype)->partial(arrays, n, partial);
 }
 
-/* The end of red_plan_run: its value is the cell's answer, and its time is in the cell's. */
-struct red_value red_host_fold(const struct red_op *op, const struct red_dtype *dtype, const void *partials,
-                               uint64_t partials_n, uint64_t n) {
-    return functions_of(op, dtype)->fold(partials, partials_n, n);
+/* The end of red_plan_run, with red_partial_answer: its time is in the cell's. */
+void red_host_fold_partial(const struct red_op *op, const struct red_dtype *dtype, const void *partials,
+                           uint64_t partials_n, struct red_partial *partial) {
+    functions_of(op, dtype)->fold(partials, partials_n, partial);
+}
+
+/* For processes that reduce pieces of one array: what they have is combined, and then is the answer. */
+void red_partial_set_identity(const struct red_op *op, const struct red_dtype *dtype,
+                              struct red_partial *partial) {
+    functions_of(op, dtype)->fold(NULL, 0, partial);
+}
+
+void red_partial_combine(const struct red_op *op, const struct red_dtype *dtype, struct red_partial *into,
+                         const struct red_partial *from) {
+    functions_of(op, dtype)->combine(into, from);
+}
+
+void red_partial_move_places(const struct red_op *op, const struct red_dtype *dtype,
+                             struct red_partial *partial, uint64_t first) {
+    if (op->role != RED_ROLE_PLACE)
+        return;
+    if (red_op_accumulator(op, dtype) == &red_accumulators[RED_ACCUMULATOR_pair])
+        partial->pair.index += partial->pair.index == UINT64_MAX ? 0 : first;
+    else
+        partial->u64 += partial->u64 == UINT64_MAX ? 0 : first;
+}
+
+struct red_value red_partial_answer(const struct red_op *op, const struct red_dtype *dtype,
+                                    const struct red_partial *partial, uint64_t n) {
+    return functions_of(op, dtype)->answer(partial, n);
 }
 
 /* Between the launches of finish host_carries. */

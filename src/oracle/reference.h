@@ -6,17 +6,44 @@
 #include "model/geometry.h"
 #include "model/input.h"
 
-/* Reduces n elements with all OpenMP threads; on one below 2^15 elements, where waking the others costs more
- * than they save. Accumulates as a device does, in red_op_accumulator(op, dtype); the answer is of
- * red_op_result_dtype(op, dtype). n must be one that red_op_check_n admits. */
-struct red_value red_reference_reduce(const struct red_op *op, const struct red_dtype *dtype,
-                                      const void *const arrays[2], uint64_t n);
+/* ---- partial results of reductions ---- */
 
-/* Folds partial results of the accumulator type and makes the answer for n elements of them: integers modulo
- * 2^w, floats in double with one rounding at the end. Single-threaded: it is part of a strategy's time to
- * answer. */
-struct red_value red_host_fold(const struct red_op *op, const struct red_dtype *dtype, const void *partials,
-                               uint64_t partials_n, uint64_t n);
+/* One partial result, in the member that its accumulator (red_op_accumulator) names: floats as doubles. */
+struct red_partial {
+    union {
+#define RED_PARTIAL_MEMBER(name, c_type, fold_type, ...) fold_type name;
+        RED_ACCUMULATORS(RED_PARTIAL_MEMBER)
+#undef RED_PARTIAL_MEMBER
+    };
+};
+
+/* Reduces n elements with all OpenMP threads; on one below 2^15 elements, where waking the others costs more
+ * than they save. Accumulates as a device does, in red_op_accumulator(op, dtype). */
+void red_reference_partial(const struct red_op *op, const struct red_dtype *dtype,
+                           const void *const arrays[2], uint64_t n, struct red_partial *partial);
+
+/* Folds partial results of the accumulator type to one: integers modulo 2^w, floats in double.
+ * Single-threaded: it is part of a strategy's time to answer. */
+void red_host_fold_partial(const struct red_op *op, const struct red_dtype *dtype, const void *partials,
+                           uint64_t partials_n, struct red_partial *partial);
+
+/* The partial result of no elements; and what two of them are together. */
+void red_partial_set_identity(const struct red_op *op, const struct red_dtype *dtype,
+                              struct red_partial *partial);
+void red_partial_combine(const struct red_op *op, const struct red_dtype *dtype, struct red_partial *into,
+                         const struct red_partial *from);
+
+/* Of argmin and argmax: makes the index in a piece of an array that in the whole, where the piece begins at
+ * `first`. Of other operations, and of no elements, it changes nothing. */
+void red_partial_move_places(const struct red_op *op, const struct red_dtype *dtype,
+                             struct red_partial *partial, uint64_t first);
+
+/* The answer for n elements, of red_op_result_dtype(op, dtype): means are divided by n, floats rounded once.
+ * n must be one that red_op_check_n admits. */
+struct red_value red_partial_answer(const struct red_op *op, const struct red_dtype *dtype,
+                                    const struct red_partial *partial, uint64_t n);
+
+/* ---- other loops ---- */
 
 /* Scans n elements to `results`, values of red_op_result_dtype, with as many threads. */
 void red_reference_scan(const struct red_op *op, const struct red_dtype *dtype, const void *array, uint64_t n,
@@ -28,7 +55,8 @@ void red_reference_histogram(const struct red_op *op, const struct red_dtype *dt
                              const void *array, uint64_t n, void *counts);
 
 /* Makes partial results of the accumulator type their exclusive prefixes, in place: the carries of a scan.
- * Single-threaded, as red_host_fold. Of one it is the operation's identity, with which accumulators start. */
+ * Single-threaded, as red_host_fold_partial. Of one it is the operation's identity, with which accumulators
+ * start. */
 void red_host_scan_partials(const struct red_op *op, const struct red_dtype *dtype, void *partials,
                             uint64_t partials_n);
 
@@ -66,8 +94,8 @@ void red_reference_reduce_segments(const struct red_op *op, const struct red_dty
 
 /* The loops that a C programmer writes, on one thread: the `sequential` row of bench (oracle/sequential.c).
  * Floats are added in the order in which they stand. */
-struct red_value red_sequential_reduce(const struct red_op *op, const struct red_dtype *dtype,
-                                       const void *const arrays[2], uint64_t n);
+void red_sequential_partial(const struct red_op *op, const struct red_dtype *dtype,
+                            const void *const arrays[2], uint64_t n, struct red_partial *partial);
 void red_sequential_reduce_segments(const struct red_op *op, const struct red_dtype *dtype,
                                     const void *const arrays[2], uint64_t segment_elements_n,
                                     struct red_answers *answers);

@@ -9,7 +9,7 @@
 /* ---- reductions ---------------------------------------------------------------------------------------- */
 
 /* Sums and extremes: one accumulator. */
-#define RED_PLAIN_SUM(role, wants, start, map, combine, name, read, kind, bits, place, accumulator, result)  \
+#define RED_PLAIN_SUM(wants, start, map, combine, name, read, kind, bits, accumulator)                       \
     accumulator_##accumulator total = start;                                                                 \
     for (uint64_t i = 0; i < n; i++) {                                                                       \
         const accumulator_##accumulator x = (accumulator_##accumulator)RED_ELEMENT(xs, i),                   \
@@ -18,14 +18,16 @@
         const accumulator_##accumulator a = total, b = map;                                                  \
         total = combine;                                                                                     \
     }                                                                                                        \
-    RED_ANSWER_##role(total, n, wants, kind, bits, place, result);
+    return total;
 #define RED_PLAIN_MEAN  RED_PLAIN_SUM
 #define RED_PLAIN_ORDER RED_PLAIN_SUM
 /* Places: the best so far and where it stands, from the first element on that is a number. */
-#define RED_PLAIN_PLACE(role, wants, start, map, combine, name, read, kind, bits, place, accumulator,        \
-                        result)                                                                              \
+#define RED_PLAIN_PLACE(wants, start, map, combine, name, read, kind, bits, accumulator)                     \
+    const word_##bits *const words = (const void *)xs;                                                       \
     uint64_t at = 0;                                                                                         \
     (void)ys;                                                                                                \
+    if (n == 0)                                                                                              \
+        return start;                                                                                        \
     while (kind == RED_FLOAT && at + 1 < n && isnan((double)RED_ELEMENT(xs, at)))                            \
         at++;                                                                                                \
     read best = RED_ELEMENT(xs, at);                                                                         \
@@ -36,24 +38,26 @@
             at = i;                                                                                          \
         }                                                                                                    \
     }                                                                                                        \
-    value.name = xs[at];                                                                                     \
-    value.index = at;
+    return place_of_##name(words[at], at, RED_WANTS_##wants == RED_WANTS_GREATEST);
 
 #define RED_SEQUENTIAL(op, role, term, wants, identity, map, combine, openmp, name, c_type, kind, bits,      \
                        read, place, accumulator, result)                                                     \
-    RED_CLONES static struct red_value RED_NAME(reduce_##op, name)(const void *const arrays[2],              \
-                                                                   uint64_t first, uint64_t n) {             \
+    RED_CLONES static accumulator_##accumulator RED_NAME(total_##op, name)(const void *const arrays[2],      \
+                                                                           uint64_t first, uint64_t n) {     \
         const c_type *xs = (const c_type *)arrays[0] + first;                                                \
         const c_type *ys = arrays[1] ? (const c_type *)arrays[1] + first : xs;                               \
-        struct red_value value = {.index = 0};                                                               \
-        RED_PLAIN_##role(role, wants, RED_START_##identity(accumulator), map, combine, name, read, kind,     \
-                         bits, place, accumulator, result) return value;                                     \
+        RED_PLAIN_##role(wants, RED_START_##identity(accumulator), map, combine, name, read, kind, bits,     \
+                         accumulator)                                                                        \
+    }                                                                                                        \
+    static void RED_NAME(partial_##op, name)(const void *const arrays[2], uint64_t n,                        \
+                                             struct red_partial *partial) {                                  \
+        partial->accumulator = RED_NAME(total_##op, name)(arrays, 0, n);                                     \
     }                                                                                                        \
     static void RED_NAME(segments_##op, name)(const void *const arrays[2], uint64_t n,                       \
                                               struct answers_memory to) {                                    \
         for (uint64_t s = 0; s < to.n; s++) {                                                                \
-            const struct red_value value = RED_NAME(reduce_##op, name)(arrays, s * n, n);                    \
-            put_##result(to, s, &value);                                                                     \
+            const accumulator_##accumulator total = RED_NAME(total_##op, name)(arrays, s * n, n);            \
+            RED_PUT_ANSWER(role, to, s, total, n, wants, kind, bits, place, result)                          \
         }                                                                                                    \
     }
 #define RED_SEQUENTIAL_OPS(...) RED_OPS(RED_OP_FRAME, RED_SEQUENTIAL, __VA_ARGS__)
@@ -61,19 +65,19 @@ RED_DTYPES(RED_SEQUENTIAL_OPS)
 
 /* Same order as red_dtypes and the reductions of red_ops. */
 struct sequential_functions {
-    struct red_value (*reduce)(const void *const arrays[2], uint64_t first, uint64_t n);
+    void (*partial)(const void *const arrays[2], uint64_t n, struct red_partial *partial);
     void (*segments)(const void *const arrays[2], uint64_t n, struct answers_memory to);
 };
 #define RED_SEQUENTIAL_ENTRY(op, role, term, wants, identity, map, combine, openmp, suffix, name, ...)       \
-    {RED_NAME(reduce_##op, name), RED_NAME(segments_##op, name)},
+    {RED_NAME(partial_##op, name), RED_NAME(segments_##op, name)},
 #define RED_SEQUENTIAL_ENTRIES(...) {RED_OPS(RED_SEQUENTIAL_ENTRY, __VA_ARGS__)},
 static const struct sequential_functions reductions[][RED_REDUCTIONS_N] = {
     RED_DTYPES(RED_SEQUENTIAL_ENTRIES)};
 
 /* A call of the sequential row: what it takes is the row's time. */
-struct red_value red_sequential_reduce(const struct red_op *op, const struct red_dtype *dtype,
-                                       const void *const arrays[2], uint64_t n) {
-    return reductions[dtype - red_dtypes][op - red_ops].reduce(arrays, 0, n);
+void red_sequential_partial(const struct red_op *op, const struct red_dtype *dtype,
+                            const void *const arrays[2], uint64_t n, struct red_partial *partial) {
+    reductions[dtype - red_dtypes][op - red_ops].partial(arrays, n, partial);
 }
 
 /* The same of --shape segments. */

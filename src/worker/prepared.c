@@ -233,6 +233,17 @@ void red_prepared_clear(struct red_prepared *prepared) {
 
 /* ---- calling ------------------------------------------------------------------------------------------- */
 
+/* Reduces the array whose turn it is by a function of the host. */
+static void reduce_on_host(struct red_prepared *prepared,
+                           void (*reduce)(const struct red_op *op, const struct red_dtype *dtype,
+                                          const void *const arrays[2], uint64_t n,
+                                          struct red_partial *partial)) {
+    const struct red_input *input = &prepared->data[prepared->turn]->input;
+    const struct red_op *op = prepared->spec.data.op;
+    reduce(op, input->dtype, (const void *const *)input->arrays, input->n, &prepared->partial);
+    prepared->value = red_partial_answer(op, input->dtype, &prepared->partial, input->n);
+}
+
 /* Reduces, scans or counts the array whose turn it is by the plain loop. */
 static void call_sequential(struct red_prepared *prepared) {
     const struct red_case *spec = &prepared->spec;
@@ -246,7 +257,7 @@ static void call_sequential(struct red_prepared *prepared) {
     else if (prepared->answers.n > 0)
         red_sequential_reduce_segments(spec->data.op, spec->data.dtype, arrays, spec->n, &prepared->answers);
     else
-        prepared->value = red_sequential_reduce(spec->data.op, spec->data.dtype, arrays, input->n);
+        reduce_on_host(prepared, red_sequential_partial);
 }
 
 /* The same by OpenMP; or reads the array where that is the roof. */
@@ -267,7 +278,7 @@ static void call_openmp_or_roof(struct red_prepared *prepared) {
     else if (prepared->answers.n > 0)
         red_reference_reduce_segments(spec->data.op, spec->data.dtype, arrays, spec->n, &prepared->answers);
     else
-        prepared->value = red_reference_reduce(spec->data.op, spec->data.dtype, arrays, input->n);
+        reduce_on_host(prepared, red_reference_partial);
 }
 
 /* Makes it the next array's turn and binds that to the plan, as an iterative solver does between its calls.
@@ -282,11 +293,18 @@ static enum red_status bind_next_array(struct red_prepared *prepared) {
                : RED_OK;
 }
 
+/* A call of a strategy on a device. */
+static enum red_status run_plan(struct red_prepared *prepared) {
+    const enum red_status status = red_plan_run(prepared->plan, &prepared->value, &prepared->error);
+    prepared->partial = *red_plan_partial(prepared->plan);
+    return status;
+}
+
 /* One reduction, of the next array, or one reading of a roof; a call has as many as the case says. */
 static enum red_status reduce_once(struct red_prepared *prepared) {
     enum red_status status = bind_next_array(prepared);
     if (status == RED_OK && prepared->plan != NULL)
-        status = red_plan_run(prepared->plan, &prepared->value, &prepared->error);
+        status = run_plan(prepared);
     else if (status == RED_OK && prepared->roof != NULL)
         status = red_roof_run(prepared->roof, &prepared->error);
     else if (status == RED_OK && prepared->spec.strategy != NULL &&

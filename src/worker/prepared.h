@@ -132,6 +132,7 @@ struct red_prepared {
     struct red_guard *guards;                 /* owned; of each array. NULL: nothing is checked */
     uint64_t reductions_n;                    /* since red_prepared_begin */
     struct red_value value;                   /* of the last call */
+    struct red_partial partial;               /* of the last reduction of an array, which value is made of */
     struct red_answers answers;               /* of the host over segments, or its results; owned */
     struct red_error error;                   /* of the call that failed */
 };

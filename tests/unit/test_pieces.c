@@ -4,6 +4,7 @@
 
 #include "core/random.h"
 #include "model/case.h"
+#include "oracle/reference.h"
 #include "oracle/truth.h"
 
 /* Arrays that are spread over pieces, each made alone. Operations, types, data kinds, sizes and splits are
@@ -75,7 +76,9 @@ static void for_each_data(uint64_t n_max, void (*test)(const struct red_data_spe
     for (size_t o = 0; o < RED_REDUCTIONS_N; o++)
         for (size_t t = 0; t < red_dtypes_n; t++)
             for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
-                const uint64_t h = red_random(&drawn), n = 1 + h % (h % 3 == 0 ? 40 : n_max);
+                const bool is_special = red_pattern_is_special((enum red_pattern)pattern);
+                const uint64_t h = red_random(&drawn),
+                               n = (is_special ? RED_SPECIAL_N_MIN : 1) + h % (h % 3 == 0 ? 40 : n_max);
                 struct red_data_spec spec = {.op = &red_ops[o],
                                              .dtype = &red_dtypes[t],
                                              .data_kind = {.pattern = (enum red_pattern)pattern},
@@ -274,4 +277,67 @@ static void words_of_many_sums_do_not_overflow(void **state) {
         words[w] *= INT64_C(1) << 31;
     red_exact_from_words(words, &sum);
     assert_true(red_exact_value(&sum) == -0x1p-1043);
+}
+
+/* ---- partial results ----------------------------------------------------------------------------------- */
+
+typedef void partial_function(const struct red_op *op, const struct red_dtype *dtype,
+                              const void *const arrays[2], uint64_t n, struct red_partial *partial);
+
+static bool are_equal(struct red_value a, struct red_value b) {
+    return a.bits == b.bits && a.index == b.index;
+}
+
+/* Of special values signs of zeros and NaNs are left open. */
+static void check_answer(const struct spread *spread, const struct red_partial *partial) {
+    const struct red_data_spec *spec = &spread->spec;
+    struct red_truth truth;
+    red_truth_find(&spread->whole, &truth);
+    const struct red_value got = red_partial_answer(spec->op, spec->dtype, partial, spec->n);
+    assert_true(red_truth_check(&truth, (double)spec->n, got).right);
+    if (truth.exact_tier && !red_pattern_is_special(spec->data_kind.pattern))
+        assert_true(are_equal(got, red_truth_value(&truth)));
+}
+
+static void check_partials_of(const struct spread *spread, partial_function *reduce) {
+    const struct red_data_spec *spec = &spread->spec;
+    unsigned order[PIECES_MAX];
+    struct red_partial all, none;
+    red_partial_set_identity(spec->op, spec->dtype, &all);
+    none = all;
+    draw_order(order, spread->pieces_n);
+    for (unsigned i = 0; i < spread->pieces_n; i++) {
+        const struct red_input *piece = &spread->pieces[order[i]];
+        struct red_partial partial;
+        reduce(spec->op, spec->dtype, (const void *const *)piece->arrays, piece->n, &partial);
+        red_partial_move_places(spec->op, spec->dtype, &partial, spread->begins[order[i]]);
+        red_partial_combine(spec->op, spec->dtype, &all, &partial);
+        red_partial_combine(spec->op, spec->dtype, &all, &none);
+    }
+    check_answer(spread, &all);
+}
+
+static void check_partials(const struct red_data_spec *spec) {
+    struct spread spread = made_spread(spec);
+    check_partials_of(&spread, red_reference_partial);
+    check_partials_of(&spread, red_sequential_partial);
+    clear(&spread);
+}
+
+static void combined_partials_of_pieces_are_the_answer(void **state) {
+    for_each_data(20000, check_partials);
+}
+
+/* Floats are folded in double: what comes from the device in float is not rounded again until the answer. */
+static void partials_fold_in_double_and_round_once(void **state) {
+    const struct red_op *sum = red_op_find("sum"), *mean = red_op_find("mean");
+    const struct red_dtype *f32 = red_dtype_find("f32");
+    const float floats[] = {16777216.0f, 1.0f, 1.0f};
+    struct red_partial all, one;
+    red_host_fold_partial(sum, f32, floats, 2, &all);
+    red_host_fold_partial(sum, f32, floats + 2, 1, &one);
+    red_partial_combine(sum, f32, &all, &one);
+    assert_true(all.f32 == 16777218.0);
+    assert_true(red_partial_answer(sum, f32, &all, 3).f32 == 16777218.0f);
+    assert_true(red_partial_answer(mean, f32, &all, 4).f32 == 4194304.5f);
 }

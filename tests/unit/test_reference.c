@@ -7,6 +7,23 @@
 #include "oracle/truth.h"
 #include "tests/unit/made_input.h"
 
+typedef void partial_function(const struct red_op *op, const struct red_dtype *dtype,
+                              const void *const arrays[2], uint64_t n, struct red_partial *partial);
+
+static struct red_value reduced_by(partial_function *reduce, const struct red_op *op,
+                                   const struct red_dtype *dtype, const void *const arrays[2], uint64_t n) {
+    struct red_partial partial;
+    reduce(op, dtype, arrays, n, &partial);
+    return red_partial_answer(op, dtype, &partial, n);
+}
+
+static struct red_value folded(const struct red_op *op, const struct red_dtype *dtype, const void *partials,
+                               uint64_t partials_n) {
+    struct red_partial partial;
+    red_host_fold_partial(op, dtype, partials, partials_n, &partial);
+    return red_partial_answer(op, dtype, &partial, partials_n);
+}
+
 static void the_reference_is_right(void **state) {
     static const uint64_t sizes[] = {0,   1,   2,   7,    8,    9,     31,    32,    33,
                                      255, 256, 257, 2049, 4097, 32767, 32768, 32769, 100003};
@@ -21,11 +38,11 @@ static void the_reference_is_right(void **state) {
                         made_input(&red_ops[o], &red_dtypes[t], kind_of(patterns[p]), sizes[s], 9);
                     struct red_truth truth;
                     red_truth_find(&input, &truth);
-                    struct red_value value = red_reference_reduce(input.op, input.dtype,
-                                                                  (const void *const *)input.arrays, input.n);
+                    struct red_value value = reduced_by(red_reference_partial, input.op, input.dtype,
+                                                        (const void *const *)input.arrays, input.n);
                     assert_true(red_truth_check(&truth, (double)sizes[s], value).right);
-                    value = red_sequential_reduce(input.op, input.dtype, (const void *const *)input.arrays,
-                                                  input.n);
+                    value = reduced_by(red_sequential_partial, input.op, input.dtype,
+                                       (const void *const *)input.arrays, input.n);
                     assert_true(red_truth_check(&truth, (double)sizes[s], value).right);
                     red_input_clear(&input);
                 }
@@ -97,7 +114,7 @@ static void the_plain_loop_finds_the_first_of_equals(void **state) {
     for (size_t i = 0; i < 4; i++) {
         const void *const arrays[2] = {values[i], NULL};
         const struct red_value place =
-            red_sequential_reduce(red_op_find("argmin"), red_dtype_find("f32"), arrays, 4);
+            reduced_by(red_sequential_partial, red_op_find("argmin"), red_dtype_find("f32"), arrays, 4);
         assert_true(place.index == at[i] && place.f32 == values[i][at[i]]);
     }
 }
@@ -106,11 +123,11 @@ static void partial_results_fold(void **state) {
     const uint32_t integers[] = {UINT32_MAX, 5, UINT32_MAX};
     const float floats[] = {16777216.0f, 1.0f, 1.0f}; /* in float the ones would be lost */
     const struct red_op *sum = red_op_find("sum");
-    assert_int_equal(red_host_fold(sum, red_dtype_find("i32"), integers, 3, 3).i32, 3);
-    assert_int_equal(red_host_fold(sum, red_dtype_find("u32"), integers, 3, 3).u32, 3);
-    assert_true(red_host_fold(sum, red_dtype_find("f32"), floats, 3, 3).f32 == 16777218.0f);
+    assert_int_equal(folded(sum, red_dtype_find("i32"), integers, 3).i32, 3);
+    assert_int_equal(folded(sum, red_dtype_find("u32"), integers, 3).u32, 3);
+    assert_true(folded(sum, red_dtype_find("f32"), floats, 3).f32 == 16777218.0f);
     for (size_t t = 0; t < red_dtypes_n; t++)
-        assert_true(red_host_fold(sum, &red_dtypes[t], NULL, 0, 0).bits == 0);
+        assert_true(folded(sum, &red_dtypes[t], NULL, 0).bits == 0);
 }
 
 /* value and index of the operation over four floats, by the reference and by the truth */
@@ -143,7 +160,7 @@ static void check_place(const char *op, const float values[4], float expected, u
         ((float *)input.arrays[0])[i] = values[i];
     red_truth_find(&input, &truth);
     struct red_value value =
-        red_reference_reduce(input.op, input.dtype, (const void *const *)input.arrays, input.n);
+        reduced_by(red_reference_partial, input.op, input.dtype, (const void *const *)input.arrays, input.n);
     assert_true(value.f32 == expected && value.index == index);
     assert_true(red_truth_check(&truth, 4, value).right);
     value.index++;
@@ -177,7 +194,7 @@ static void check_place_among(const char *op, size_t type, double rest, const do
             dtype->put_integer(elements, i, (uint64_t)(int64_t)value);
     }
     const void *const arrays[2] = {elements, NULL};
-    const struct red_value got = red_reference_reduce(red_op_find(op), dtype, arrays, N);
+    const struct red_value got = reduced_by(red_reference_partial, red_op_find(op), dtype, arrays, N);
     assert_int_equal(got.index, expected);
     if (dtype->is_float)
         assert_true(dtype->get_real(&got, 0) == values[0]);
@@ -212,14 +229,18 @@ static void sums_of_bytes_are_exact(void **state) {
         const int64_t as_signed = value < 128 ? value : (int64_t)value - 256;
         memset(bytes, (int)value, N);
         for (uint64_t n = N - 70; n <= N; n += 7) {
-            assert_true(red_reference_reduce(red_op_find("sum"), red_dtype_find("u8"), arrays, n).u64 ==
-                        value * n);
-            assert_true(red_reference_reduce(red_op_find("dot"), red_dtype_find("u8"), arrays, n).u64 ==
-                        value * value * n);
-            assert_true(red_reference_reduce(red_op_find("sum"), red_dtype_find("i8"), arrays, n).i64 ==
-                        as_signed * (int64_t)n);
-            assert_true(red_reference_reduce(red_op_find("dot"), red_dtype_find("i8"), arrays, n).i64 ==
-                        as_signed * as_signed * (int64_t)n);
+            assert_true(
+                reduced_by(red_reference_partial, red_op_find("sum"), red_dtype_find("u8"), arrays, n).u64 ==
+                value * n);
+            assert_true(
+                reduced_by(red_reference_partial, red_op_find("dot"), red_dtype_find("u8"), arrays, n).u64 ==
+                value * value * n);
+            assert_true(
+                reduced_by(red_reference_partial, red_op_find("sum"), red_dtype_find("i8"), arrays, n).i64 ==
+                as_signed * (int64_t)n);
+            assert_true(
+                reduced_by(red_reference_partial, red_op_find("dot"), red_dtype_find("i8"), arrays, n).i64 ==
+                as_signed * as_signed * (int64_t)n);
         }
     }
 }
@@ -230,13 +251,19 @@ static void means_divide_and_small_integers_do_not_wrap(void **state) {
     for (size_t i = 0; i < 1000; i++)
         full[i] = 255;
     const void *const arrays[2] = {bytes, NULL}, *const of_full[2] = {full, NULL};
-    assert_true(red_reference_reduce(red_op_find("sum"), red_dtype_find("i8"), arrays, 200).i64 == -129);
-    assert_true(red_reference_reduce(red_op_find("mean"), red_dtype_find("i8"), arrays, 200).f64 ==
-                -129.0 / 200);
-    assert_true(red_reference_reduce(red_op_find("min"), red_dtype_find("i8"), arrays, 200).i8 == -128);
-    assert_true(red_reference_reduce(red_op_find("sumsq"), red_dtype_find("u8"), of_full, 1000).u64 ==
-                65025000);
-    assert_true(red_reference_reduce(red_op_find("mean"), red_dtype_find("u8"), of_full, 1000).f64 == 255);
+    assert_true(
+        reduced_by(red_reference_partial, red_op_find("sum"), red_dtype_find("i8"), arrays, 200).i64 == -129);
+    assert_true(
+        reduced_by(red_reference_partial, red_op_find("mean"), red_dtype_find("i8"), arrays, 200).f64 ==
+        -129.0 / 200);
+    assert_true(reduced_by(red_reference_partial, red_op_find("min"), red_dtype_find("i8"), arrays, 200).i8 ==
+                -128);
+    assert_true(
+        reduced_by(red_reference_partial, red_op_find("sumsq"), red_dtype_find("u8"), of_full, 1000).u64 ==
+        65025000);
+    assert_true(
+        reduced_by(red_reference_partial, red_op_find("mean"), red_dtype_find("u8"), of_full, 1000).f64 ==
+        255);
 }
 
 /* The compiler's conversion is the judge of ours, for all halves. */
@@ -246,7 +273,8 @@ static void every_half_is_read_as_it_is(void **state) {
         const uint16_t bits = (uint16_t)word;
         memcpy(&half, &bits, sizeof half);
         const void *const arrays[2] = {&half, NULL};
-        float value = red_reference_reduce(red_op_find("sum"), red_dtype_find("f16"), arrays, 1).f32;
+        float value =
+            reduced_by(red_reference_partial, red_op_find("sum"), red_dtype_find("f16"), arrays, 1).f32;
         assert_true(value == (float)half || (isnan(value) && isnan((float)half)));
     }
 }
