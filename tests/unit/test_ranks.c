@@ -4,6 +4,7 @@
 
 #include <time.h>
 
+#include "console/ranks_table.h"
 #include "core/random.h"
 #include "results/ranks.h"
 #include "tests/unit/made_ranks.h"
@@ -196,7 +197,7 @@ static const struct {
      "samples_s.device: expected numbers from -1e9"},
     {"\"rows\": [", "\"rows\": [3, ", "rows[0].kind: expected"},
     {"\"seed\"", "\"schema\": 1, \"seed\"",
-     "x.json is no file of bench --ranks: line 8: duplicate object key"},
+     "x.json is no file of bench --ranks: line 7: duplicate object key"},
 };
 
 static void what_makes_no_sense_is_refused(void **state) {
@@ -306,4 +307,83 @@ static void runs_by_chance(void **state) {
         stays_the_same(written(&copy)); /* what was no UTF-8 is repaired, once */
         red_ranks_run_clear(&copy);
     }
+}
+
+/* What is printed of a run. Release with free. */
+static char *printed(const struct red_ranks_run *run) {
+    FILE *out = fopen("printed.txt", "wb");
+    assert_non_null(out);
+    red_ranks_run_print(run, out);
+    assert_int_equal(fclose(out), 0);
+    return file_text("printed.txt");
+}
+
+static void the_screen_has_times_shares_parts_and_the_answer(void **state) {
+    static const char *const lines[] = {
+        "4 ranks, Open MPI v4.1.4, MPI 3.1; pieces of the same length\n",
+        "\nbox   pocl    a device  3.1         4           1        40.0\n",
+        "\nsum of f32, strong scaling, n = 2^20 in all\n"
+        "strategy         collective   1 rank  roof      4 ranks  eff.  roof\n"
+        "(reading alone)  -            800 us     -       200 us  1.00     -\n"
+        "chunk            mpi_reduce  1.00 ms  0.80       250 us  1.00  0.80\n"
+        "chunk            exact       2.00 ms  0.40  unsupported     -     -\n"
+        "openmp           mpi_reduce        -     -       500 us     -  0.40\n",
+        "\nparts of the time with 4 ranks\n"
+        "strategy  collective   total  device  imbalance  the collective\n"
+        "chunk     mpi_reduce  250 us  219 us    15.6 us         15.6 us\n",
+        "\nsum of f32, weak scaling, n = 2^20 for each rank\n"
+        "strategy         collective   1 rank  roof  4 ranks  eff.  roof\n"
+        "(reading alone)  -            800 us     -   800 us  1.00     -\n"
+        "chunk            mpi_reduce  1.00 ms  0.80  1.25 ms  0.80  0.64\n",
+        "\ncollectives alone\n"
+        "collective  of          ranks    alone  over MPI_Reduce\n"
+        "mpi_reduce  sum of f32      4  2.00 us         +0.50 us\n"
+        "MPI_Reduce  8 bytes         4  1.50 us\n",
+        "strategy  collective  of             n  ranks  state\n"
+        "chunk     exact       sum of f32  2^20      4  unsupported\n    no exact sum of it?\n"
+        "chunk     exact       sum of f32  2^22      4  wrong\n    expected 1, got 2\n",
+        "\nsum of f32, n = 2^20: 4 ranks are 4.00 times as fast as one (efficiency 1.00), at 0.80 of their\n"
+        "roofs together; the collective takes 15.6 us (6.2 %), imbalance 6.2 %; fastest: chunk with\n"
+        "mpi_reduce.\n",
+        "\nsum of f32, n = 2^20 for each rank: 4 ranks reduce 4 times as much as one in 1.25 times its time\n"
+        "(efficiency 0.80), at 0.64 of their roofs together; the collective takes 78.1 us (6.2 %), "
+        "imbalance\n"
+        "6.2 %; fastest: chunk with mpi_reduce.\n"};
+    struct red_ranks_run run = whole_run();
+    make_row_fail(&run.rows[7], RED_STATE_UNSUPPORTED, "no exact sum of it\x1b");
+    char *text = printed(&run);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        assert_has(text, lines[i]);
+    free(text);
+    red_ranks_run_clear(&run);
+}
+
+/* Numbers of ranks that have no room beside the others follow below; no line is wider than the screen. */
+static void no_line_is_too_wide(void **state) {
+    struct red_ranks_run run = made_ranks_run(40);
+    for (unsigned ranks_n = 1; ranks_n <= 12; ranks_n++)
+        add_made_row(&run, RED_RANKS_STRATEGY, "gather_in_order", N, ranks_n, false, 1e-3 / ranks_n);
+    char *text = printed(&run);
+    assert_has(text, "  12 ranks  eff.  roof\n");
+    for (const char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        assert_in_range(strlen(line), 0, RED_SCREEN_WIDTH);
+    free(text);
+    red_ranks_run_clear(&run);
+}
+
+static void a_sentence_says_what_it_lacks(void **state) {
+    struct red_ranks_run run = made_ranks_run(2);
+    struct red_scaling scaling;
+    char text[1024];
+    size_t at = 0;
+    add_made_row(&run, RED_RANKS_STRATEGY, "exact", N, 2, false, 1e-3);
+    assert_true(red_scaling_next(&run, &at, &scaling));
+    red_scaling_sentence_format(&scaling, text, sizeof text);
+    assert_has(text, "n = 2^20: 2 ranks take 1.00 ms, and one rank has no time to compare with; the coll");
+    add_made_row(&run, RED_RANKS_STRATEGY, "exact", 2 * N, 2, false, 1e-3);
+    assert_false(red_scaling_is_largest(&scaling));
+    make_row_fail(&run.rows[0], RED_STATE_WRONG, "wrong");
+    red_scaling_sentence_format(&scaling, text, sizeof text);
+    assert_string_equal(text, "");
+    red_ranks_run_clear(&run);
 }

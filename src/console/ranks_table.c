@@ -1,0 +1,307 @@
+/* Prints one array over many ranks for bench --ranks; report/ranks.c writes the same tables and sentences
+ * into its page. */
+#include "console/ranks_table.h"
+
+#include <string.h>
+
+#include "console/console_table.h"
+#include "core/select.h"
+
+/* ---- words ---------------------------------------------------------------------------------------------
+ * For the tables and the sentences below, and for those of the report. */
+
+struct red_short_text red_time_text(double seconds) {
+    static const struct {
+        double unit;
+        const char *name;
+    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}};
+    const double size = seconds < 0 ? -seconds : seconds;
+    size_t u = 0;
+    while (u < 2 && size < 0.9995 * units[u].unit)
+        u++;
+    struct red_short_text made = red_number_text(size / units[u].unit);
+    struct red_short_text whole = {.text = ""};
+    red_text_add(whole.text, sizeof whole.text, "%s%s %s", seconds < 0 ? "-" : "", made.text, units[u].name);
+    return whole;
+}
+
+struct red_short_text red_share_text(double share) {
+    struct red_short_text made = {.text = "-"};
+    if (share > 0)
+        snprintf(made.text, sizeof made.text, "%.2f", share);
+    return made;
+}
+
+struct red_short_text red_ranks_text(unsigned ranks_n) {
+    struct red_short_text made;
+    snprintf(made.text, sizeof made.text, "%u rank%s", ranks_n, ranks_n == 1 ? "" : "s");
+    return made;
+}
+
+struct red_short_text red_ranks_row_text(const struct red_ranks_row *row) {
+    struct red_short_text made = {.text = "-"};
+    if (row != NULL && row->samples_n > 0)
+        return red_time_text(row->time.median);
+    if (row != NULL)
+        snprintf(made.text, sizeof made.text, "%s", red_state_name(row->state));
+    return made;
+}
+
+struct red_short_text red_scaling_title(const struct red_scaling *scaling) {
+    struct red_short_text made;
+    snprintf(made.text, sizeof made.text, "%.15s of %.7s, %s scaling, n = %.40s %s", scaling->op,
+             scaling->type, scaling->weak ? "weak" : "strong", red_size_text(scaling->n).text,
+             scaling->weak ? "for each rank" : "in all");
+    return made;
+}
+
+/* What the row runs, for a table's first column: a strategy's name, or words. */
+static const char *row_name(const struct red_ranks_row *row) {
+    return row->kind == RED_RANKS_ROOF   ? "(reading alone)"
+           : row->kind == RED_RANKS_BARE ? "MPI_Reduce"
+                                         : row->strategy;
+}
+
+/* The collective of the row, for a table's second column. */
+static const char *row_collective(const struct red_ranks_row *row) {
+    return row->collective[0] != '\0' ? row->collective : "-";
+}
+
+/* ---- sentences ----------------------------------------------------------------------------------------- */
+
+bool red_scaling_is_largest(const struct red_scaling *scaling) {
+    struct red_scaling other;
+    for (size_t at = 0; red_scaling_next(scaling->run, &at, &other);)
+        if (other.weak == scaling->weak && other.n > scaling->n && strcmp(other.op, scaling->op) == 0 &&
+            strcmp(other.type, scaling->type) == 0)
+            return false;
+    return true;
+}
+
+/* Appends how long the ranks take beside one rank with the same strategy and collective. */
+static void add_speed(const struct red_scaling *scaling, const struct red_ranks_row *row, char *text,
+                      size_t text_bytes) {
+    const struct red_ranks_row *one = red_ranks_row_of_one(scaling->run, row);
+    red_text_add(text, text_bytes, "%s ", red_ranks_text(row->ranks_n).text);
+    if (row->ranks_n == 1)
+        red_text_add(text, text_bytes, "takes %s", red_ranks_row_text(row).text);
+    else if (one == NULL)
+        red_text_add(text, text_bytes, "take %s, and one rank has no time to compare with",
+                     red_ranks_row_text(row).text);
+    else if (scaling->weak)
+        red_text_add(text, text_bytes,
+                     "reduce %u times as much as one in %.2f times its time (efficiency %.2f)", row->ranks_n,
+                     row->time.median / one->time.median, red_ranks_row_efficiency(scaling->run, row));
+    else
+        red_text_add(text, text_bytes, "are %.2f times as fast as one (efficiency %.2f)",
+                     one->time.median / row->time.median, red_ranks_row_efficiency(scaling->run, row));
+}
+
+void red_scaling_sentence_format(const struct red_scaling *scaling, char *text, size_t text_bytes) {
+    const struct red_ranks_row *row = NULL;
+    text[0] = '\0';
+    for (unsigned ranks_n = 0; (ranks_n = red_scaling_ranks_n_above(scaling, ranks_n)) > 0;) {
+        const struct red_ranks_row *fastest = red_scaling_fastest(scaling, ranks_n);
+        row = fastest != NULL ? fastest : row;
+    }
+    if (row == NULL)
+        return;
+    const double roof_share = red_ranks_row_roof_share(scaling->run, row);
+    red_text_add(text, text_bytes, "%s of %s, n = %s%s: ", scaling->op, scaling->type,
+                 red_size_text(scaling->n).text, scaling->weak ? " for each rank" : "");
+    add_speed(scaling, row, text, text_bytes);
+    if (roof_share > 0)
+        red_text_add(text, text_bytes, ", at %.2f of %s", roof_share,
+                     row->ranks_n > 1 ? "their roofs together" : "its roof");
+    red_text_add(text, text_bytes,
+                 "; the collective takes %s (%.1f %%), imbalance %.1f %%; fastest: %s with %s.",
+                 red_time_text(row->medians_s[RED_PART_COLLECTIVE]).text,
+                 100 * row->medians_s[RED_PART_COLLECTIVE] / row->time.median,
+                 100 * row->medians_s[RED_PART_IMBALANCE] / row->time.median, row->strategy, row->collective);
+}
+
+/* ---- tables -------------------------------------------------------------------------------------------- */
+
+/* Whether two ranks stand in one row. */
+static bool is_same_place(const struct red_rank *a, const struct red_rank *b) {
+    return strcmp(a->host, b->host) == 0 && strcmp(a->device, b->device) == 0 &&
+           strcmp(a->device_name, b->device_name) == 0 && strcmp(a->driver, b->driver) == 0;
+}
+
+struct red_table *red_ranks_devices_table(const struct red_ranks_run *run) {
+    struct red_table *table =
+        red_table_create("host|device|name@40|driver@20|ranks>|cores each>|roof, GB/s>");
+    for (size_t r = 0; r < run->ranks_n; r++) {
+        const struct red_rank *rank = &run->ranks[r];
+        double roof = 0;
+        size_t before = 0, n = 0;
+        while (before < r && !is_same_place(&run->ranks[before], rank))
+            before++;
+        if (before < r)
+            continue;
+        for (size_t k = r; k < run->ranks_n; k++)
+            if (is_same_place(&run->ranks[k], rank)) {
+                roof += 1e-9 * run->ranks[k].roof_bytes_per_s;
+                n++;
+            }
+        RED_PUT(table, rank->host, rank->device, rank->device_name, rank->driver);
+        red_table_put(table, "%zu", n);
+        red_table_put(table, "%u", rank->cores_n);
+        red_table_put(table, "%s", roof > 0 ? red_number_text(roof).text : "-");
+    }
+    return table;
+}
+
+/* Characters of the two columns of names. */
+static size_t names_width(const struct red_scaling *scaling) {
+    size_t strategy = strlen("strategy"), collective = strlen("collective");
+    const struct red_ranks_row *line;
+    for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;) {
+        const size_t a = red_text_width(row_name(line)), b = red_text_width(row_collective(line));
+        strategy = a > strategy ? a : strategy;
+        collective = b > collective ? b : collective;
+    }
+    return strategy + 2 + collective;
+}
+
+/* Columns of one number of ranks: a time of 11 characters at most ("unsupported"), two before it, and two and
+ * four for the share of the roof and, of more than one rank, for the efficiency. */
+enum { WIDTH_OF_ONE = 19, WIDTH_OF_MORE = 25 };
+
+/* Puts the line's values with so many ranks; `row` NULL: there are none. */
+static void put_times(struct red_table *table, const struct red_scaling *scaling,
+                      const struct red_ranks_row *row, unsigned ranks_n) {
+    const double efficiency = row != NULL ? red_ranks_row_efficiency(scaling->run, row) : 0,
+                 roof_share = row != NULL && row->kind != RED_RANKS_ROOF
+                                  ? red_ranks_row_roof_share(scaling->run, row)
+                                  : 0;
+    red_table_put(table, "%s", red_ranks_row_text(row).text);
+    if (ranks_n > 1)
+        red_table_put(table, "%s", red_share_text(efficiency).text);
+    red_table_put(table, "%s", red_share_text(roof_share).text);
+}
+
+struct red_table *red_scaling_times_table(const struct red_scaling *scaling, size_t width,
+                                          unsigned *ranks_n) {
+    struct red_table *table = red_table_create("strategy|collective");
+    const unsigned before = *ranks_n;
+    size_t used = names_width(scaling), columns_n = red_table_columns_n(table);
+    const struct red_ranks_row *line;
+    for (unsigned next = before; (next = red_scaling_ranks_n_above(scaling, next)) > 0; *ranks_n = next) {
+        used += next == 1 ? WIDTH_OF_ONE : WIDTH_OF_MORE;
+        if ((*ranks_n > before && used > width) || (columns_n += 3) > RED_TABLE_COLUMNS_MAX)
+            break;
+        red_table_add_column(table, red_ranks_text(next).text, true, 0);
+        red_table_add_columns(table, next == 1 ? "roof>" : "eff.>|roof>");
+    }
+    for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;) {
+        RED_PUT(table, row_name(line), row_collective(line));
+        for (unsigned n = before; n < *ranks_n && (n = red_scaling_ranks_n_above(scaling, n)) > 0;)
+            put_times(table, scaling, red_scaling_row(scaling, line, n), n);
+    }
+    return table;
+}
+
+struct red_table *red_scaling_parts_table(const struct red_scaling *scaling, unsigned ranks_n) {
+    struct red_table *table =
+        red_table_create("strategy|collective|total>|device>|imbalance>|the collective>");
+    const struct red_ranks_row *line;
+    for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;) {
+        const struct red_ranks_row *row = red_scaling_row(scaling, line, ranks_n);
+        if (row == NULL || row->samples_n == 0 || row->samples_s[RED_PART_DEVICE] == NULL ||
+            line->kind == RED_RANKS_ROOF)
+            continue;
+        RED_PUT(table, row_name(line), row_collective(line));
+        for (size_t part = 0; part < RED_PARTS_N; part++)
+            red_table_put(table, "%s", red_time_text(row->medians_s[part]).text);
+    }
+    return table;
+}
+
+struct red_table *red_ranks_collectives_table(const struct red_ranks_run *run) {
+    struct red_table *table = red_table_create("collective|of|ranks>|alone>|over MPI_Reduce>");
+    for (size_t r = 0; r < run->rows_n; r++) {
+        const struct red_ranks_row *row = &run->rows[r];
+        const bool is_bare = row->kind == RED_RANKS_BARE;
+        if (!is_bare && row->kind != RED_RANKS_ALONE)
+            continue;
+        const struct red_ranks_row *bare = red_ranks_row_beside(run, row, RED_RANKS_BARE);
+        red_table_put(table, "%s", is_bare ? row_name(row) : row->collective);
+        if (is_bare)
+            red_table_put(table, "8 bytes");
+        else
+            red_table_put(table, "%s of %s", row->op, row->type);
+        red_table_put(table, "%u", row->ranks_n);
+        red_table_put(table, "%s", red_ranks_row_text(row).text);
+        if (!is_bare && bare != NULL && row->samples_n > 0)
+            red_table_put(table, "%+.2f us", 1e6 * (row->time.median - bare->time.median));
+        else
+            red_table_put(table, "%s", "");
+    }
+    return table;
+}
+
+struct red_table *red_ranks_faults_table(const struct red_ranks_run *run) {
+    struct red_table *table = red_table_create("strategy|collective|of|n>|ranks>|state|why!");
+    for (size_t r = 0; r < run->rows_n; r++) {
+        const struct red_ranks_row *row = &run->rows[r];
+        if (row->state == RED_STATE_PASS)
+            continue;
+        RED_PUT(table, row_name(row), row_collective(row));
+        red_table_put(table, row->op[0] != '\0' ? "%s of %s" : "%s%s", row->op, row->type);
+        red_table_put(table, "%s", red_size_text(row->n).text);
+        red_table_put(table, "%u", row->ranks_n);
+        RED_PUT(table, red_state_name(row->state), row->reason);
+    }
+    return table;
+}
+
+/* ---- the screen ---------------------------------------------------------------------------------------- */
+
+/* Prints the table below a blank line and its title, unless it has no row, and destroys it. */
+static void print_and_destroy(struct red_table *table, const char *title, FILE *out) {
+    red_table_print_below(table, title, NULL, out);
+    red_table_destroy(table);
+}
+
+/* Prints times and parts of one scaling. */
+static void print_scaling(const struct red_scaling *scaling, FILE *out) {
+    unsigned most = 0;
+    char title[160];
+    snprintf(title, sizeof title, "%s", red_scaling_title(scaling).text);
+    while (red_scaling_ranks_n_above(scaling, most) > 0) {
+        struct red_table *table = red_scaling_times_table(scaling, RED_SCREEN_WIDTH, &most);
+        print_and_destroy(table, title, out);
+    }
+    snprintf(title, sizeof title, "parts of the time with %s", red_ranks_text(most).text);
+    print_and_destroy(red_scaling_parts_table(scaling, most), title, out);
+}
+
+/* Called by bench --ranks (cli). */
+void red_ranks_run_print(const struct red_ranks_run *run, FILE *out) {
+    struct red_scaling scaling;
+    bool begun = false;
+    red_text_print(out, "%s, %s; pieces %s\n\n", red_ranks_text((unsigned)run->ranks_n).text, run->mpi,
+                   strcmp(run->split, "roof") == 0 ? "in proportion to the ranks' roofs"
+                                                   : "of the same length");
+    struct red_table *devices = red_ranks_devices_table(run);
+    red_table_print(devices, out);
+    red_table_destroy(devices);
+    fputs("\nTimes are medians until the value is there; eff.: efficiency against one rank; roof: share of "
+          "what\n"
+          "all these ranks need that only read the array.\n",
+          out);
+    for (size_t at = 0; red_scaling_next(run, &at, &scaling);)
+        print_scaling(&scaling, out);
+    print_and_destroy(red_ranks_collectives_table(run), "collectives alone", out);
+    print_and_destroy(red_ranks_faults_table(run), "not right, or not timed", out);
+    for (size_t at = 0; red_scaling_next(run, &at, &scaling);) {
+        char text[1024];
+        red_scaling_sentence_format(&scaling, text, sizeof text);
+        if (text[0] == '\0' || !red_scaling_is_largest(&scaling))
+            continue;
+        fputs(begun ? "" : "\n", out);
+        red_wrapped_print(out, "", text);
+        begun = true;
+    }
+}

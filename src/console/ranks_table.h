@@ -1,0 +1,52 @@
+/* What the screen shows of one array over many ranks (bench --ranks), and the words for it, which the report
+ * repeats. */
+#ifndef CLREDUCE_CONSOLE_RANKS_TABLE_H
+#define CLREDUCE_CONSOLE_RANKS_TABLE_H
+
+#include <stdio.h>
+
+#include "console/table.h"
+#include "core/text.h"
+#include "results/ranks.h"
+
+/* Prints all of the run: who measured; for each scaling times, efficiencies, shares of the roof and the parts
+ * of a call's time; the collectives alone; what did not pass, and why; and a sentence for each operation,
+ * type and way of scaling. */
+void red_ranks_run_print(const struct red_ranks_run *run, FILE *out);
+
+/* "1.23 ms", of any time; "0.97" of a share, "-" of 0, which is unknown; "1 rank", "8 ranks". */
+struct red_short_text red_time_text(double seconds);
+struct red_short_text red_share_text(double share);
+struct red_short_text red_ranks_text(unsigned ranks_n);
+
+/* A row's time; where it has none, its state; "-" of NULL. */
+struct red_short_text red_ranks_row_text(const struct red_ranks_row *row);
+
+/* "sum of f32, strong scaling, n = 2^26 in all" or "..., weak scaling, n = 2^26 for each rank". */
+struct red_short_text red_scaling_title(const struct red_scaling *scaling);
+
+/* Whether the run has no larger n of the same operation, type and way of scaling: it gets the sentence. */
+bool red_scaling_is_largest(const struct red_scaling *scaling);
+
+/* Writes how much faster the most ranks are than one, with the strategy and collective that are the fastest
+ * with them; "" where nothing has a time. */
+void red_scaling_sentence_format(const struct red_scaling *scaling, char *text, size_t text_bytes);
+
+/* ---- tables --------------------------------------------------------------------------------------------
+ * The caller destroys them. */
+
+/* Where the ranks are: a row for each host, device and driver. */
+struct red_table *red_ranks_devices_table(const struct red_ranks_run *run);
+
+/* Times, efficiencies and shares of the roof: a row for each strategy and collective, columns for each number
+ * of ranks above *ranks_n, which becomes the last one that fits into so many characters. */
+struct red_table *red_scaling_times_table(const struct red_scaling *scaling, size_t width, unsigned *ranks_n);
+
+/* The parts of a call's time with so many ranks. */
+struct red_table *red_scaling_parts_table(const struct red_scaling *scaling, unsigned ranks_n);
+
+/* The collectives alone beside MPI_Reduce of 8 bytes; what did not pass, with the reason. */
+struct red_table *red_ranks_collectives_table(const struct red_ranks_run *run);
+struct red_table *red_ranks_faults_table(const struct red_ranks_run *run);
+
+#endif
