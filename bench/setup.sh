@@ -8,6 +8,8 @@ readonly build_packages="cmake ninja-build make gcc g++ libc6-dev pkg-config ocl
 opencl-c-headers pocl-opencl-icd libbenchmark-dev libgsl-dev libjansson-dev libinih-dev libxml2-dev libmcpp-dev
 python3 python3-pip"
 # shellcheck disable=SC2034
+readonly mpi_packages="libopenmpi-dev openmpi-bin"
+# shellcheck disable=SC2034
 readonly test_packages="libcmocka-dev clang libclang-rt-dev python3-dev oclgrind libbenchmark-tools python3-jsonschema python3-yaml python3-numpy python3-scipy
 cmark-gfm libxml2-utils python3-junitparser chromium chromium-driver python3-selenium mandoc shellcheck"
 # Not in every release; tests that need them are skipped without.

@@ -236,6 +236,7 @@ enum red_status red_resident_create(struct red_device *device, const struct red_
 void red_resident_destroy(struct red_resident *resident) {
     if (resident == NULL)
         return;
+    clFinish(resident->device->queue); /* what uses host memory must have ended before the caller frees it */
     red_cl_release_buffers(resident->buffers, 2);
     free(resident);
 }

@@ -186,10 +186,11 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
     if (options->files == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the command line");
     options->output.format = (enum red_format)(ffs((int)formats) - 1);
-    enum red_status status =
-        command_format(argc, argv, true, options->selection.command, sizeof options->selection.command, error);
+    enum red_status status = command_format(argc, argv, true, options->selection.command,
+                                            sizeof options->selection.command, error);
     if (status == RED_OK)
-        status = command_format(argc, argv, false, options->ranks.command, sizeof options->ranks.command, error);
+        status =
+            command_format(argc, argv, false, options->ranks.command, sizeof options->ranks.command, error);
     if (status == RED_OK)
         status = refuse_unprintable_unknown_option(table, argc, argv, error);
     if (status != RED_OK)

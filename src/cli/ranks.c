@@ -1,11 +1,12 @@
-/* `bench --ranks`: joins the other ranks of mpirun, has one array measured over them, and on rank 0 writes the
- * file and prints the tables. Called by cmd_bench.c. */
+/* `bench --ranks`: joins the other ranks of mpirun, has one array measured over them, and on rank 0 writes
+ * the file and prints the tables. Called by cmd_bench.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/options.h"
 #include "cli/ranks.h"
+#include "console/ranks_table.h"
 #include "core/clock.h"
 #include "model/primitive.h"
 
@@ -17,7 +18,8 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
                                                struct red_error *error) {
     *options = *given;
     if (given->selection.primitive != RED_PRIMITIVE_REDUCE)
-        return red_fail(error, RED_E_INPUT, "--ranks reduces one array over ranks: there is no --primitive %s",
+        return red_fail(error, RED_E_INPUT,
+                        "--ranks reduces one array over ranks: there is no --primitive %s",
                         red_primitive_names[given->selection.primitive]);
     if (given->selection.time_per_cell_s <= 0)
         options->selection.time_per_cell_s = TIME_PER_CELL_S;
@@ -35,14 +37,15 @@ static enum red_status check_states(const struct red_ranks_run *run, struct red_
     for (size_t i = 0; i < run->rows_n; i++) {
         const enum red_ranks_kind kind = run->rows[i].kind;
         counts[run->rows[i].state]++;
-        answers_n += run->rows[i].state == RED_STATE_PASS &&
-                     (kind == RED_RANKS_STRATEGY || kind == RED_RANKS_HOST);
+        answers_n +=
+            run->rows[i].state == RED_STATE_PASS && (kind == RED_RANKS_STRATEGY || kind == RED_RANKS_HOST);
     }
     const enum red_state state = red_state_deciding_exit(counts);
     for (size_t i = 0; i < run->rows_n && state != RED_STATE_PASS; i++)
         if (run->rows[i].state == state)
-            return red_fail(error, red_state_status(state), "%s: %s with %s, n = %llu, %u ranks (and %zu more): %s",
-                            red_state_name(state), run->rows[i].strategy, run->rows[i].collective,
+            return red_fail(error, red_state_status(state),
+                            "%s: %s with %s, n = %llu, %u ranks (and %zu more): %s", red_state_name(state),
+                            run->rows[i].strategy, run->rows[i].collective,
                             (unsigned long long)run->rows[i].n, run->rows[i].ranks_n, counts[state] - 1,
                             run->rows[i].reason);
     return answers_n > 0 ? RED_OK

@@ -140,9 +140,8 @@ struct red_value red_collective_run(struct red_collective *collective, const str
     mpi->reduction_run(collective->reduction);
     if (!collective->has_value)
         return none;
-    return collective->adds_words
-               ? answer_of_words(collective, n)
-               : red_partial_answer(collective->op, collective->dtype, &collective->to, n);
+    return collective->adds_words ? answer_of_words(collective, n)
+                                  : red_partial_answer(collective->op, collective->dtype, &collective->to, n);
 }
 
 double red_collective_chain(const struct red_op *op, const struct red_dtype *dtype, int ranks_n) {

@@ -35,9 +35,9 @@ enum red_status red_timing_make(const struct red_team *team, struct red_piece_ca
     }
     if (op != NULL && row->kind == RED_RANKS_ALONE)
         red_partial_set_identity(op, dtype, &timing->partial);
-    return collective != NULL ? red_collective_make(ranks, &team->comm, collective, op, dtype,
-                                                    &timing->collective, error)
-                              : RED_OK;
+    return collective != NULL
+               ? red_collective_make(ranks, &team->comm, collective, op, dtype, &timing->collective, error)
+               : RED_OK;
 }
 
 void red_timing_clear(struct red_timing *timing) {
@@ -107,7 +107,8 @@ enum red_status red_timing_check(struct red_timing *timing, const struct red_tru
 
 /* ---- planning ------------------------------------------------------------------------------------------ */
 
-/* The shortest of three calls, as the slowest rank had them: calls that rank 0 does not wait for count, too. */
+/* The shortest of three calls, as the slowest rank had them: calls that rank 0 does not wait for count, too.
+ */
 static enum red_status time_shortest_call(struct red_timing *timing, double *call_s,
                                           struct red_error *error) {
     enum { CALLS = 3 };
@@ -159,8 +160,8 @@ enum red_status red_timing_plan(struct red_timing *timing, double budget_s, doub
 static void add_parts(const struct red_timing *timing, const struct passing *const *ranks, uint64_t i,
                       double parts[RED_PARTS_N]) {
     const struct red_team *team = timing->team;
-    const bool last_counts = timing->collective == NULL ? timing->bare == NULL
-                                                        : red_collective_is_everywhere(timing->collective);
+    const bool last_counts =
+        timing->collective == NULL ? timing->bare == NULL : red_collective_is_everywhere(timing->collective);
     double begin = ranks[0][i].begin_s, end = ranks[0][i].end_s, sum = 0, longest = 0;
     double longest_all = end - begin;
     for (int r = 0; r < team->ranks_n; r++) {
@@ -171,9 +172,9 @@ static void add_parts(const struct red_timing *timing, const struct passing *con
         begin = fmin(begin, at->begin_s);
         end = last_counts ? fmax(end, at->end_s) : end;
     }
-    const double total = team->on_one_node  ? end - begin
-                         : last_counts      ? longest_all
-                                            : ranks[0][i].end_s - ranks[0][i].begin_s;
+    const double total = team->on_one_node ? end - begin
+                         : last_counts     ? longest_all
+                                           : ranks[0][i].end_s - ranks[0][i].begin_s;
     const double device = sum / team->ranks_n, imbalance = longest - device;
     parts[RED_PART_TOTAL] += total;
     parts[RED_PART_DEVICE] += device;
@@ -216,8 +217,7 @@ static enum red_status make_calls(struct red_timing *timing, struct red_range *r
     for (uint64_t i = 0; i < untimed + calls; i++) {
         struct red_value value = {.index = 0};
         struct red_error failed;
-        enum red_status here =
-            call_once(timing, &passings[i < untimed ? 0 : i - untimed], &value, &failed);
+        enum red_status here = call_once(timing, &passings[i < untimed ? 0 : i - untimed], &value, &failed);
         if (here == RED_OK && checks && !red_range_holds(range, value))
             here = fail_wrong(timing, whole, value, &failed);
         if (here != RED_OK && status == RED_OK)

@@ -116,7 +116,7 @@ enum red_status red_ranks_agree(const struct red_ranks *ranks, const struct red_
                      status != RED_OK && error != NULL ? error->text : "interrupted");
         ranks->mpi->gather(comm, &vote, sizeof vote, votes);
         const struct vote *decides = deciding_vote(votes, comm->size);
-        const bool is_named = strncmp(decides->text, "rank ", 5) == 0 || decides->status == RED_E_INTERRUPTED;
+        const bool is_named = strstr(decides->text, "rank ") != NULL || decides->status == RED_E_INTERRUPTED;
         status = is_named ? red_fail(error, (enum red_status)decides->status, "%s", decides->text)
                           : red_fail(error, (enum red_status)decides->status, "rank %d on %s: %s",
                                      decides->rank, decides->host, decides->text);
@@ -130,20 +130,22 @@ enum red_status red_ranks_agree(const struct red_ranks *ranks, const struct red_
 /* ---- joining and leaving ------------------------------------------------------------------------------- */
 
 /* Says in what this rank differs from rank 0. */
-static enum red_status check_same(const struct red_ranks_identity *mine, const struct red_ranks_identity *first,
-                                  struct red_error *error) {
+static enum red_status check_same(const struct red_ranks_identity *mine,
+                                  const struct red_ranks_identity *first, struct red_error *error) {
     if (strcmp(mine->version, first->version) != 0)
         return red_fail(error, RED_E_INPUT,
                         "it is clreduce %s, and rank 0 is %s; install the same on all hosts", mine->version,
                         first->version);
     if (mine->seed != first->seed)
-        return red_fail(error, RED_E_INPUT, "it has --seed %llu, and rank 0 has %llu; give all ranks the same",
+        return red_fail(error, RED_E_INPUT,
+                        "it has --seed %llu, and rank 0 has %llu; give all ranks the same",
                         (unsigned long long)mine->seed, (unsigned long long)first->seed);
     if (strcmp(mine->command, first->command) != 0)
-        return red_fail(error, RED_E_INPUT,
-                        "its command is '%s', and that of rank 0 '%s'; all ranks take the same options but for "
-                        "--device",
-                        mine->command, first->command);
+        return red_fail(
+            error, RED_E_INPUT,
+            "its command is '%s', and that of rank 0 '%s'; all ranks take the same options but for "
+            "--device",
+            mine->command, first->command);
     return RED_OK;
 }
 

@@ -1,6 +1,6 @@
-/* Measures one array over many ranks: for each operation, type, scaling and n a block, in which all numbers of
- * ranks, strategies and collectives are verified, and then timed in turns, in an order that the seed draws, so
- * that slow drift affects all alike. A rank that is not in a team sleeps while the team works. */
+/* Measures one array over many ranks: for each operation, type, scaling and n a block, in which all numbers
+ * of ranks, strategies and collectives are verified, and then timed in turns, in an order that the seed
+ * draws, so that slow drift affects all alike. A rank that is not in a team sleeps while the team works. */
 #include "ranks/scaling.h"
 
 #include <math.h>
@@ -11,6 +11,7 @@
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/random.h"
+#include "core/text.h"
 #include "ranks/measure.h"
 #include "run/bench.h"
 
@@ -29,7 +30,8 @@ enum red_status red_ranks_options_check(const struct red_ranks_options *options,
     return status;
 }
 
-/* ---- what a run holds while it is made ------------------------------------------------------------------ */
+/* ---- what a run holds while it is made ------------------------------------------------------------------
+ */
 
 struct scaling {
     const struct red_ranks *ranks;
@@ -66,8 +68,8 @@ struct block {
     struct scaling *scaling;
     const struct red_op *op;
     const struct red_dtype *dtype;
-    bool weak, is_first; /* is_first: of the operation and type; it has the collectives alone, too */
-    uint64_t n;          /* asked for: in all, or per rank */
+    bool weak, is_first;     /* is_first: of the operation and type; it has the collectives alone, too */
+    uint64_t n;              /* asked for: in all, or per rank */
     struct team_part *parts; /* owned; of each team */
     size_t first_row, rows_n;
 };
@@ -94,8 +96,8 @@ static bool add_row(struct block *block, const struct team_part *part, const str
         return false;
     run->rows = grown;
     struct red_ranks_row *row = &grown[run->rows_n++];
-    const bool has_n = trial->kind == RED_RANKS_STRATEGY || trial->kind == RED_RANKS_HOST ||
-                       trial->kind == RED_RANKS_ROOF;
+    const bool has_n =
+        trial->kind == RED_RANKS_STRATEGY || trial->kind == RED_RANKS_HOST || trial->kind == RED_RANKS_ROOF;
     *row = (struct red_ranks_row){.kind = trial->kind,
                                   .n = has_n ? part->spec.n : 0,
                                   .ranks_n = (unsigned)ranks_n,
@@ -134,13 +136,13 @@ static enum red_status lay_out(struct block *block, struct red_error *error) {
     bool fits = block->parts != NULL;
     for (size_t t = 0; t < scaling->teams_n && fits; t++) {
         struct team_part *part = &block->parts[t];
-        part->spec = (struct red_data_spec){
-            .op = block->op,
-            .dtype = block->dtype,
-            .data_kind = {RED_PATTERN_UNIFORM, 0},
-            .n = block->weak ? block->n * (uint64_t)scaling->teams[t].ranks_n : block->n,
-            .segments_n = 1,
-            .seed = session->selection->seed};
+        part->spec = (struct red_data_spec){.op = block->op,
+                                            .dtype = block->dtype,
+                                            .data_kind = {RED_PATTERN_UNIFORM, 0},
+                                            .n = block->weak ? block->n * (uint64_t)scaling->teams[t].ranks_n
+                                                             : block->n,
+                                            .segments_n = 1,
+                                            .seed = session->selection->seed};
         for (size_t s = 0; s < session->strategies_n && fits; s++)
             fits = add_trial(block, t, RED_RANKS_STRATEGY, session->strategies[s], scaling->collectives_n);
         fits = fits && add_trial(block, t, RED_RANKS_HOST, openmp, 1) &&
@@ -149,8 +151,9 @@ static enum red_status lay_out(struct block *block, struct red_error *error) {
             fits = fits && add_trial(block, t, RED_RANKS_ALONE, NULL, scaling->collectives_n) &&
                    add_trial(block, t, RED_RANKS_BARE, NULL, 0);
     }
-    return fits ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the rows of %d ranks",
-                                    scaling->ranks->world.size);
+    return fits ? RED_OK
+                : red_fail(error, RED_E_MEMORY, "no memory for the rows of %d ranks",
+                           scaling->ranks->world.size);
 }
 
 /* ---- verifying ----------------------------------------------------------------------------------------- */
@@ -161,7 +164,8 @@ static void fail_row(struct red_ranks_row *row, const struct red_error *why) {
         return;
     row->state = red_state_of(why->status);
     row->samples_n = 0;
-    snprintf(row->reason, sizeof row->reason, "%s", why->text);
+    row->reason[0] = '\0';
+    red_text_add(row->reason, sizeof row->reason, "%s", why->text);
 }
 
 static void fail_trial(const struct block *block, const struct trial *trial, const struct red_error *why) {
@@ -197,7 +201,8 @@ static enum red_status verify_own(struct red_piece *piece, const struct trial *t
     enum red_status status = RED_OK;
     red_watch_step(1e-7 * (double)piece->n, "%s is verified", trial->strategy->name);
     if (piece->n > 0 && trial->kind == RED_RANKS_STRATEGY) {
-        status = red_dataset_verify(&piece->dataset, team->member->device, &spec, false, &verification, error);
+        status =
+            red_dataset_verify(&piece->dataset, team->member->device, &spec, false, &verification, error);
         if (status == RED_OK && !verification.right) {
             char text[RED_EVIDENCE_BYTES];
             red_evidence_format(&verification.evidence, text, sizeof text);
@@ -277,8 +282,8 @@ static enum red_status check_team(struct block *block, size_t t, struct red_erro
     struct red_data_kind kinds[RED_DATA_SETS_MAX + 1];
     enum { DATA_SETS = 3 };
     selection.data_sets = selection.data_sets > 0 ? selection.data_sets : DATA_SETS;
-    const unsigned n = red_selection_data_kinds(&selection, block->op, block->dtype, block->parts[t].spec.n,
-                                                kinds);
+    const unsigned n =
+        red_selection_data_kinds(&selection, block->op, block->dtype, block->parts[t].spec.n, kinds);
     enum red_status status = RED_OK;
     for (unsigned i = 0; i + 1 < n && status == RED_OK; i++)
         status = check_kind(block, t, kinds[i], error);
@@ -300,9 +305,9 @@ static enum red_status plan_rows(struct block *block, const struct red_team *tea
         if (row->state != RED_STATE_PENDING)
             continue;
         const bool alone = trial->kind == RED_RANKS_ALONE;
-        enum red_status status = red_timing_make(
-            team, trial->call.piece ? &trial->call : NULL,
-            combines || alone ? scaling->collectives[i] : NULL, block->op, block->dtype, row, timing, error);
+        enum red_status status = red_timing_make(team, trial->call.piece ? &trial->call : NULL,
+                                                 combines || alone ? scaling->collectives[i] : NULL,
+                                                 block->op, block->dtype, row, timing, error);
         if (status == RED_OK && checks)
             status = red_timing_check(timing, &trial->call.piece->whole, error);
         row->checks_n += status == RED_OK && checks;

@@ -25,8 +25,9 @@ static enum red_status open_own_device(struct red_member *member, const char *pa
         if (red_device_list_selected(member->list, i, patterns))
             chosen[chosen_n++] = i;
     if (status == RED_OK && chosen_n == 0)
-        return red_fail(error, RED_E_NO_DEVICE,
-                        "no OpenCL device; clreduce devices shows why, --device host takes OpenMP's loop alone");
+        return red_fail(
+            error, RED_E_NO_DEVICE,
+            "no OpenCL device; clreduce devices shows why, --device host takes OpenMP's loop alone");
     return status == RED_OK
                ? red_device_open(member->list, chosen[(size_t)member->ranks->node.rank % chosen_n],
                                  &member->device, error)
@@ -83,8 +84,7 @@ void red_member_close(struct red_member *member) {
 
 void red_team_make(const struct red_member *member, int ranks_n, const double *weights,
                    struct red_team *team) {
-    *team = (struct red_team){
-        .member = member, .ranks_n = ranks_n, .on_one_node = true, .weights = weights};
+    *team = (struct red_team){.member = member, .ranks_n = ranks_n, .on_one_node = true, .weights = weights};
     member->ranks->mpi->first_make(&member->ranks->world, ranks_n, &team->comm);
     for (int i = 1; i < ranks_n; i++)
         team->on_one_node = team->on_one_node && member->all[i].node == member->all[0].node;
@@ -140,8 +140,8 @@ enum red_status red_piece_make(const struct red_team *team, const struct red_dat
     }
     free(firsts);
     if (status == RED_OK)
-        status = red_truth_find_stripes(spec, (unsigned)team->comm.rank, (unsigned)team->ranks_n, &stripes,
-                                        error);
+        status =
+            red_truth_find_stripes(spec, (unsigned)team->comm.rank, (unsigned)team->ranks_n, &stripes, error);
     status = red_ranks_agree(ranks, &team->comm, status, error);
     if (status == RED_OK)
         merge_all(team, &stripes, &piece->whole);
@@ -182,8 +182,8 @@ enum red_status red_piece_call_make(struct red_piece *piece, const struct red_st
     spec.form = form;
     *call = (struct red_piece_call){.piece = piece};
     if (piece->n > 0)
-        status = red_prepared_make(&spec, on_host ? NULL : team->member->device, &dataset, &call->prepared,
-                                   error);
+        status =
+            red_prepared_make(&spec, on_host ? NULL : team->member->device, &dataset, &call->prepared, error);
     status = red_ranks_agree(team->member->ranks, &team->comm, status, error);
     if (status == RED_OK)
         call->chain = longest_chain(team, call->prepared.chain) +

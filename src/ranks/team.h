@@ -30,7 +30,7 @@ void red_member_close(struct red_member *member);
 struct red_team {
     const struct red_member *member;
     int ranks_n;
-    struct red_comm comm;  /* its handle is NULL where this rank is not in it */
+    struct red_comm comm; /* its handle is NULL where this rank is not in it */
     bool on_one_node;
     const double *weights; /* by which an array is cut; borrowed */
 };

@@ -21,11 +21,11 @@ enum { LINE_BYTES = 512, STACK_BYTES = 1 << 16 };
 
 /* One per process, for signal handlers and atexit take no argument. */
 static struct {
-    char who[160];            /* "clreduce: rank 3 of 8 on n1" */
-    char doing[LINE_BYTES];   /* written by the rank's thread, read where it is stuck or gone */
-    _Atomic double begin_s;   /* of the step, by red_clock_s; 0: no limit */
-    _Atomic double limit_s;   /* that it may take */
-    _Atomic bool waits;       /* for others */
+    char who[160];          /* "clreduce: rank 3 of 8 on n1" */
+    char doing[LINE_BYTES]; /* written by the rank's thread, read where it is stuck or gone */
+    _Atomic double begin_s; /* of the step, by red_clock_s; 0: no limit */
+    _Atomic double limit_s; /* that it may take */
+    _Atomic bool waits;     /* for others */
     int rank;
     _Atomic bool active, told;
     double patience_s;
@@ -37,8 +37,8 @@ static struct {
 static const struct {
     int number;
     const char *name;
-} crashes[] = {{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"}, {SIGFPE, "SIGFPE"},
-               {SIGILL, "SIGILL"},   {SIGABRT, "SIGABRT"}};
+} crashes[] = {
+    {SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"}, {SIGFPE, "SIGFPE"}, {SIGILL, "SIGILL"}, {SIGABRT, "SIGABRT"}};
 
 /* Writes text to the standard error; a signal handler may call it. */
 static void write_text(const char *text) {
@@ -81,7 +81,8 @@ static void tell_late(void) {
         return;
     if (atomic_load(&watch.waits))
         fprintf(stderr,
-                "%s: waited %.0f s for another rank, while %s; look at the other hosts, or give --patience more\n",
+                "%s: waited %.0f s for another rank, while %s; look at the other hosts, or give --patience "
+                "more\n",
                 watch.who, 2 * limit_s, watch.doing);
     else
         fprintf(stderr, "%s: no end within %.0f s, while %s; --patience gives it more\n", watch.who, limit_s,
@@ -110,7 +111,8 @@ static void *look_at_clock(void *unused) {
     return NULL;
 }
 
-/* Has the signals of a crash handled on a stack of their own: a kernel on a CPU may have used up the other. */
+/* Has the signals of a crash handled on a stack of their own: a kernel on a CPU may have used up the other.
+ */
 static void handle_crashes(void) {
     static char stack[STACK_BYTES];
     const stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
