@@ -98,7 +98,7 @@ static enum red_status check_rows(const struct red_each_found *found, struct red
         status = RED_E_DEVICE; /* neither a success nor a test that is skipped: it is one that is missing */
     char more[64] = "";
     if (ended_n > 1)
-        snprintf(more, sizeof more, " (%zu more ranks did not end well)", ended_n - 1);
+        snprintf(more, sizeof more, " (and %zu more)", ended_n - 1);
     return red_fail(error, status, "rank %zu on %s: %s%s", (size_t)(decides - found->rows), decides->host,
                     decides->reason, more);
 }
@@ -180,6 +180,14 @@ static enum red_status write_fleet(const struct red_options *options, const stru
     return status;
 }
 
+/* Whether all ranks say the same and have found nothing: one message is enough. */
+static bool is_same_refusal(const struct red_each_found *found) {
+    bool same = found->rows[0].status != RED_OK;
+    for (size_t i = 0; i < found->rows_n; i++)
+        same = same && found->texts[i] == NULL && strcmp(found->rows[i].reason, found->rows[0].reason) == 0;
+    return same;
+}
+
 /* On rank 0: prints, writes and judges; *keep: --resume has something to do. */
 static enum red_status print_write_and_judge(const struct red_options *options,
                                              const struct red_each_found *found, bool *keep,
@@ -187,12 +195,16 @@ static enum red_status print_write_and_judge(const struct red_options *options,
     FILE *screen = red_outputs_screen(options);
     struct red_error unwritten = {.text = ""};
     bool left = false;
+    *keep = false;
+    if (is_same_refusal(found))
+        return check_rows(found, error);
     if (screen != NULL)
         print_table(options, found, screen);
     const enum red_status written = write_fleet(options, found, screen, &unwritten);
     print_notes(options, found, screen != NULL ? screen : stderr);
     for (size_t i = 0; i < found->rows_n; i++)
-        left = left || (!found->rows[i].is_whole && found->rows[i].status != RED_E_INPUT);
+        left = left || (!found->rows[i].is_whole &&
+                        (found->rows[i].status != RED_E_INPUT || found->rows[i].device[0] == '\0'));
     *keep = left || written != RED_OK;
     if (*keep && options->output.path != NULL && strcmp(options->words[0], "devices") != 0)
         fprintf(stderr, "the same command with --resume measures what is missing\n");
