@@ -180,12 +180,16 @@ static enum red_status write_fleet(const struct red_options *options, const stru
     return status;
 }
 
-/* Whether all ranks say the same and have found nothing: one message is enough. */
-static bool is_same_refusal(const struct red_each_found *found) {
+/* Whether one message is enough, and what is at --output stays: a rank was to go on with another command, or
+ * all ranks say the same and have found nothing. */
+static bool is_refused(const struct red_each_found *found, bool *keep) {
     bool same = found->rows[0].status != RED_OK;
+    *keep = false;
+    for (size_t i = 0; i < found->rows_n; i++)
+        *keep = *keep || found->rows[i].is_of_another;
     for (size_t i = 0; i < found->rows_n; i++)
         same = same && found->texts[i] == NULL && strcmp(found->rows[i].reason, found->rows[0].reason) == 0;
-    return same;
+    return same || *keep;
 }
 
 /* On rank 0: prints, writes and judges; *keep: --resume has something to do. */
@@ -195,8 +199,7 @@ static enum red_status print_write_and_judge(const struct red_options *options,
     FILE *screen = red_outputs_screen(options);
     struct red_error unwritten = {.text = ""};
     bool left = false;
-    *keep = false;
-    if (is_same_refusal(found))
+    if (is_refused(found, keep))
         return check_rows(found, error);
     if (screen != NULL)
         print_table(options, found, screen);

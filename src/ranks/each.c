@@ -223,7 +223,9 @@ static enum red_status read_own_file(const struct red_each *each, const struct o
     if (status == RED_OK)
         status = red_each_file_read(each->words[0], run->path, *text, n, was_there, row, command, error);
     const size_t known_n = strlen(run->command) < 500 ? strlen(run->command) : 500;
-    if (status == RED_OK && command[0] != '\0' && was_there && strncmp(command, run->command, known_n) != 0)
+    row->is_of_another =
+        status == RED_OK && command[0] != '\0' && was_there && strncmp(command, run->command, known_n) != 0;
+    if (row->is_of_another)
         status =
             red_fail(error, RED_E_INPUT,
                      "%.200s is of another command, '%.200s'; leave out --resume, or choose another --output",
@@ -260,7 +262,7 @@ static void run_own(const struct red_ranks *ranks, const struct red_each *each, 
         if (!was_there)
             run_process(&run, row);
         status = read_own_file(each, &run, was_there, row, text, &error);
-        if (each->output != NULL)
+        if (each->output != NULL && row->text_n > 0)
             snprintf(found->file, sizeof found->file, "%s", run.path);
     }
     keep_error(row, status, &error);

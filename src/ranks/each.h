@@ -26,6 +26,7 @@ struct red_each_row {
     enum red_status status;
     char reason[1024];       /* unless RED_OK: in words */
     bool is_whole;           /* nothing is left to be measured */
+    bool is_of_another;      /* --resume has found a file of another command, which stays as it is */
     bool was_there;          /* it was whole before this call, and was not run again */
     double wall_s;           /* as its file tells; 0: unknown */
     double roof_bytes_per_s; /* 0: unknown */
