@@ -78,6 +78,7 @@ struct red_plan {
     void *room;                                      /* owned: for reading by command */
     struct red_answers answers;                      /* of a segmented strategy */
     struct red_partial partial;                      /* of the last run of another reduction */
+    struct red_exact *exact;                         /* owned: of an exact strategy, what it found; or NULL */
     unsigned char identity[sizeof(struct red_pair)]; /* one accumulator */
 };
 

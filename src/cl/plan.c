@@ -150,6 +150,7 @@ void red_plan_destroy(struct red_plan *plan) {
     red_cl_release_buffers(buffers, sizeof buffers / sizeof buffers[0]);
     red_answers_clear(&plan->answers);
     free(plan->room);
+    free(plan->exact);
     free(plan);
 }
 
@@ -161,6 +162,11 @@ const struct red_answers *red_plan_answers(const struct red_plan *plan) {
 /* For worker/prepared.c: what of a piece of an array is combined with that of others. */
 const struct red_partial *red_plan_partial(const struct red_plan *plan) {
     return &plan->partial;
+}
+
+/* For sums over the pieces of an array; the answer of the plan's own run is made of it, too. */
+const struct red_exact *red_plan_exact_sum(const struct red_plan *plan) {
+    return plan->exact;
 }
 
 /* For the checks of a scan: all results by cl/verify.c, some behind each batch by worker/prepared.c. */
@@ -224,6 +230,10 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
         red_reference_answers_of_partials(plan->op, plan->dtype, plan->read, plan->n,
                                           plan->strategy->span == RED_STRATEGY_COLUMN, &plan->answers);
         *value = red_answers_get(&plan->answers, 0);
+    } else if (plan->exact != NULL) {
+        plan->partial.f64 = red_exact_value(plan->exact);
+        *value = red_exact_round(plan->exact, plan->op->role == RED_ROLE_MEAN ? plan->n : 1,
+                                 red_op_result_dtype(plan->op, plan->dtype));
     } else if (plan->op->primitive == RED_PRIMITIVE_REDUCE) {
         red_host_fold_partial(plan->op, plan->dtype, plan->read, plan->read_n, &plan->partial);
         *value = red_partial_answer(plan->op, plan->dtype, &plan->partial, plan->n);

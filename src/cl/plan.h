@@ -52,6 +52,11 @@ const struct red_partial *red_plan_partial(const struct red_plan *plan);
 enum red_status red_plan_read_results(const struct red_plan *plan, uint64_t first, uint64_t n, void *to,
                                       struct red_error *error);
 
+/* The exact sum of the last run, where the strategy's finish gives one (red_strategy_is_exact), otherwise
+ * NULL; owned by the plan, until the next run. Those of parts of an array are added by red_exact_merge; the
+ * answer is what red_exact_round makes of it, of a mean with n as parts_n. */
+const struct red_exact *red_plan_exact_sum(const struct red_plan *plan);
+
 /* Takes another data set, which the next run reduces (cl/finish.c): of the same device, type, operation and
  * size. What an iterative solver pays for each new array is part of the run's time. Errors: RED_E_UNSUPPORTED
  * where the launches are recorded, RED_E_DEVICE. */

@@ -30,10 +30,13 @@ const struct red_verb red_verb_report = {
     .documentation =
         "Shows result files (bench --output) as one page: first what 2.x buys over 1.x, then times, "
         "bandwidth, who is fastest where, speed-up, errors, what did not run and why, how it was measured. "
-        "What was wrong in files of verify --output beside them is told first, too. html is one file that "
-        "needs neither network nor script; md is for a pull request or a log, svg is the first picture "
-        "alone: 2.x against 1.x, a panel for each primitive. Several files stand side by side, each named by "
-        "a letter.\v"
+        "What was wrong in files of verify --output beside them is told first, too. Files of bench --ranks "
+        "have chapters of their own, or a page of their own where they are alone: times, efficiency and "
+        "parts of the time against the number of ranks. html is one file that needs neither network nor "
+        "script; md is for a pull request or a log, svg is the first picture alone: 2.x against 1.x, a panel "
+        "for each primitive, or the efficiency of ranks. Several files stand side by side, each named by a "
+        "letter; a folder stands for all *.json in it. Of many devices the page begins with groups of them, "
+        "and shows one run of each."
         "Example: clreduce report results/cpu-2-cores.json --output report.html\n"
         "Example: clreduce report pocl.json intel.json --output drivers.html\n"
         "Example: clreduce report result.json --op sum --type f32 --format md\n"

@@ -26,6 +26,7 @@ enum {
     RED_FINISH_LONE_ITEMS = 1 << 8, /* groups of one item, which take pieces */
     RED_FINISH_SCAN = 1 << 9,       /* of scans alone, which have no other */
     RED_FINISH_HISTOGRAM = 1 << 10, /* the same of histograms */
+    RED_FINISH_EXACT = 1 << 11,     /* the host gets sums without rounding, and rounds once */
 };
 
 #define RED_SPAN_BIT(id) (1u << RED_STRATEGY_##id)
@@ -37,6 +38,9 @@ enum {
 #define RED_FINISHES(X)                                                                                      \
     /* the host reads all partial results and folds them */                                                  \
     X(HOST, host, 0, "", HOST, 0, RED_FINISH_EMITTED)                                                        \
+    /* groups leave the digits of exact sums of floats; the host adds them up and rounds once */             \
+    X(WORDS, words, RED_SPAN_BIT(ONE) | RED_SPAN_BIT(EACH) | RED_SPAN_BIT(STRIDE) | RED_SPAN_BIT(CHUNK),     \
+      "a span of one array: its host rounds one sum", NONE, 1, RED_FINISH_EXACT)                             \
     /* the same kernel runs over the partial results until one is left */                                    \
     X(PASSES, passes, RED_SPAN_BIT(EACH), "span 'each'", PASSES, 2,                                          \
       RED_FINISH_EMITTED | RED_FINISH_PASSES | RED_FINISH_PARTIALS)                                          \

@@ -94,6 +94,11 @@ bool red_strategy_finish_has(const struct red_strategy *strategy, unsigned trait
     return (red_finish_rows[strategy->finish].traits & traits) != 0;
 }
 
+/* Of a finish that sums without rounding: what verify accepts of it, and what may be added over pieces. */
+bool red_strategy_is_exact(const struct red_strategy *strategy) {
+    return red_strategy_finish_has(strategy, RED_FINISH_EXACT);
+}
+
 /* The rows of one need stand in the order by which the two functions below find its form: all as these. */
 _Static_assert(RED_NEED_CAS64 == RED_NEED_CAS32 << 1, "the form of 64 bits is the next row");
 _Static_assert(RED_NEED_SCANS64 == RED_NEED_SCANS32 << 1 && RED_NEED_SCANS_F32 == RED_NEED_SCANS32 << 2 &&
@@ -156,6 +161,13 @@ enum red_status red_strategy_check_type_and_op(const struct red_strategy *strate
         return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has atomic_%s for integers only", op->suffix);
     if ((strategy->needs & RED_NEED_FLOAT_ATOMICS32) && !red_op_accumulator(op, dtype)->is_float)
         return red_fail(error, RED_E_UNSUPPORTED, "integers have atomics of their own");
+    if (red_strategy_is_exact(strategy) && (!dtype->is_float || op->wants != RED_WANTS_ALL))
+        return red_fail(error, RED_E_UNSUPPORTED, "finish %s rounds sums of floats, not %s of %s",
+                        red_finish_names[strategy->finish], op->name, dtype->name);
+    if (red_strategy_is_exact(strategy) && dtype->bits == 64 && op->term != RED_TERM_ELEMENT)
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "%s of %s adds products of 4,196 bits' range; finish %s holds sums of 2,240",
+                        op->name, dtype->name, red_finish_names[strategy->finish]);
     if (red_strategy_finish_has(strategy, RED_FINISH_FLAG) && red_op_accumulator(op, dtype)->word_bits == 0)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%s of %s is a value and an index: there is no room for the flag beside them",

@@ -4,6 +4,7 @@
 #include "oracle/exact.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { DIGIT_BITS = 32, LOWEST_EXPONENT = 1074, PENDING_MAX = 1 << 30 };
@@ -121,18 +122,38 @@ void red_exact_from_words(const int64_t words[RED_EXACT_WORDS], struct red_exact
             sum->not_finite += not_finite[i];
 }
 
-double red_exact_value(const struct red_exact *sum) {
-    if (sum->not_finite != 0 || isnan(sum->not_finite))
-        return sum->not_finite;
+/* Words are digits of a kernel (cl/finish_words.c); of a wrong one they are anything, so the two halves of
+ * each are added apart, which overflows nowhere. */
+void red_exact_add_words(struct red_exact *sum, unsigned first, const int64_t *words, unsigned n) {
+    for (unsigned i = 0; i < n; i++) {
+        int64_t low = words[i] & 0xffffffff;
+        sum->limbs[first + i] += low;
+        sum->limbs[first + i + 1] += (words[i] - low) / (INT64_C(1) << DIGIT_BITS);
+    }
+    sum->pending += 2;
+    if (sum->pending >= PENDING_MAX)
+        propagate_carries(sum);
+}
+
+/* The sum without its sign, all carries propagated; sets the sign, 1 or -1. For the two readers below. */
+static struct red_exact magnitude_of(const struct red_exact *sum, double *sign) {
     struct red_exact carried = *sum;
     propagate_carries(&carried);
-    double sign = 1;
+    *sign = 1;
     if (carried.limbs[RED_EXACT_LIMBS - 1] < 0) {
         for (int i = 0; i < RED_EXACT_LIMBS; i++)
             carried.limbs[i] = -carried.limbs[i];
         propagate_carries(&carried);
-        sign = -1;
+        *sign = -1;
     }
+    return carried;
+}
+
+double red_exact_value(const struct red_exact *sum) {
+    double sign;
+    if (sum->not_finite != 0 || isnan(sum->not_finite))
+        return sum->not_finite;
+    struct red_exact carried = magnitude_of(sum, &sign);
     int top = RED_EXACT_LIMBS - 1;
     while (top > 0 && carried.limbs[top] == 0)
         top--;
@@ -141,6 +162,60 @@ double red_exact_value(const struct red_exact *sum) {
          i++) /* upwards: what rounding drops is below the last bit */
         value += ldexp((double)carried.limbs[i], i * DIGIT_BITS - LOWEST_EXPONENT);
     return sign * value;
+}
+
+__extension__ typedef unsigned __int128 wide;
+
+/* Digits with one more below 2^-1074, since a division goes on. */
+enum { QUOTIENT_DIGITS = RED_EXACT_LIMBS + 1, QUOTIENT_EXPONENT = LOWEST_EXPONENT + DIGIT_BITS };
+
+/* Divides the limbs, all of them digits; gives whether anything is left below the lowest digit. */
+static bool divide(const struct red_exact *magnitude, uint64_t parts_n, uint32_t digits[QUOTIENT_DIGITS]) {
+    uint64_t rest = 0;
+    for (int i = QUOTIENT_DIGITS - 1; i >= 0; i--) {
+        wide dividend = (wide)rest << DIGIT_BITS | (i > 0 ? (uint64_t)magnitude->limbs[i - 1] : 0);
+        digits[i] = (uint32_t)(dividend / parts_n);
+        rest = (uint64_t)(dividend % parts_n);
+    }
+    return rest > 0;
+}
+
+/* The bits from `low` on, at most 64 of them: none lies above the third digit from there. */
+static uint64_t bits_from(const uint32_t digits[QUOTIENT_DIGITS], int low) {
+    wide bits = 0;
+    for (int i = low / DIGIT_BITS + 2; i >= low / DIGIT_BITS; i--)
+        bits = bits << DIGIT_BITS | (i < QUOTIENT_DIGITS ? digits[i] : 0);
+    return (uint64_t)(bits >> low % DIGIT_BITS);
+}
+
+/* Of a device's sum, whose answer this is (cl/plan.c). */
+struct red_value red_exact_round(const struct red_exact *sum, uint64_t parts_n,
+                                 const struct red_dtype *dtype) {
+    struct red_value value = {.index = 0};
+    uint32_t digits[QUOTIENT_DIGITS];
+    double sign;
+    if (sum->not_finite != 0 || isnan(sum->not_finite)) {
+        dtype->put_real(&value, 0, sum->not_finite);
+        return value;
+    }
+    const struct red_exact magnitude = magnitude_of(sum, &sign);
+    bool rest = divide(&magnitude, parts_n, digits);
+    int top = QUOTIENT_DIGITS - 1, top_bit = DIGIT_BITS - 1;
+    while (top > 0 && digits[top] == 0)
+        top--;
+    while (top_bit > 0 && !(digits[top] >> top_bit & 1))
+        top_bit--;
+    /* The last bit of the result: as many as it has digits, and none below the type's least denormal. */
+    const int least = 3 - (1 << (dtype->bits - dtype->digits - 1)) - (int)dtype->digits + QUOTIENT_EXPONENT;
+    int low = top * DIGIT_BITS + top_bit - (int)dtype->digits + 1;
+    low = low > least ? low : least;
+    const uint64_t bits = bits_from(digits, low - 1);
+    for (int i = 0; i < (low - 1) / DIGIT_BITS; i++)
+        rest = rest || digits[i] != 0;
+    rest = rest || (digits[(low - 1) / DIGIT_BITS] & ((UINT64_C(1) << (low - 1) % DIGIT_BITS) - 1)) != 0;
+    const uint64_t rounded = (bits >> 1) + ((bits & 1) && (rest || (bits & 2)));
+    dtype->put_real(&value, 0, rounded == 0 ? 0 : sign * ldexp((double)rounded, low - QUOTIENT_EXPONENT));
+    return value;
 }
 
 double red_exact_minus(const struct red_exact *sum, double value) {

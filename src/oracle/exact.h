@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/types.h"
+
 enum {
     RED_EXACT_LIMBS = 70, /* 2^-1074 ... 2^1165: room for 2^64 terms of the largest double */
     RED_EXACT_WORDS = RED_EXACT_LIMBS + 3
@@ -34,6 +36,15 @@ void red_exact_merge(struct red_exact *sum, const struct red_exact *other); /* a
  * added one by one, as MPI_SUM does with MPI_INT64_T; what comes is read as the sum of all. */
 void red_exact_to_words(const struct red_exact *sum, int64_t words[RED_EXACT_WORDS]);
 void red_exact_from_words(const int64_t words[RED_EXACT_WORDS], struct red_exact *sum);
+
+/* Adds n words, the first of which counts limbs[first]'s units and each further one 2^32 as much as the one
+ * before: first + n < RED_EXACT_LIMBS. */
+void red_exact_add_words(struct red_exact *sum, unsigned first, const int64_t *words, unsigned n);
+
+/* The sum by parts_n as a value of the float type, rounded once: to the nearest, of two to the even one.
+ * Beyond the greatest it is infinite; 0 is +0. */
+struct red_value red_exact_round(const struct red_exact *sum, uint64_t parts_n,
+                                 const struct red_dtype *dtype);
 
 /* The sum as a double, within one unit in the last place; exact where the sum is representable. */
 double red_exact_value(const struct red_exact *sum);

@@ -363,6 +363,8 @@ static double scan_chain(const struct red_strategy *strategy, const struct red_d
 double red_bound_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
                        const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
     double around = (op->term != RED_TERM_ELEMENT ? 1 : 0) + (op->role == RED_ROLE_MEAN ? 1 : 0);
+    if (red_strategy_is_exact(strategy))
+        return 0;
     if (op->primitive == RED_PRIMITIVE_SCAN)
         return scan_chain(strategy, dtype, op, geometry, n);
     return around + item_chain(geometry->lanes, geometry->item_n) +

@@ -101,6 +101,7 @@ struct red_correctness red_segments_check(const struct red_segment_truths *segme
  *            two_kernels, command_buffer, sweeps, last_group, polled,
  *            device_enqueue: G - 1 in any order;
  *            atomic: one per value added: G, or with group none min(n, G L)
+ * A strategy that is exact (red_strategy_is_exact) has no chain: its one rounding is the result's, below.
  * Of a scan, whose element must reach each answer behind it, the item's chain is straight and the group's
  * counts twice, up to the aggregate and down to each item; then follow, where there are several aggregates
  * (of tiles; with group none of items), one addition fewer than there are, by the host in double, and 2 for

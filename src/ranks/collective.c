@@ -108,12 +108,9 @@ bool red_collective_is_everywhere(const struct red_collective *collective) {
 /* The answer that the words of all ranks are, rounded once. */
 static struct red_value answer_of_words(const struct red_collective *collective, uint64_t n) {
     const struct red_dtype *result = red_op_result_dtype(collective->op, collective->dtype);
-    struct red_value value = {.index = 0};
     struct red_exact sum;
     red_exact_from_words(collective->sums, &sum);
-    const double parts_n = collective->op->role == RED_ROLE_MEAN ? (double)n : 1;
-    result->put_real(&value, 0, red_exact_value(&sum) / parts_n);
-    return value;
+    return red_exact_round(&sum, collective->op->role == RED_ROLE_MEAN ? n : 1, result);
 }
 
 struct red_value red_collective_run(struct red_collective *collective, const struct red_partial *mine,

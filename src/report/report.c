@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "console/ranks_table.h"
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/select.h"
@@ -291,10 +292,27 @@ static void primitives_format(const struct red_report *report, char *text, size_
     text[0] = (char)toupper((unsigned char)text[0]);
 }
 
-/* "Reductions in OpenCL on A intel, B pocl" */
+/* Whether the page has files of bench --ranks and no result file. */
+static bool is_of_ranks_alone(const struct red_report *report) {
+    return report->loaded->results_n == 0 && report->loaded->ranks_n > 0;
+}
+
+/* "Reductions in OpenCL on A intel, B pocl", "One array over 8 ranks: Open MPI v4.1.4, MPI 3.1" */
 static void page_title_format(const struct red_report *report, char *text, size_t text_bytes) {
     const char *comma = "";
+    if (is_of_ranks_alone(report)) {
+        text[0] = '\0';
+        red_text_add(text, text_bytes, "One array over %s: %s",
+                     red_ranks_text((unsigned)report->loaded->ranks[0].ranks_n).text,
+                     report->loaded->ranks[0].mpi);
+        return;
+    }
     primitives_format(report, text, text_bytes);
+    if (report->fleet != NULL) {
+        red_text_add(text, text_bytes, " in OpenCL on %zu devices of %zu hosts", report->fleet->devices_n,
+                     report->fleet->hosts_n);
+        return;
+    }
     red_text_add(text, text_bytes, " in OpenCL on ");
     for (size_t r = 0; r < report->loaded->results_n; r++) {
         for (size_t d = 0; d < report->loaded->results[r].run.devices_n; d++) {
@@ -329,7 +347,7 @@ static void write_and_print_left_out_chapters(struct red_page *page) {
 /* RED_E_INPUT, naming the queries that there are, where --op and --type are given and choose none of them. */
 static enum red_status check_any_wanted(const struct red_report *report, struct red_error *error) {
     char titles[256];
-    if (report->op == NULL && report->type == NULL)
+    if ((report->op == NULL && report->type == NULL) || red_ranks_have_wanted(report))
         return RED_OK;
     for (size_t r = 0; r < report->loaded->results_n; r++)
         for (size_t q = 0; q < report->loaded->results[r].queries_n; q++)
@@ -349,12 +367,19 @@ enum red_status red_report_write(const struct red_report *report, const struct r
     if (status != RED_OK)
         return status;
     page.status = red_page_allocate_buffers(&page);
-    if (page.status == RED_OK) {
+    if (page.status == RED_OK && report->fleet != NULL)
+        red_fleet_write_chapter(report->fleet, &page);
+    if (page.status == RED_OK && is_of_ranks_alone(report)) {
+        red_ranks_write_chapters(report, &page);
+    } else if (page.status == RED_OK) {
         write_in_short(report, &page);
         for (struct section_walk walk = {.file = 0}; make_next_section(report, &walk, &page.status, error);)
             write_section(report, &page, &walk.section);
+        red_ranks_write_chapters(report, &page);
         red_method_write_not_run(report, &page);
         red_method_write_conditions(report, &page);
+    }
+    if (page.status == RED_OK) {
         red_method_write_commands(report, &page);
         write_and_print_left_out_chapters(&page);
     }
@@ -421,6 +446,25 @@ static enum red_status write_pairs_charts(const struct red_report *report, FILE 
     return status;
 }
 
+enum { RANKS_CHARTS_MAX = 4 };
+
+/* Writes the charts of efficiency against the number of ranks as SVG. */
+static enum red_status write_ranks_charts(const struct red_report *report, FILE *out,
+                                          struct red_error *error) {
+    struct red_chart charts[RANKS_CHARTS_MAX] = {{.series_n = 0}};
+    enum red_status status = check_any_wanted(report, error);
+    const size_t n = status == RED_OK ? red_ranks_make_charts(report, charts, RANKS_CHARTS_MAX) : 0;
+    if (status == RED_OK && n == 0)
+        status = red_fail(error, RED_E_INPUT,
+                          "%.200s has no times on one rank and on more, so there is no chart of efficiency",
+                          report->loaded->ranks[0].path);
+    if (status == RED_OK)
+        status = write_charts_alone(charts, n, out, error);
+    for (size_t i = 0; i < n; i++)
+        red_chart_clear(&charts[i]);
+    return status;
+}
+
 /* ---- from files ---------------------------------------------------------------------------------------- */
 
 /* What a file of `report` is made of. */
@@ -432,8 +476,34 @@ struct report_output {
 /* A red_file_writer, of a struct report_output. */
 static enum red_status write_output(const void *what, FILE *out, struct red_error *error) {
     const struct report_output *output = what;
-    return output->format != NULL ? red_report_write(output->report, output->format, out, error)
-                                  : write_pairs_charts(output->report, out, error);
+    return output->format != NULL              ? red_report_write(output->report, output->format, out, error)
+           : is_of_ranks_alone(output->report) ? write_ranks_charts(output->report, out, error)
+                                               : write_pairs_charts(output->report, out, error);
+}
+
+/* Writes the page of the files, or of a large fleet that of its groups. */
+static enum red_status write_files_or_fleet(const struct red_report *wanted, struct red_fleet *fleet,
+                                            const struct red_page_format *format, const char *output,
+                                            struct red_error *error) {
+    struct red_loaded_files shown = {.results_n = 0};
+    struct red_report report = *wanted;
+    enum red_status status = red_fleet_make(wanted->loaded, fleet, error);
+    const bool is_large = status == RED_OK && red_fleet_is_large(fleet);
+    if (is_large)
+        status = red_fleet_find_outliers(fleet, error);
+    if (is_large && status == RED_OK)
+        status = red_fleet_choose_shown(fleet, wanted->loaded, &shown, error);
+    if (is_large) {
+        report.fleet = fleet;
+        report.loaded = &shown;
+    } else {
+        report.files_n = 0;
+    }
+    if (status == RED_OK)
+        status = red_file_write(output, write_output, &(struct report_output){&report, format}, error);
+    if (is_large)
+        red_fleet_shown_free(&shown);
+    return status;
 }
 
 /* Called by `report` (cli/cmd_report.c) and by `bench --report` with its result file (cli/files.c). */
@@ -442,20 +512,26 @@ enum red_status red_report_write_from_files(const char *const *files, size_t fil
                                             const struct red_page_format *format, const char *output,
                                             FILE *told, struct red_error *error) {
     struct red_loaded_files loaded = {.results_n = 0};
+    struct red_fleet fleet = {.devices_n = 0};
     struct red_catalogue *catalogue = NULL;
     enum red_status status = red_catalogue_create(&catalogue, error);
     if (status == RED_OK)
         status = red_loaded_files_load_with_times(files, files_n, catalogue, true, &loaded, stderr, error);
     if (status == RED_OK)
         status = red_loaded_files_keep_primitive(&loaded, wanted->primitive, error);
-    const struct red_report report = {
-        .loaded = &loaded, .catalogue = catalogue, .op = wanted->op, .type = wanted->type};
+    const struct red_report report = {.loaded = &loaded,
+                                      .files = files,
+                                      .files_n = files_n,
+                                      .catalogue = catalogue,
+                                      .op = wanted->op,
+                                      .type = wanted->type};
     for (size_t i = 0; i < loaded.results_n && status == RED_OK; i++)
         status = red_result_mark_banned_by_checks(&loaded.results[i], &loaded, error);
     if (status == RED_OK)
-        status = red_file_write(output, write_output, &(struct report_output){&report, format}, error);
+        status = write_files_or_fleet(&report, &fleet, format, output, error);
     if (status == RED_OK && told != NULL && strcmp(output, "-") != 0)
         red_text_print(told, "report: %s\n", output);
+    red_fleet_clear(&fleet);
     red_loaded_files_clear(&loaded);
     red_catalogue_destroy(catalogue);
     return status;

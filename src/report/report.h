@@ -10,10 +10,15 @@
 #include "results/cub.h"
 #include "results/result.h"
 
+struct red_fleet;
+
 /* What a page is made of. */
 struct red_report {
     const struct red_loaded_files *loaded; /* CUB's times: each beside the run of its device that began
                                               nearest */
+    const struct red_fleet *fleet; /* a large one, of which `loaded` are the runs that are shown; or NULL */
+    const char *const *files;      /* that the user named, of a large fleet */
+    size_t files_n;
     const struct red_catalogue *catalogue;
     const enum red_primitive *primitive; /* of what is shown at all; NULL: of everything */
     const char *op, *type; /* lists of names or globs: which queries are shown in full; NULL: all */
@@ -27,12 +32,12 @@ extern const struct red_page_format red_page_html, red_page_markdown;
 enum red_status red_report_write(const struct red_report *report, const struct red_page_format *format,
                                  FILE *out, struct red_error *error);
 
-/* Makes a page of the files, which are result files, those of CUB's times and those of `verify`, and writes
- * it to `output` ("-": the standard output), whole or not at all; says so on `told` unless that is NULL. Of
- * `wanted` only primitive, op and type count. `format` NULL: the chart alone of what 2.x buys over 1.x, as
- * SVG, of each primitive's first query that is wanted and the device with the most pairs. Errors: as
- * red_loaded_files_load_with_times, red_report_write and red_file_open; RED_E_INPUT without a result file, or
- * without a pair for the chart. */
+/* Makes a page of the files, which are result files, those of CUB's times, of `verify` and of `bench
+ * --ranks`, and writes it to `output` ("-": the standard output), whole or not at all; says so on `told`
+ * unless that is NULL. Of `wanted` only primitive, op and type count. `format` NULL: the chart alone of what
+ * 2.x buys over 1.x, as SVG, of each primitive's first query that is wanted and the device with the most
+ * pairs; of files of `bench --ranks` alone those of efficiency. Errors: as red_loaded_files_load_with_times,
+ * red_report_write and red_file_open; RED_E_INPUT without a file that has times, or without a chart. */
 enum red_status red_report_write_from_files(const char *const *files, size_t files_n,
                                             const struct red_report *wanted,
                                             const struct red_page_format *format, const char *output,

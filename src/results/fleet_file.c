@@ -30,7 +30,7 @@ static enum red_status check_text(const char *path, const char *text, size_t n, 
     struct red_large_array alone = {.name = RED_FLEET_ARRAY, .at = begin, .end = begin + n, .n = 1};
     size_t element_n = 0;
     const char *element = red_large_array_next_text(&alone, &reader, &element_n);
-    if (element != NULL && element + element_n == begin + n && memchr(text, '\0', n) == NULL)
+    if (element != NULL && element + element_n == begin + n && memchr(begin, '\0', n) == NULL)
         return RED_OK;
     return red_fail(error, RED_E_INPUT, "cannot write %.200s: text %zu of its runs is no whole file of JSON",
                     path, i);

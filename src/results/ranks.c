@@ -427,6 +427,7 @@ enum red_status red_ranks_run_read(const char *path, const char *text, size_t n,
                                    struct red_error *error) {
     struct red_reader reader = {.path = path, .error = error};
     *run = (struct red_ranks_run){.rows = NULL};
+    red_text_copy_printable(path, run->path, sizeof run->path);
     json_t *root = red_reader_root(&reader, "file of bench --ranks", text, n);
     if (root == NULL)
         return reader.status;

@@ -67,6 +67,7 @@ struct red_ranks_row {
 };
 
 struct red_ranks_run {
+    char path[256];   /* that it was read from; cut. Empty otherwise */
     char version[32]; /* of the program that made it; empty: this one */
     char started[32], command[512];
     char mpi[160];        /* the library */

@@ -1,0 +1,55 @@
+/* The finish words: each group leaves the digits of an exact sum, which the host adds up; cl/plan.c rounds.
+ * Its steps are in the time to answer of superaccumulator and its like; a failure is the cell's reason. */
+#include "cl/finish.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What a group leaves: digits_n words, each 2^32 times as much as the one before, the first of which counts
+ * units of a limb of struct red_exact; and one of how many of its items met a NaN (from bit 42 on), +infinity
+ * (from 21 on), -infinity. The kernel chooses by the same rule: kernels_cl12/reduce/superaccumulator.cl. */
+struct words_layout {
+    unsigned limb, digits_n;
+};
+
+/* Of terms of a type: elements, and products. */
+static struct words_layout layout_of(const struct red_plan *plan) {
+    static const struct words_layout layouts[][2] = {
+        [1] = {{32, 3}, {31, 7}}, [2] = {{28, 11}, {24, 19}}, [4] = {{0, 67}, {0, 0}}};
+    return layouts[plan->dtype->bits / 16][plan->op->term != RED_TERM_ELEMENT];
+}
+
+/* The host reads all words of all groups. */
+static enum red_status words_prepare(struct red_plan *plan, struct red_error *error) {
+    const size_t bytes = (size_t)plan->geometry.groups_n * (layout_of(plan).digits_n + 1) * sizeof(cl_long);
+    plan->exact = calloc(1, sizeof *plan->exact);
+    if (plan->exact == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for an exact sum");
+    enum red_status status = red_plan_make_out_bytes(plan, 0, bytes, error);
+    return status == RED_OK ? red_finish_prepare_partials(plan, bytes / plan->accumulator->size_bytes, error)
+                            : status;
+}
+
+/* Adds what items met that has no digits. */
+static void add_not_finite(struct red_exact *sum, int64_t met) {
+    enum { FIELD_BITS = 21 };
+    const uint64_t field = (UINT64_C(1) << FIELD_BITS) - 1, bits = (uint64_t)met;
+    sum->not_finite += bits >> 2 * FIELD_BITS ? NAN : 0;
+    sum->not_finite += bits >> FIELD_BITS & field ? INFINITY : 0;
+    sum->not_finite -= bits & field ? INFINITY : 0;
+}
+
+/* Reads the words, and adds up those of all groups. */
+static cl_int words_fetch(struct red_plan *plan, cl_command_queue queue) {
+    const struct words_layout layout = layout_of(plan);
+    const cl_int code = red_finish_read(plan, queue);
+    red_exact_reset(plan->exact);
+    for (uint64_t group = 0; group < plan->geometry.groups_n && code == CL_SUCCESS; group++) {
+        const int64_t *words = (const int64_t *)plan->read + group * (layout.digits_n + 1);
+        red_exact_add_words(plan->exact, layout.limb, words, layout.digits_n);
+        add_not_finite(plan->exact, words[layout.digits_n]);
+    }
+    return code;
+}
+
+const struct red_finish_steps red_finish_words = {.prepare = words_prepare, .fetch = words_fetch};

@@ -1,0 +1,272 @@
+/* The chapters of `report` on one array over many ranks (files of bench --ranks), and the picture of it alone
+ * (--format svg). report.c calls them; the user sees them behind the chapters of result files, or on a page
+ * of their own. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "console/ranks_table.h"
+#include "core/select.h"
+#include "report/private.h"
+#include "results/loaded.h"
+
+enum { DRAWN_MAX = 10, TABLE_WIDTH = 100 };
+
+/* ---- what is wanted ------------------------------------------------------------------------------------ */
+
+/* Whether --op and --type choose the scaling. */
+static bool is_wanted(const struct red_report *report, const struct red_scaling *scaling) {
+    return (report->op == NULL || red_select_matches(report->op, scaling->op)) &&
+           (report->type == NULL || red_select_matches(report->type, scaling->type));
+}
+
+bool red_ranks_have_wanted(const struct red_report *report) {
+    struct red_scaling scaling;
+    for (size_t f = 0; f < report->loaded->ranks_n; f++)
+        for (size_t at = 0; red_scaling_next(&report->loaded->ranks[f], &at, &scaling);)
+            if (is_wanted(report, &scaling))
+                return true;
+    return false;
+}
+
+/* ---- charts -------------------------------------------------------------------------------------------- */
+
+/* The most ranks that the scaling has a row of. */
+static unsigned most_ranks(const struct red_scaling *scaling) {
+    unsigned most = 0;
+    for (unsigned next = 0; (next = red_scaling_ranks_n_above(scaling, next)) > 0;)
+        most = next;
+    return most;
+}
+
+/* The time of the line on so many ranks; infinite where it has none, and of the roof. */
+static double line_time_s(const struct red_scaling *scaling, const struct red_ranks_row *line,
+                          unsigned ranks_n) {
+    const struct red_ranks_row *row = red_scaling_row(scaling, line, ranks_n);
+    return row != NULL && row->samples_n > 0 && row->kind != RED_RANKS_ROOF ? row->time.median : INFINITY;
+}
+
+/* The longest time of those lines that are drawn: the DRAWN_MAX fastest on the most ranks. */
+static double longest_drawn_s(const struct red_scaling *scaling, unsigned most) {
+    double fastest_s[DRAWN_MAX + 1];
+    const struct red_ranks_row *line;
+    for (size_t i = 0; i <= DRAWN_MAX; i++)
+        fastest_s[i] = INFINITY;
+    for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;) {
+        const double time_s = line_time_s(scaling, line, most);
+        size_t i = DRAWN_MAX;
+        for (; i > 0 && fastest_s[i - 1] > time_s; i--)
+            fastest_s[i] = fastest_s[i - 1];
+        fastest_s[i] = time_s;
+    }
+    return fastest_s[DRAWN_MAX - 1];
+}
+
+/* Adds the line's efficiency with each number of ranks that has a time. */
+static void add_efficiency_points(const struct red_scaling *scaling, const struct red_ranks_row *line,
+                                  struct red_series *series) {
+    for (unsigned n = 0; (n = red_scaling_ranks_n_above(scaling, n)) > 0;) {
+        const struct red_ranks_row *row = red_scaling_row(scaling, line, n),
+                                   *one = row != NULL ? red_ranks_row_of_one(scaling->run, row) : NULL;
+        const double times = scaling->weak ? 1 : n;
+        if (one == NULL || row->samples_n == 0)
+            continue;
+        struct red_point point = red_ratio_point(n, &one->time, &row->time);
+        if (row == one)
+            point.low = point.high = point.y;
+        point.y /= times;
+        point.low /= times;
+        point.high /= times;
+        red_series_add(series, point);
+    }
+}
+
+/* Makes the chart of efficiency against the number of ranks, a line for each strategy and collective: the
+ * fastest ones, and the roof. Empty where there is one rank alone. */
+static void make_efficiency_chart(const struct red_scaling *scaling, struct red_chart *chart) {
+    const struct red_ranks_row *line;
+    const unsigned most = most_ranks(scaling);
+    const double longest_s = longest_drawn_s(scaling, most);
+    size_t lines_n = 0;
+    if (most <= 1)
+        return;
+    red_chart_set_title_and_x(chart, NULL, "%s: efficiency against one rank",
+                              red_scaling_title(scaling).text);
+    chart->x_label = "ranks";
+    red_chart_set_y(chart, RED_AXIS_SHARE, "efficiency", "as fast as one rank for each");
+    for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;) {
+        const bool is_roof = line->kind == RED_RANKS_ROOF;
+        char name[sizeof chart->series[0].name];
+        lines_n += !is_roof;
+        if (!is_roof && line_time_s(scaling, line, most) > longest_s)
+            continue;
+        snprintf(name, sizeof name, is_roof ? "reading alone" : "%.40s, %.30s", line->strategy,
+                 line->collective);
+        add_efficiency_points(
+            scaling, line,
+            red_chart_add_series(
+                chart, name, is_roof ? 0 : 1 + (unsigned)(lines_n - 1) % (RED_CATEGORIES_N - 1), is_roof));
+    }
+    snprintf(chart->description, sizeof chart->description,
+             "Efficiency is %s; bands are 95 %% intervals. Both axes are logarithmic. %s",
+             scaling->weak ? "the time of one rank by that of R ranks with as much for each"
+                           : "the time of one rank by R times that of R ranks",
+             lines_n > DRAWN_MAX ? "Of all strategies and collectives the fastest are drawn." : "");
+}
+
+/* Makes the chart of the parts of a call's time against the number of ranks, of the fastest strategy and
+ * collective on the most ranks, with the table of its figures. */
+static void make_parts_chart(const struct red_scaling *scaling, struct red_chart *chart) {
+    static const unsigned colours[RED_PARTS_N] = {0, 1, 5, 4};
+    static const char *const names[RED_PARTS_N] = {"in all", "device", "imbalance", "collective"};
+    const struct red_ranks_row *fastest = red_scaling_fastest(scaling, most_ranks(scaling));
+    if (fastest == NULL)
+        return;
+    red_chart_set_title_and_x(chart, NULL, "%s: parts of the time of %.40s, %.30s",
+                              red_scaling_title(scaling).text, fastest->strategy, fastest->collective);
+    chart->x_label = "ranks";
+    red_chart_set_y(chart, RED_AXIS_TIMES, "median", NULL);
+    chart->table = red_table_create("ranks|in all>|device>|imbalance>|collective>|of roof>");
+    for (size_t part = 0; part < RED_PARTS_N; part++)
+        red_chart_add_series(chart, names[part], colours[part], part == RED_PART_TOTAL);
+    for (unsigned n = 0; (n = red_scaling_ranks_n_above(scaling, n)) > 0;) {
+        const struct red_ranks_row *row = red_scaling_row(scaling, fastest, n);
+        if (row == NULL || row->samples_n == 0)
+            continue;
+        red_table_put(chart->table, "%u", n);
+        for (size_t part = 0; part < RED_PARTS_N; part++) {
+            const double median_s = row->medians_s[part];
+            red_series_add(&chart->series[part], (struct red_point){n, median_s, median_s, median_s});
+            red_table_put(chart->table, "%s", red_time_text(median_s).text);
+        }
+        red_table_put(chart->table, "%s", red_share_text(red_ranks_row_roof_share(scaling->run, row)).text);
+    }
+    snprintf(chart->description, sizeof chart->description,
+             "What the time is made of: the mean of the ranks' own reductions (device), how much the slowest "
+             "takes longer than that (imbalance), and the rest (collective). Medians of each part; both axes "
+             "are logarithmic.");
+}
+
+/* ---- chapters ------------------------------------------------------------------------------------------ */
+
+/* Writes the chart unless it is empty, and clears it. */
+static void write_and_clear_chart(struct red_page *page, struct red_chart *chart) {
+    chart->number = page->charts_n++;
+    if (!red_chart_is_empty(chart))
+        page->format->chart(page, chart);
+    red_chart_clear(chart);
+}
+
+/* Writes the chapter of a scaling: its tables and charts. */
+static void write_scaling(struct red_page *page, const struct red_scaling *scaling, size_t file, size_t at) {
+    struct red_chart efficiency = {.series_n = 0}, parts = {.series_n = 0};
+    char id[64], text[1024];
+    unsigned most = 0;
+    if (page->left_out_n > 0) { /* the page is full */
+        page->left_out_n++;
+        return;
+    }
+    page->may_leave_out = true;
+    snprintf(id, sizeof id, "scaling-%zu-%zu", file + 1, at);
+    red_page_begin_chapter(page, id, red_scaling_title(scaling).text);
+    red_scaling_sentence_format(scaling, text, sizeof text);
+    if (text[0] != '\0')
+        page->format->text(page, text);
+    page->format->begin_side_by_side(page);
+    make_efficiency_chart(scaling, &efficiency);
+    write_and_clear_chart(page, &efficiency);
+    make_parts_chart(scaling, &parts);
+    write_and_clear_chart(page, &parts);
+    page->format->end(page);
+    while (red_scaling_ranks_n_above(scaling, most) > 0) {
+        char caption[256];
+        const unsigned first = red_scaling_ranks_n_above(scaling, most);
+        struct red_table *table = red_scaling_times_table(scaling, TABLE_WIDTH, &most);
+        snprintf(caption, sizeof caption, "Time, efficiency against one rank, share of the roof: ");
+        if (first < most)
+            red_text_add(caption, sizeof caption, "%u to ", first);
+        red_text_add(caption, sizeof caption, "%s", red_ranks_text(most).text);
+        red_page_put_and_destroy_table(page, caption, table);
+    }
+    snprintf(text, sizeof text, "Parts of the time with %s", red_ranks_text(most).text);
+    red_page_put_and_destroy_table(page, text, red_scaling_parts_table(scaling, most));
+    red_page_end_chapter(page);
+    page->may_leave_out = false;
+}
+
+/* Writes how the run was measured, and what the figures mean. */
+static void write_method(struct red_page *page, const struct red_ranks_run *run) {
+    char text[1024];
+    snprintf(
+        text, sizeof text,
+        "%s, started by %s; the array is cut into pieces %s, one for each rank, which makes its own from "
+        "the seed. Run on %s (%s, %u cores), clreduce %s, began %s, took %.0f s.",
+        red_ranks_text((unsigned)run->ranks_n).text, run->mpi[0] ? run->mpi : "an MPI without a name",
+        strcmp(run->split, "roof") == 0 ? "in proportion to what the ranks' devices read per second"
+                                        : "of the same length",
+        run->host.name, run->host.processor, run->host.cores_n, run->version,
+        run->started[0] ? run->started : "at a time that was not kept", run->wall_s);
+    page->format->text(page, text);
+    page->format->text(
+        page, "A time begins as a barrier ends and lasts until the value stands on rank 0, with an allreduce "
+              "on the last rank, on the clock of one node, of several on rank 0's. Its parts: device, the "
+              "mean of the ranks' own reductions; imbalance, by how much the longest of them is longer; "
+              "collective, the rest. Efficiency is the time of one rank by R times that of R ranks for the "
+              "same array (strong), or by that of R ranks with as much for each (weak). The roof is the time "
+              "in which the same ranks only read the array, all at once. Every row was verified before it "
+              "was timed.");
+    red_page_put_and_destroy_table(page, "Where the ranks are", red_ranks_devices_table(run));
+}
+
+/* Writes the first chapter of a file: its sentences, what was not right, collectives, how it was measured. */
+static void write_overview(const struct red_report *report, struct red_page *page, size_t file) {
+    const struct red_ranks_run *run = &report->loaded->ranks[file];
+    struct red_scaling scaling;
+    char id[32], title[160], text[1024];
+    snprintf(id, sizeof id, "ranks-%zu", file + 1);
+    snprintf(title, sizeof title, "One array over %s", red_ranks_text((unsigned)run->ranks_n).text);
+    if (report->loaded->ranks_n > 1)
+        red_text_add(title, sizeof title, ": %.100s", run->path);
+    red_page_begin_chapter(page, id, title);
+    for (size_t at = 0; red_scaling_next(run, &at, &scaling);) {
+        red_scaling_sentence_format(&scaling, text, sizeof text);
+        if (is_wanted(report, &scaling) && red_scaling_is_largest(&scaling) && text[0] != '\0')
+            page->format->text(page, text);
+    }
+    red_page_put_and_destroy_table(page, "Not right, or not timed", red_ranks_faults_table(run));
+    red_page_put_and_destroy_table(page, "Collectives alone, beside MPI_Reduce of 8 bytes",
+                                   red_ranks_collectives_table(run));
+    write_method(page, run);
+    red_page_end_chapter(page);
+}
+
+void red_ranks_write_chapters(const struct red_report *report, struct red_page *page) {
+    for (size_t f = 0; f < report->loaded->ranks_n; f++) {
+        struct red_scaling scaling;
+        write_overview(report, page, f);
+        for (size_t at = 0; red_scaling_next(&report->loaded->ranks[f], &at, &scaling);)
+            if (is_wanted(report, &scaling))
+                write_scaling(page, &scaling, f, at);
+    }
+}
+
+size_t red_ranks_make_charts(const struct red_report *report, struct red_chart *charts, size_t charts_max) {
+    size_t n = 0;
+    for (size_t f = 0; f < report->loaded->ranks_n; f++) {
+        struct red_scaling scaling;
+        for (size_t at = 0; n < charts_max && red_scaling_next(&report->loaded->ranks[f], &at, &scaling);) {
+            if (!is_wanted(report, &scaling) || !red_scaling_is_largest(&scaling))
+                continue;
+            make_efficiency_chart(&scaling, &charts[n]);
+            charts[n].number = (unsigned)n;
+            snprintf(charts[n].title, sizeof charts[n].title, "%.15s of %.7s, %s, %s%s", scaling.op,
+                     scaling.type, scaling.weak ? "weak" : "strong", red_size_text(scaling.n).text,
+                     scaling.weak ? " each" : "");
+            if (red_chart_is_empty(&charts[n]))
+                red_chart_clear(&charts[n]);
+            else
+                n++;
+        }
+    }
+    return n;
+}

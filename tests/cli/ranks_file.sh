@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# Files of one array over many ranks: their schema and its page, who reads them, and what report shows of them. Neither a device nor an
+# MPI is needed.
+#   tests/cli/ranks_file.sh CLREDUCE UNIT_RANKS [SEED]
+set -u
+clreduce=$(realpath "$1") unit=$(realpath "$2")
+. "$(dirname "$0")/../tools/check.sh"
+part=UNIT_RANKS
+seeded "${3:-$RANDOM}"
+# shellcheck disable=SC2153 # seeded sets RANDOM
+seed=$RANDOM
+report=("$clreduce" report)
+result=$root/results/cpu-2-cores.json
+
+# make KIND: KIND.json, of the seed.
+make() {
+    "$root/tests/cli/make_ranks.py" "$seed" "$1" "$1.json"
+}
+said() {
+    "$root/tests/tools/page_text.py" "$1"
+}
+
+for kind in plain hostile one; do
+    make $kind
+done
+
+# ---- the file ----
+mkdir written
+judge "the program's own files are written" env SEED="$seed" "$unit" "$work/written" >/dev/null 2>&1
+fits_schema written/ranks.json ranks
+fits_schema plain.json ranks
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    for lie in 'r["rows"][0]["more"] = 1' 'del r["ranks"][0]["driver"]' 'r["rows"][0]["state"] = "wrong"' 'r["split"] = "even"'; do
+        edited plain.json "$lie" >lie.json
+        judge "the schema sees $lie" sh -c "! python3 -W ignore -m jsonschema -i lie.json '$root/results/ranks.schema.json' >told 2>&1"
+    done
+fi
+judge "every member stands in formats.md" python3 - "$root/results" <<'PYTHON'
+import json, pathlib, re, sys
+results = pathlib.Path(sys.argv[1])
+page = (results / "formats.md").read_text()
+section = page[page.index("\n## Ranks\n"):page.index("\n## Duels\n")]
+def members(schema):
+    for name, inner in schema.get("properties", {}).items():
+        yield name
+        if name != "host":  # as in a result file
+            yield from members(inner)
+    yield from members(schema["items"]) if "items" in schema else ()
+lacking = {name for name in members(json.loads((results / "ranks.schema.json").read_text())) if not re.search(rf"[`.]{name}\b", section)}
+assert not lacking, lacking
+PYTHON
+
+# ---- who reads it ----
+way_out='plain.json is a file of clreduce bench --ranks, .*: clreduce report shows it; expected a'
+check "recommend does not" 4 "$way_out result file" "$clreduce" recommend plain.json
+check "nor emit" 4 "$way_out result file" "$clreduce" emit plain.json
+check "nor compare" 4 "$way_out result file" "$clreduce" compare "$result" plain.json
+check "nor compare --drivers" 4 "$way_out result file" "$clreduce" compare --drivers plain.json
+check "nor duel" 4 "$way_out file of clreduce duel" "$clreduce" duel --replay plain.json
+edited plain.json 'r["rows"][3]["weak"] = 7' >odd.json
+check "report names a member that is wrong" 4 'odd.json: rows\[3\].weak: expected true or false' "${report[@]}" odd.json -o odd.html
+judge "and leaves no half page" [ ! -e odd.html ]
+
+# ---- the page ----
+check "a page of its own" 0 '^report: plain.html$' "${report[@]}" plain.json -o plain.html
+said plain.html >plain.txt
+judge "figures are those of the file" python3 - plain.json plain.txt <<'PYTHON'
+import json, statistics, sys
+run, text = json.load(open(sys.argv[1])), open(sys.argv[2]).read()
+def time(kind, n, ranks, weak, strategy=None, collective=None):
+    row = next(r for r in run["rows"] if (r["kind"], r["n"], r["ranks"], r["weak"], r["strategy"], r["collective"]) ==
+               (kind, n, ranks, weak, strategy, collective))
+    return statistics.median(row["samples_s"]["total"])
+def shown(title):
+    table = text[text.index("roof: 1 to 4 ranks", text.index("\n" + title + "\nsum of f32, n = ")):]
+    return next(l for l in table.splitlines() if l.split()[:2] == ["chunk", "exact"]).split()
+for weak, title, n in ((False, "sum of f32, strong scaling, n = 2^26 in all", 2**26), (True, "sum of f32, weak scaling, n = 2^24 for each rank", 2**24)):
+    whole = [n * r if weak else n for r in (1, 2, 4)]
+    times = [time("strategy", n_, r, weak, "chunk", "exact") for n_, r in zip(whole, (1, 2, 4))]
+    shares = [time("roof", n_, r, weak) / t for n_, r, t in zip(whole, (1, 2, 4), times)]
+    efficiencies = [times[0] / t / (1 if weak else r) for t, r in zip(times, (1, 2, 4))]
+    wanted = ["chunk", "exact"]
+    for at in range(3):
+        wanted += [f"{1e3 * times[at]:.{2 if times[at] < 0.00995 else 1}f}", "ms", f"{efficiencies[at]:.2f}", f"{shares[at]:.2f}"]
+    del wanted[4]  # of one rank
+    assert shown(title) == wanted, (shown(title), wanted)
+PYTHON
+check "it answers first" 0 '^sum of f32, n = 2\^26: 8 ranks are 7\.0[0-9] times as fast as one \(efficiency 0\.88\), at 0\.84 of their roofs' \
+    sed -n 1,15p plain.txt
+check "tells what was not right" 0 '^tree +wrong +1 +exact +sum of f32 +2\^27 +8 +expected 3, got 4$' cat plain.txt
+check "where the ranks are" 0 '^box1 +pocl +a device +3\.1 +4 +1 +40\.0$' cat plain.txt
+check "what collectives cost" 0 '^exact +sum of f32 +8 +3\.00 us +\+1\.50 us$' cat plain.txt
+check "how it was measured" 0 '^8 ranks, started by Open MPI v4\.1\.4, MPI 3\.1; the array is cut into pieces of the same length' cat plain.txt
+check "and how to make it again" 0 '^clreduce report plain.json --output report.html' cat plain.txt
+judge "it has a picture of efficiency and one of parts for each n" [ "$(grep -o '<svg' plain.html | wc -l)" = 6 ]
+check "Markdown has the same tables" 0 '^\|chunk\|exact\|' "${report[@]}" plain.json --format md
+make many
+check "a page of many strategies and ranks" 0 '^\|strategy\\_[0-9]+\|' prlimit --cpu=30 "${report[@]}" many.json --format md -o -
+judge "is short enough for a comment" [ "$(wc -c <out)" -lt 65000 ]
+check "the picture alone" 0 '^report: ranks.svg$' "${report[@]}" plain.json --format svg -o ranks.svg
+judge "is a whole SVG file" xmllint --noout ranks.svg
+judge "with a panel for either way of scaling" [ "$(grep -o '<title id=' ranks.svg | wc -l)" = 2 ]
+check "one rank has none" 4 'one.json has no times on one rank and on more, so there is no chart of efficiency' \
+    "${report[@]}" one.json --format svg -o one.svg
+check "beside a result file it has chapters" 0 '^## sum of f32, weak scaling, n = 2\^24 for each rank$' "${report[@]}" "$result" plain.json --format md
+check "two files are told apart" 0 '^## One array over 1 rank: one.json$' "${report[@]}" plain.json one.json --format md
+check "chosen operations" 4 'nothing of --op max, --type \* is in the files; they have: sum of f32$' "${report[@]}" plain.json --op max
+check "reductions are wanted" 0 '^# One array over 8 ranks' "${report[@]}" plain.json --primitive reduce --format md
+check "scans are none" 4 'plain.json has times of another primitive than scan$' "${report[@]}" plain.json --primitive scan
+judge "nor in a page of scans" sh -c "'$clreduce' report '$root/results/epyc-2-cores-scan.json' plain.json --primitive scan --format md >scans.md &&
+    ! grep -q 'One array' scans.md"
+check "the same file twice" 4 'are the same file, which would count twice' "${report[@]}" plain.json plain.json
+check "names that mean something" 0 '^report: hostile.html$' "${report[@]}" hostile.json -o hostile.html
+judge "are no markup" sh -c '! grep -qiE "<script|<svg onload|<em>" hostile.html && xmllint --html --noout hostile.html 2>/dev/null'
+judge "and leave the terminal alone" python3 -c 'assert not {"\x1b", "\r", "\u202e"} & set(open("hostile.html", newline="", encoding="utf-8").read())'
+exit $failed
