@@ -303,8 +303,11 @@ void add_share(RED_INPUT, const ulong n, private long *digits) {
     digits[DIGITS] = (long)met;
 }
 
-#define BATCH 4 /* words between two barriers; WORDS is a multiple */
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+/* The words of all items are added up, BATCH of them at a time (WORDS is a multiple), by a tree of 16 branches. The
+ * attribute keeps Intel's compiler from making vectors of vectors: a third of the time to compile. */
+#define BATCH 4
+__attribute__((vec_type_hint(float4))) RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out,
+                                                         global uint *restrict counter) {
     RED_LOCAL(long, scratch, BATCH * RED_GROUP_SIZE);
     long digits[WORDS + 1];
     global long *words = (global long *)out + WORDS * get_group_id(0);
@@ -314,11 +317,12 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint i = 0; i < BATCH; i++)
             scratch[i * RED_GROUP_SIZE + item] = digits[first + i];
-        for (uint width = RED_GROUP_SIZE; width > 1; width = (width + 1) / 2) {
-            const uint half_width = (width + 1) / 2;
+        for (uint width = RED_GROUP_SIZE, left; width > 1; width = left) {
+            left = (width + 15) / 16;
             barrier(CLK_LOCAL_MEM_FENCE);
-            for (uint i = 0; i < BATCH && item + half_width < width; i++)
-                scratch[i * RED_GROUP_SIZE + item] += scratch[i * RED_GROUP_SIZE + item + half_width];
+            for (uint i = 0; i < BATCH && item < left; i++)
+                for (uint from = item + left; from < width; from += left)
+                    scratch[i * RED_GROUP_SIZE + item] += scratch[i * RED_GROUP_SIZE + from];
         }
         for (uint i = 0; i < BATCH && item == 0; i++)
             words[first + i] = scratch[i * RED_GROUP_SIZE];

@@ -113,11 +113,12 @@ void red_scaling_sentence_format(const struct red_scaling *scaling, char *text, 
     if (roof_share > 0)
         red_text_add(text, text_bytes, ", at %.2f of %s", roof_share,
                      row->ranks_n > 1 ? "their roofs together" : "its roof");
-    red_text_add(text, text_bytes,
-                 "; the collective takes %s (%.1f %%), imbalance %.1f %%; fastest: %s with %s.",
-                 red_time_text(row->medians_s[RED_PART_COLLECTIVE]).text,
-                 100 * row->medians_s[RED_PART_COLLECTIVE] / row->time.median,
-                 100 * row->medians_s[RED_PART_IMBALANCE] / row->time.median, row->strategy, row->collective);
+    if (row->samples_s[RED_PART_COLLECTIVE] != NULL && row->samples_s[RED_PART_IMBALANCE] != NULL)
+        red_text_add(text, text_bytes, "; the collective takes %s (%.1f %%), imbalance %.1f %%",
+                     red_time_text(row->medians_s[RED_PART_COLLECTIVE]).text,
+                     100 * row->medians_s[RED_PART_COLLECTIVE] / row->time.median,
+                     100 * row->medians_s[RED_PART_IMBALANCE] / row->time.median);
+    red_text_add(text, text_bytes, "; fastest: %s with %s.", row->strategy, row->collective);
 }
 
 /* ---- tables -------------------------------------------------------------------------------------------- */
@@ -218,12 +219,32 @@ struct red_table *red_scaling_parts_table(const struct red_scaling *scaling, uns
     return table;
 }
 
+/* Whether the row is of a collective without an array. */
+static bool is_collective(const struct red_ranks_row *row) {
+    return row->kind == RED_RANKS_BARE || row->kind == RED_RANKS_ALONE;
+}
+
+/* The least number of ranks whose collectives are shown: the most that there are where all would be too many
+ * rows. */
+static unsigned least_ranks_shown(const struct red_ranks_run *run) {
+    enum { COLLECTIVES_SHOWN_MAX = 24 };
+    unsigned most = 0;
+    size_t n = 0;
+    for (size_t r = 0; r < run->rows_n; r++) {
+        const struct red_ranks_row *row = &run->rows[r];
+        n += is_collective(row);
+        most = is_collective(row) && row->ranks_n > most ? row->ranks_n : most;
+    }
+    return n > COLLECTIVES_SHOWN_MAX ? most : 1;
+}
+
 struct red_table *red_ranks_collectives_table(const struct red_ranks_run *run) {
     struct red_table *table = red_table_create("collective|of|ranks>|alone>|over MPI_Reduce>");
+    const unsigned least = least_ranks_shown(run);
     for (size_t r = 0; r < run->rows_n; r++) {
         const struct red_ranks_row *row = &run->rows[r];
         const bool is_bare = row->kind == RED_RANKS_BARE;
-        if (!is_bare && row->kind != RED_RANKS_ALONE)
+        if (!is_collective(row) || row->ranks_n < least)
             continue;
         const struct red_ranks_row *bare = red_ranks_row_beside(run, row, RED_RANKS_BARE);
         red_table_put(table, "%s", is_bare ? row_name(row) : row->collective);
@@ -241,17 +262,30 @@ struct red_table *red_ranks_collectives_table(const struct red_ranks_run *run) {
     return table;
 }
 
+/* Whether both rows are of one kind and strategy and ended alike, whatever n, ranks and collective. */
+static bool ended_alike(const struct red_ranks_row *a, const struct red_ranks_row *b) {
+    return a->kind == b->kind && a->state == b->state && strcmp(a->strategy, b->strategy) == 0 &&
+           strcmp(a->reason, b->reason) == 0;
+}
+
 struct red_table *red_ranks_faults_table(const struct red_ranks_run *run) {
-    struct red_table *table = red_table_create("strategy|collective|of|n>|ranks>|state|why!");
+    struct red_table *table = red_table_create("strategy|state|rows>|first: collective|of|n>|ranks>|why!");
     for (size_t r = 0; r < run->rows_n; r++) {
         const struct red_ranks_row *row = &run->rows[r];
-        if (row->state == RED_STATE_PASS)
+        size_t before = 0, n = 0;
+        while (before < r && !ended_alike(&run->rows[before], row))
+            before++;
+        if (row->state == RED_STATE_PASS || before < r)
             continue;
-        RED_PUT(table, row_name(row), row_collective(row));
+        for (size_t k = r; k < run->rows_n; k++)
+            n += ended_alike(&run->rows[k], row);
+        RED_PUT(table, row_name(row), red_state_name(row->state));
+        red_table_put(table, "%zu", n);
+        red_table_put(table, "%s", row_collective(row));
         red_table_put(table, row->op[0] != '\0' ? "%s of %s" : "%s%s", row->op, row->type);
         red_table_put(table, "%s", red_size_text(row->n).text);
         red_table_put(table, "%u", row->ranks_n);
-        RED_PUT(table, red_state_name(row->state), row->reason);
+        red_table_put(table, "%s", row->reason);
     }
     return table;
 }

@@ -45,8 +45,11 @@ struct red_table *red_scaling_times_table(const struct red_scaling *scaling, siz
 /* The parts of a call's time with so many ranks. */
 struct red_table *red_scaling_parts_table(const struct red_scaling *scaling, unsigned ranks_n);
 
-/* The collectives alone beside MPI_Reduce of 8 bytes; what did not pass, with the reason. */
+/* The collectives alone beside MPI_Reduce of 8 bytes: on the most ranks alone where those on all would be too
+ * many rows. */
 struct red_table *red_ranks_collectives_table(const struct red_ranks_run *run);
+
+/* What did not pass, a row for all that ended alike, with the reason. */
 struct red_table *red_ranks_faults_table(const struct red_ranks_run *run);
 
 #endif

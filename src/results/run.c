@@ -379,6 +379,21 @@ int red_cell_bins_and_data_compare(const struct red_cell *a, const struct red_ce
     return order ? order : strcmp(a->data, b->data);
 }
 
+/* For compare --drivers, whose rows stand in this order, and for fleets. */
+int red_cell_key_without_n_compare(const struct red_cell *a, const struct red_cell *b) {
+    int order = (int)a->op->primitive - (int)b->op->primitive;
+    order = order ? order : strcmp(a->op->name, b->op->name);
+    order = order ? order : strcmp(a->dtype->name, b->dtype->name);
+    order = order ? order : strcmp(a->shape, b->shape);
+    order = order ? order : red_cell_bins_and_data_compare(a, b);
+    return order ? order : strcmp(a->strategy->name, b->strategy->name);
+}
+
+int red_cell_key_compare(const struct red_cell *a, const struct red_cell *b) {
+    const int order = red_cell_key_without_n_compare(a, b);
+    return order ? order : (a->n > b->n) - (a->n < b->n);
+}
+
 /* A cell, where it stands among those that red_cells_slowest was given, and the one of uniform data. */
 struct placed_cell {
     const struct red_cell *cell, *uniform;
