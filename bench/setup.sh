@@ -11,14 +11,15 @@ python3 python3-pip"
 readonly mpi_packages="libopenmpi-dev openmpi-bin"
 # shellcheck disable=SC2034
 readonly test_packages="libcmocka-dev clang libclang-rt-dev python3-dev oclgrind libbenchmark-tools python3-jsonschema python3-yaml python3-numpy python3-scipy
-cmark-gfm libxml2-utils python3-junitparser chromium chromium-driver python3-selenium mandoc shellcheck"
+cmark-gfm libxml2-utils python3-junitparser chromium chromium-driver python3-selenium mandoc shellcheck
+$mpi_packages slurm-wlm munge"
 # Not in every release; tests that need them are skipped without.
-readonly optional_packages="oclgrind chromium chromium-driver python3-selenium"
+readonly optional_packages="oclgrind chromium chromium-driver python3-selenium slurm-wlm munge"
 
 readonly intel_licence="Intel End User License Agreement for Developer Tools"
 readonly intel_size="273 MB"
 # Where apt has no lists yet, so that it cannot tell.
-readonly bare_size="on a bare Debian 12 about 140 MB to download, 225 MB with those of the tests, and 20 MB of apt's lists"
+readonly bare_size="on a bare Debian 12 about 185 MB to download, 500 MB with those of the tests, and 20 MB of apt's lists"
 
 # What --drivers and --install ask for.
 drivers=all

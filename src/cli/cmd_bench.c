@@ -439,6 +439,10 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
      RED_BIT(TUNE_BUDGET) | RED_BIT(TUNED) | RED_BIT(AWAKE) | RED_BIT(EXPORT) | RED_BIT(REPORT) |            \
      RED_BIT(EXPECT) | RED_BIT(ACCURACY))
 
+/* What ranks that have a device each can do without writing the same file. */
+#define EACH_RANK_OPTIONS                                                                                    \
+    ((ONE_DEVICE_OPTIONS & ~(RED_BIT(EXPORT) | RED_BIT(TUNE) | RED_BIT(TUNE_BUDGET))) | RED_BIT(TOGETHER))
+
 const struct red_verb red_verb_bench = {
     .name = "bench",
     .summary = "verifies, measures, compares, and answers in one sentence per device",
@@ -447,7 +451,7 @@ const struct red_verb red_verb_bench = {
                RED_BIT(RESUME) | RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) | RED_BIT(ALL),
     .modes = (const struct red_mode[]){{RED_OPTION_RANKS, RED_BIT(RANK_COUNTS) | RED_BIT(SPLIT) |
                                                               RED_BIT(SCALING) | RED_BIT(COLLECTIVE)},
-                                       {RED_OPTION_EACH, ONE_DEVICE_OPTIONS | RED_BIT(TOGETHER)},
+                                       {RED_OPTION_EACH, EACH_RANK_OPTIONS},
                                        {RED_MODE_ALWAYS, ONE_DEVICE_OPTIONS}},
     .documentation =
         "Verifies and measures strategies side by side; the rows of the host, OpenMP and a plain loop, are "

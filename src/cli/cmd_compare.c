@@ -30,7 +30,7 @@ static enum red_status compare_drivers(const struct red_options *options, struct
     comparison->output = &options->output;
     struct red_loaded_files *loaded = &comparison->loaded;
     enum red_status status =
-        red_loaded_files_load(options->files, options->files_n, NULL, false, loaded, error);
+        red_loaded_files_load(options->files, options->files_n, NULL, false, loaded, stderr, error);
     if (status == RED_OK)
         status = red_loaded_files_keep_primitive(loaded, red_selected_primitive(&options->selection), error);
     if (status == RED_OK)
@@ -64,11 +64,17 @@ static enum red_status compare_stored(const struct red_options *options, struct 
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     stored->comparison.output = &options->output;
     struct red_loaded_files *loaded = &stored->comparison.loaded;
-    status = red_loaded_files_load(options->files, options->files_n, NULL, false, loaded, error);
+    status = red_loaded_files_load(options->files, options->files_n, NULL, false, loaded, stderr, error);
     if (status == RED_OK && loaded->checks_n > 0)
         status = red_fail(error, RED_E_INPUT,
                           "%.200s is a file of verify, without times; compare --drivers lines up those",
                           loaded->checks[0].result.path);
+    if (status == RED_OK && loaded->results_n != 2)
+        status =
+            red_fail(error, RED_E_INPUT,
+                     "compare BASE.json HEAD.json wants two runs, and %.200s and %.200s hold %zu; compare "
+                     "--drivers sets many side by side",
+                     options->files[0], options->files[1], loaded->results_n);
     if (status == RED_OK)
         status = red_loaded_files_keep_primitive(loaded, red_selected_primitive(&options->selection), error);
     if (status == RED_OK && loaded->results_n < 2)
@@ -112,12 +118,17 @@ const struct red_verb red_verb_compare = {
         "--drivers FILE...: lines up the devices of result files: what they can do differently, what is "
         "right here and wrong there, and how long they take. Times of one run are compared, with their "
         "interval; of different machines they are only shown. Of files of verify --output it lines up "
-        "how the checks of each strategy ended, and which are not right on one of them.\v"
+        "how the checks of each strategy ended, and which are not right on one of them. A folder stands for "
+        "all "
+        "*.json in it, and a fleet file for the runs that it holds. Many devices stand in groups of one "
+        "device, "
+        "platform and driver, and who differs from its group is named.\v"
         "Example: clreduce compare base.json head.json\n"
         "Example: clreduce compare --across driver,device old-driver.json new-driver.json --format csv\n"
         "Example: clreduce compare --drivers pocl.json intel.json\n"
         "Example: clreduce compare --drivers checks-pocl.json checks-intel.json\n"
         "Example: clreduce compare --drivers reductions.json scans.json --primitive scan\n"
+        "Example: clreduce compare --drivers results-of-many-hosts/\n"
         "Example: clreduce compare --drivers results/cpu-2-cores.json --format csv --output drivers.csv",
     .run = run_compare,
 };

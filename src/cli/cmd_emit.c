@@ -11,6 +11,7 @@
 #include "emit/emit.h"
 #include "model/primitive.h"
 #include "recommend/advice.h"
+#include "results/fleet.h"
 #include "run/session.h"
 
 enum { NAMES_BYTES = 8192, N_DEFAULT = 1 << 20 };
@@ -311,8 +312,9 @@ static enum red_status choose_from_results(struct chosen_emission *choice, struc
 /* For `emit FILE...`: reads the files. */
 static enum red_status load_files(struct chosen_emission *choice, struct red_error *error) {
     const struct red_options *options = choice->options;
-    return red_loaded_files_load_with_times(options->files, options->files_n, choice->catalogue, false,
-                                            &choice->loaded, stderr, error);
+    enum red_status status = red_loaded_files_load_with_times(
+        options->files, options->files_n, choice->catalogue, false, &choice->loaded, stderr, error);
+    return status == RED_OK ? red_fleet_join(&choice->loaded, stderr, error) : status;
 }
 
 /* ---- from this machine --------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include "core/select.h"
 #include "core/text.h"
 #include "recommend/advice.h"
+#include "results/fleet.h"
 
 /* Makes the catalogue with the kernels of --kernel, then reads the files. */
 static enum red_status load_kernels_and_results(const struct red_options *options,
@@ -21,6 +22,8 @@ static enum red_status load_kernels_and_results(const struct red_options *option
     if (status == RED_OK)
         status =
             red_loaded_files_keep_primitive(&all->loaded, red_selected_primitive(&options->selection), error);
+    if (status == RED_OK)
+        status = red_fleet_join(&all->loaded, stderr, error);
     return status;
 }
 
@@ -151,7 +154,9 @@ const struct red_verb red_verb_recommend = {
         "Says for each device, operation and type of result files (bench --output) which strategy to use for "
         "which n: in bands, as few and as wide as the times allow; ties within 2 % go to the simpler "
         "strategy. h is a C header with the rules and a lookup. Several runs of one command know more than "
-        "one. A strategy that was wrong, crashed or hung on the device, whatever it computed, is named first "
+        "one; a folder stands for all *.json in it, and of many hosts those with the same device, driver and "
+        "processor count as one. A strategy that was wrong, crashed or hung on the device, whatever it "
+        "computed, is named first "
         "and not recommended, unless --strategy names it. Files of verify --output may stand beside result "
         "files: what was wrong in them counts as well. --n says what to use for one n.\v"
         "Example: clreduce recommend results/cpu-2-cores.json\n"

@@ -81,7 +81,8 @@ const struct red_verb red_verb_verify = {
     .options = RED_SELECTION_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) | RED_BIT(KERNEL) | RED_BIT(SEED) |
                RED_BIT(PATIENCE),
     .modes =
-        (const struct red_mode[]){{RED_OPTION_SPECIAL, RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT)},
+        (const struct red_mode[]){{RED_OPTION_EACH, CHECKING_OPTIONS | RED_BIT(RESUME) | RED_BIT(TOGETHER)},
+                                  {RED_OPTION_SPECIAL, RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT)},
                                   {RED_OPTION_SHOW_DATA, RED_LAUNCH_OPTIONS},
                                   {RED_OPTION_ACCURACY, RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT)},
                                   {RED_OPTION_SOAK, CHECKING_OPTIONS},

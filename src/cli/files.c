@@ -255,13 +255,29 @@ static enum red_status check_is_no_register(const struct named_file *output, con
     return status;
 }
 
+/* Checks a result file, or all of a folder of these. */
+static enum red_status check_is_no_result(const struct named_file *output, const char *path,
+                                          struct red_error *error) {
+    char **paths = NULL;
+    size_t n = 0;
+    if (!red_file_is_folder(path))
+        return check_is_not_input(output, &(struct named_file){"the result file", path}, error);
+    enum red_status status = red_folder_list(path, ".json", &paths, &n, error);
+    for (size_t i = 0; i < n; i++) {
+        if (status == RED_OK)
+            status = check_is_not_input(output, &(struct named_file){"the result file", paths[i]}, error);
+        free(paths[i]);
+    }
+    free(paths);
+    return status;
+}
+
 /* Error if the output is the same file as an input, or as a register in the --expect folder. */
 static enum red_status check_replaces_no_input(const struct command_files *files,
                                                const struct named_file *output, struct red_error *error) {
     enum red_status status = check_is_no_register(output, files->folder, error);
     for (size_t i = 0; i < files->results_n && status == RED_OK; i++)
-        status =
-            check_is_not_input(output, &(struct named_file){"the result file", files->results[i]}, error);
+        status = check_is_no_result(output, files->results[i], error);
     for (size_t i = 0; i < files->inputs_n && status == RED_OK; i++)
         status = check_is_not_input(output, &files->inputs[i], error);
     return status;

@@ -356,7 +356,33 @@ static void add_data_row(const struct red_side *side, const struct red_verify_ch
             of != NULL && of->again ? of->again : "");
 }
 
-/* Called for --format csv and json: a row for each side of each check that is not right on one of them. */
+/* Adds a row for each check that a device of the fleet lists. */
+static void add_fleet_rows(const struct red_fleet *fleet, struct red_table *table) {
+    for (size_t d = 0; d < fleet->devices_n; d++) {
+        const struct red_fleet_device *device = &fleet->devices[d];
+        const struct red_short_text letter = red_fleet_letter(device->group);
+        const struct red_side side = {.label = letter.text,
+                                      .result = device->result,
+                                      .device = device->device,
+                                      .verified = device->verified};
+        for (size_t i = 0; i < device->verified->checks_n; i++)
+            add_data_row(&side, &device->verified->checks[i], &device->verified->checks[i], table);
+    }
+}
+
+/* Adds a row for each side of each key. */
+static void add_side_rows(const struct red_comparison *comparison, const struct listed_checks *listed,
+                          struct red_table *table) {
+    for (size_t at = 0; at < listed->n;) {
+        const struct red_verify_check *of_sides[RED_SIDES_MAX], *key = listed->all[at].check;
+        at = take_key(listed, at, of_sides);
+        for (size_t s = 0; s < comparison->sides_n; s++)
+            add_data_row(&comparison->sides[s], key, of_sides[s], table);
+    }
+}
+
+/* Called for --format csv and json: a row for each side of each check that is not right on one of them; of a
+ * large fleet one for each device that lists it. */
 enum red_status red_checks_write(const struct red_comparison *comparison, struct red_error *error) {
     struct listed_checks listed;
     enum red_status status = list_checks(comparison, &listed, error);
@@ -365,12 +391,10 @@ enum red_status red_checks_write(const struct red_comparison *comparison, struct
     struct red_table *table = red_table_create(
         "strategy|op|type|shape|n>|segments>|asked|data|side|device|driver|machine|file|state|"
         "expected|expected_place>|got|got_place>|low|high|reason|again");
-    for (size_t at = 0; at < listed.n;) {
-        const struct red_verify_check *of_sides[RED_SIDES_MAX], *key = listed.all[at].check;
-        at = take_key(&listed, at, of_sides);
-        for (size_t s = 0; s < comparison->sides_n; s++)
-            add_data_row(&comparison->sides[s], key, of_sides[s], table);
-    }
+    if (comparison->is_of_groups)
+        add_fleet_rows(&comparison->fleet, table);
+    else
+        add_side_rows(comparison, &listed, table);
     status = red_table_write(table, comparison->output->format, comparison->output->path, error);
     free(listed.all);
     red_table_destroy(table);

@@ -15,40 +15,19 @@
 /* ---- keys ------------------------------------------------------------------------------------------------
  * Rows of CSV, JSON and the tables of keys stand in this order, but not "Time to answer" of two runs. */
 
-/* The order of primitive, operation, type, shape and strategy. */
-static int order_without_n(const struct red_cell *a, const struct red_cell *b) {
-    int order = (int)a->op->primitive - (int)b->op->primitive;
-    order = order ? order : strcmp(a->op->name, b->op->name);
-    order = order ? order : strcmp(a->dtype->name, b->dtype->name);
-    order = order ? order : strcmp(a->shape, b->shape);
-    order = order ? order : red_cell_bins_and_data_compare(a, b);
-    return order ? order : strcmp(a->strategy->name, b->strategy->name);
-}
-
-/* The order of n. */
-static int n_order(const struct red_cell *a, const struct red_cell *b) {
-    return (a->n > b->n) - (a->n < b->n);
-}
-
-/* The order of keys of device sides, of compare --drivers: the device is no part of the key. */
-static int device_sides_order(const struct red_cell *a, const struct red_cell *b) {
-    int order = order_without_n(a, b);
-    return order ? order : n_order(a, b);
-}
-
 /* The order of keys of run sides, of compare BASE HEAD, before it is known which geometry was asked for. */
 static int run_sides_order_without_geometry(const struct red_cell *a, const struct red_cell *b) {
     int order = strcmp(a->device_id, b->device_id);
-    return order ? order : device_sides_order(a, b);
+    return order ? order : red_cell_key_compare(a, b);
 }
 
 /* The order of keys of run sides, with the geometry that was asked for; n comes last, so that keys that
  * differ in n only stand together. */
 static int run_sides_order(const struct red_cell *a, const struct red_cell *b) {
     int order = strcmp(a->device_id, b->device_id);
-    order = order ? order : order_without_n(a, b);
+    order = order ? order : red_cell_key_without_n_compare(a, b);
     order = order ? order : red_tuning_compare(&a->asked, &b->asked);
-    return order ? order : n_order(a, b);
+    return order ? order : (a->n > b->n) - (a->n < b->n);
 }
 
 /* For qsort_r, of the cells of a side: by key; of the same key the fastest first, then what has no time. */
@@ -107,13 +86,10 @@ struct red_ratio red_ratio_of(const struct red_cell *denominator, const struct r
 /* ---- sides --------------------------------------------------------------------------------------------- */
 
 /* Adds a side, a column of the tables, with its label, result and device: of two runs it gets all cells of
- * the result, otherwise those of the device, not in order yet. Errors: RED_E_INPUT, RED_E_MEMORY. */
+ * the result, otherwise those of the device, not in order yet. Errors: RED_E_MEMORY. */
 static enum red_status add_side(struct red_comparison *comparison, struct red_side side,
                                 struct red_error *error) {
     const struct red_run *run = &side.result->run;
-    if (comparison->sides_n == RED_SIDES_MAX)
-        return red_fail(error, RED_E_INPUT, "compare shows at most %d devices side by side: name fewer files",
-                        RED_SIDES_MAX);
     side.cells = calloc(run->cells_n + 1, sizeof *side.cells);
     if (side.cells == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
@@ -133,30 +109,55 @@ static void sort_cells_of_sides(struct red_comparison *comparison, red_key_order
     }
 }
 
-/* Called by cli/cmd_compare.c for --drivers: makes the columns A, B and so on of its tables. */
-enum red_status red_comparison_make_device_sides(struct red_comparison *comparison, struct red_error *error) {
+/* Adds a side for the device of the fleet. */
+static enum red_status add_device_side(struct red_comparison *comparison, const struct red_fleet_device *of,
+                                       struct red_error *error) {
     static const char letters[RED_SIDES_MAX + 1][2] = {"A", "B", "C", "D", "E", "F", "G", "H",
                                                        "I", "J", "K", "L", "M", "N", "O", "P"};
+    return add_side(comparison,
+                    (struct red_side){.label = letters[comparison->sides_n],
+                                      .result = of->result,
+                                      .device = of->device,
+                                      .verified = of->verified},
+                    error);
+}
+
+/* Makes sides of the devices in the order of the files. */
+static enum red_status add_all_sides(struct red_comparison *comparison, struct red_error *error) {
+    const struct red_loaded_files *loaded = &comparison->loaded;
     enum red_status status = RED_OK;
-    for (size_t f = 0; f < comparison->loaded.results_n + comparison->loaded.checks_n; f++) {
-        const struct red_verify_file *file =
-            comparison->loaded.checks_n > 0 ? &comparison->loaded.checks[f] : NULL;
-        const struct red_result *result = file != NULL ? &file->result : &comparison->loaded.results[f];
+    for (size_t f = 0; f < loaded->results_n + loaded->checks_n; f++) {
+        const struct red_verify_file *file = loaded->checks_n > 0 ? &loaded->checks[f] : NULL;
+        const struct red_result *result = file != NULL ? &file->result : &loaded->results[f];
         for (size_t d = 0; d < result->run.devices_n && status == RED_OK; d++) {
-            const struct red_side side = {.label = letters[comparison->sides_n],
-                                          .result = result,
-                                          .device = d,
-                                          .verified = file != NULL ? &file->devices[d] : NULL};
+            const struct red_fleet_device of = {
+                .result = result, .device = d, .verified = file != NULL ? &file->devices[d] : NULL};
             if (!result->run.devices[d].is_host)
-                status = add_side(comparison, side, error);
+                status = add_device_side(comparison, &of, error);
         }
     }
-    sort_cells_of_sides(comparison, device_sides_order);
-    if (status != RED_OK || comparison->sides_n >= 2)
-        return status;
-    return red_fail(error, RED_E_INPUT,
-                    "compare --drivers wants two devices or more, in one result file or several; there is %s",
-                    comparison->sides_n == 1 ? "one" : "none");
+    return status;
+}
+
+/* Called by cli/cmd_compare.c for --drivers: makes the columns A, B and so on of its tables. */
+enum red_status red_comparison_make_device_sides(struct red_comparison *comparison, struct red_error *error) {
+    struct red_fleet *fleet = &comparison->fleet;
+    enum red_status status = red_fleet_make(&comparison->loaded, fleet, error);
+    if (status == RED_OK && fleet->devices_n < 2)
+        status = red_fail(error, RED_E_INPUT,
+                          "compare --drivers wants two devices or more, in one result file or several; there "
+                          "is %s",
+                          fleet->devices_n == 1 ? "one" : "none");
+    comparison->is_of_groups = status == RED_OK && red_fleet_is_large(fleet);
+    if (comparison->is_of_groups)
+        status = red_fleet_find_outliers(fleet, error);
+    for (size_t g = 0; comparison->is_of_groups && g < fleet->groups_n && g < RED_SIDES_MAX; g++)
+        if (status == RED_OK)
+            status = add_device_side(comparison, &fleet->devices[fleet->groups[g].usual], error);
+    if (status == RED_OK && !comparison->is_of_groups)
+        status = add_all_sides(comparison, error);
+    sort_cells_of_sides(comparison, red_cell_key_compare);
+    return status;
 }
 
 /* Sets which geometry was asked for in all cells of the key where a file does not tell, as
@@ -199,6 +200,7 @@ enum red_status red_comparison_make_run_sides(struct red_comparison *comparison,
 void red_comparison_clear(struct red_comparison *comparison) {
     for (size_t s = 0; s < comparison->sides_n; s++)
         free(comparison->sides[s].cells);
+    red_fleet_clear(&comparison->fleet);
     red_loaded_files_clear(&comparison->loaded);
     comparison->sides_n = 0;
 }

@@ -8,7 +8,7 @@
 
 #include "console/table.h"
 #include "core/file.h"
-#include "results/loaded.h"
+#include "results/fleet.h"
 
 enum { RED_SIDES_MAX = 16, RED_ACROSS_BYTES = 64, RED_TOLD_BYTES = 3072 };
 
@@ -31,14 +31,16 @@ struct red_comparison {
     const struct red_output *output;
     bool is_of_runs;                /* sides are files, not devices */
     struct red_loaded_files loaded; /* result files, or in their place files of `verify`; owned */
+    struct red_fleet fleet;         /* of compare --drivers; owned */
+    bool is_of_groups;              /* a side is the device that stands for a group of the fleet */
     struct red_side sides[RED_SIDES_MAX];
     size_t sides_n;
     char across[RED_ACROSS_BYTES]; /* in what two runs differ, "machine,driver"; "" if in nothing */
     char told[RED_TOLD_BYTES];     /* the same, one a line */
 };
 
-/* Makes a side of every device of every file but hosts. Errors: RED_E_INPUT where there are fewer than two,
- * or more than RED_SIDES_MAX; RED_E_MEMORY. */
+/* Makes a side of every device of every file but hosts; of a large fleet (red_fleet_is_large) of each of the
+ * first RED_SIDES_MAX groups. Errors: RED_E_INPUT where there are fewer than two devices; RED_E_MEMORY. */
 enum red_status red_comparison_make_device_sides(struct red_comparison *comparison, struct red_error *error);
 /* Makes a side of each of the two files, base and head. A key is then the device, too, and what was
  * asked of the geometry. Where a file does not tell what was asked, a key that has one cell in each file
@@ -89,6 +91,12 @@ red_file_writer red_drivers_show;
 
 /* Writes the rows of compare --drivers as CSV or JSON (--format). Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_drivers_write(const struct red_comparison *comparison, struct red_error *error);
+
+/* All of fleets (compare/fleet.c): the tables above those of the sides; the rows of results, and of checks.
+ */
+void red_fleet_show(const struct red_comparison *comparison, FILE *out);
+enum red_status red_fleet_cells_write(const struct red_comparison *comparison, const char *columns,
+                                      struct red_error *error);
 
 /* Both of sides with checks (compare/checks.c). */
 enum red_status red_checks_show(const struct red_comparison *comparison, FILE *out, struct red_error *error);

@@ -58,12 +58,12 @@ static void add_data_rows(const struct red_comparison *comparison, const struct 
 
 /* Called by cli/cmd_compare.c for --format csv or json. */
 enum red_status red_drivers_write(const struct red_comparison *comparison, struct red_error *error) {
-    return comparison->loaded.checks_n > 0
-               ? red_checks_write(comparison, error)
-               : red_key_table_write(comparison,
-                                     RED_KEY_COLUMNS "|side|device|driver|machine|file|state|median_s>|low_s>"
-                                                     "|high_s>|ratio>|ratio_low>|ratio_high>|against_a",
-                                     add_data_rows, error);
+    static const char columns[] = RED_KEY_COLUMNS "|side|device|driver|machine|file|state|median_s>|low_s>|"
+                                                  "high_s>|ratio>|ratio_low>|ratio_high>|against_a";
+    if (comparison->loaded.checks_n > 0)
+        return red_checks_write(comparison, error);
+    return comparison->is_of_groups ? red_fleet_cells_write(comparison, columns, error)
+                                    : red_key_table_write(comparison, columns, add_data_rows, error);
 }
 
 /* ---- tables -------------------------------------------------------------------------------------------- */
@@ -82,25 +82,6 @@ static void print_sides(const struct red_comparison *comparison, FILE *out) {
     }
 }
 
-static const char event_times[] = "event times";
-
-/* What the table shows for a capability of a device of a result file, or for its event times; "?" if the file
- * does not tell. */
-static const char *capability_word(const struct red_run_device *device, const char *name) {
-    if (name == event_times)
-        return !device->event_clock.checked ? "?" : device->event_clock.trusted ? "trusted" : "untrusted";
-    for (size_t i = 0; i < device->found_n; i++) {
-        const struct red_run_capability *found = &device->found[i];
-        const struct red_capability capability = {
-            .advertised = found->advertised, .builds = found->builds, .behaves = found->behaves};
-        if (strcmp(found->name, name) == 0)
-            return found->behaves == RED_YES && found->words[0] != '\0' && strcmp(found->words, "any") != 0
-                       ? found->words
-                       : red_capability_brief(&capability);
-    }
-    return "?";
-}
-
 /* Adds a row with the word of each side for a capability, or for event times, unless all that are known are
  * the same. */
 static void add_row_if_different(const struct red_comparison *comparison, const char *name,
@@ -108,7 +89,7 @@ static void add_row_if_different(const struct red_comparison *comparison, const 
     const char *row[1 + RED_SIDES_MAX] = {name}, *known = NULL;
     bool differ = false;
     for (size_t s = 0; s < comparison->sides_n; s++) {
-        const char *word = row[1 + s] = capability_word(device_of(&comparison->sides[s]), name);
+        const char *word = row[1 + s] = red_capability_word(device_of(&comparison->sides[s]), name);
         if (strcmp(word, "?") == 0)
             continue;
         differ = differ || (known != NULL && strcmp(word, known) != 0);
@@ -120,7 +101,7 @@ static void add_row_if_different(const struct red_comparison *comparison, const 
 /* Whether the file of a side before side s tells of the capability: then it was compared there. */
 static bool earlier_side_tells(const struct red_comparison *comparison, size_t s, const char *name) {
     for (size_t before = 0; before < s; before++)
-        if (strcmp(capability_word(device_of(&comparison->sides[before]), name), "?") != 0)
+        if (strcmp(red_capability_word(device_of(&comparison->sides[before]), name), "?") != 0)
             return true;
     return false;
 }
@@ -135,7 +116,7 @@ static void print_capability_differences(const struct red_comparison *comparison
             if (!earlier_side_tells(comparison, s, device->found[i].name))
                 add_row_if_different(comparison, device->found[i].name, table);
     }
-    add_row_if_different(comparison, event_times, table);
+    add_row_if_different(comparison, red_event_times, table);
     red_table_print_below(table, "What they can do differently (? = the file does not tell):",
                           "They can do the same, as far as the files tell.", out);
     red_table_destroy(table);
@@ -208,6 +189,10 @@ static void print_times(const struct red_comparison *comparison, FILE *out) {
 /* Called by way of cli/cmd_compare.c for --format table; `out` is the screen or the file of --output. */
 enum red_status red_drivers_show(const void *what, FILE *out, struct red_error *error) {
     const struct red_comparison *comparison = what;
+    if (comparison->is_of_groups) {
+        red_fleet_show(comparison, out);
+        fputs("\nThe groups side by side, each by one device that is as most of it are:\n", out);
+    }
     print_sides(comparison, out);
     print_capability_differences(comparison, out);
     if (comparison->loaded.checks_n > 0)

@@ -3,6 +3,7 @@
  * whether a path can be written; reads whole files. */
 #include "core/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -373,4 +374,66 @@ bool red_file_would_be_regular(const char *path) {
     struct stat status;
     return strcmp(path, "-") != 0 && strncmp(path, "/dev/", 5) != 0 &&
            (stat(path, &status) != 0 || S_ISREG(status.st_mode));
+}
+
+/* By each path that stands where a result file may (results/loaded.c, cli/files.c). */
+bool red_file_is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* For qsort, of the paths of a folder: by name, whatever the language of the user. */
+static int by_bytes(const void *left, const void *right) {
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* The path of the folder's entry, which the caller frees; NULL where its name does not end so, or no memory.
+ */
+static char *entry_path(const char *folder, const char *name, const char *ending, bool *is_wanted) {
+    const size_t name_n = strlen(name), ending_n = strlen(ending), folder_n = strlen(folder);
+    *is_wanted = name[0] != '.' && name_n >= ending_n && strcmp(name + name_n - ending_n, ending) == 0;
+    char *path = *is_wanted ? malloc(folder_n + name_n + 2) : NULL;
+    if (path != NULL)
+        snprintf(path, folder_n + name_n + 2, "%s%s%s", folder,
+                 folder_n > 0 && folder[folder_n - 1] == '/' ? "" : "/", name);
+    return path;
+}
+
+/* A folder that the user names in place of result files. */
+enum red_status red_folder_list(const char *folder, const char *ending, char ***paths, size_t *n,
+                                struct red_error *error) {
+    enum red_status status = RED_OK;
+    size_t room = 0;
+    DIR *opened = opendir(folder);
+    *paths = NULL;
+    *n = 0;
+    if (opened == NULL)
+        return red_fail(error, RED_E_INPUT, "cannot read the folder %.200s: %s", folder, strerror(errno));
+    for (const struct dirent *entry; status == RED_OK && (entry = readdir(opened)) != NULL;) {
+        bool is_wanted;
+        char *path = entry_path(folder, entry->d_name, ending, &is_wanted);
+        if (!is_wanted || (path != NULL && red_file_is_folder(path))) {
+            free(path);
+            continue;
+        }
+        if (*n == room) {
+            room = room > 0 ? 2 * room : 64;
+            char **grown = realloc(*paths, room * sizeof *grown);
+            *paths = grown != NULL ? grown : *paths;
+            status = grown != NULL ? RED_OK : RED_E_MEMORY;
+        }
+        if (path == NULL || status != RED_OK) {
+            free(path);
+            status = red_fail(error, RED_E_MEMORY, "no memory for the files of %.200s", folder);
+        } else {
+            (*paths)[(*n)++] = path;
+        }
+    }
+    closedir(opened);
+    qsort(*paths, *n, sizeof **paths, by_bytes);
+    for (size_t i = 0; status != RED_OK && i < *n; i++)
+        free((*paths)[i]);
+    if (status != RED_OK)
+        free(*paths);
+    return status;
 }

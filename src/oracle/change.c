@@ -48,6 +48,12 @@ static double real_for_sum(const struct red_input *input, const struct red_truth
     return fabs(y) < 0x1p-4 ? INFINITY : x + added / y;
 }
 
+/* The same in the exact tier: some element's value, of either sign, with which no partial sum is rounded. */
+static double real_for_exact_sum(const struct red_input *input, uint64_t random) {
+    const double value = input->dtype->get_real(input->arrays[0], random % input->n);
+    return random >> 63 ? value : -value;
+}
+
 /* A value beyond the extreme, by a random step. */
 static double real_for_extreme(const struct red_truth *truth, uint64_t random) {
     double extreme = truth->dtype->get_real(&truth->extreme, 0);
@@ -97,8 +103,9 @@ static void choose_new_element(const struct red_input *input, const struct red_t
         change->truth.integer = draw_of_other_bin(input, change->at, random, &change->after);
     else if (dtype->is_float)
         dtype->put_real(&change->after, 0,
-                        sums ? real_for_sum(input, truth, chain, change->at, random)
-                             : real_for_extreme(truth, random));
+                        !sums               ? real_for_extreme(truth, random)
+                        : truth->exact_tier ? real_for_exact_sum(input, random)
+                                            : real_for_sum(input, truth, chain, change->at, random));
     else
         dtype->put_integer(&change->after, 0, sums ? random : integer_for_extreme(truth, random));
 }
@@ -202,8 +209,6 @@ enum red_status red_changes_begin(const struct red_input *original, const struct
                              .lanes = lanes,
                              .per_group_n = per_group_n,
                              .first_winner = truth->index,
-                             .winners = {truth->index},
-                             .winners_n = 1,
                              .random = original->seed + original->n,
                              .steps_n = red_changes_steps_n(original->op, original->data_kind.pattern,
                                                             original->n, original->segments_n, prefixes_n)};
@@ -246,28 +251,26 @@ static void update_sum_truth(struct red_changes *changes) {
 
 /* ---- extremes ------------------------------------------------------------------------------------------ */
 
-/* The last winners lose, so that another place can win. Each place gets its original value again, except the
- * first winner's: its own value would win, so it gets its neighbour's. None wins until store_winner. */
+/* The last winners lose, so that another place can win: each gets its original value again. */
 static void remove_winners(struct red_changes *changes) {
     const struct red_input *original = changes->original;
     for (unsigned i = 0; i < changes->winners_n; i++) {
-        uint64_t place = changes->winners[i],
-                 from = place == changes->first_winner ? (place + 1) % original->n : place;
+        const uint64_t place = changes->winners[i];
         if (place >= changes->n)
             continue;
         red_rank_put(original->dtype, changes->now.arrays[0], place,
-                     red_rank_of(original->dtype, original->arrays[0], from));
+                     red_rank_of(original->dtype, original->arrays[0], place));
         add_changed_place(changes, place);
     }
     changes->winners_n = 0;
 }
 
-/* Stores the first winner's value at the place, or one `by` % 8 ranks better: each call has another
- * answer. */
+/* Stores at the place what is 1 + `by` % 8 ranks better than the first winner: each call has another answer,
+ * also where several elements of a piece are its best. */
 static void store_winner(struct red_changes *changes, uint64_t place, unsigned by) {
     const struct red_input *original = changes->original;
     uint64_t rank = red_rank_of(original->dtype, original->arrays[0], changes->first_winner);
-    rank = original->op->wants == RED_WANTS_GREATEST ? rank + by % 8 : rank - by % 8;
+    rank = original->op->wants == RED_WANTS_GREATEST ? rank + 1 + by % 8 : rank - 1 - by % 8;
     red_rank_put(original->dtype, changes->now.arrays[0], place, rank);
     add_changed_place(changes, place);
     changes->winners[changes->winners_n++] = place;

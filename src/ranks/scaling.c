@@ -12,6 +12,7 @@
 #include "core/interrupt.h"
 #include "core/random.h"
 #include "core/text.h"
+#include "ranks/check.h"
 #include "ranks/measure.h"
 #include "run/bench.h"
 
@@ -191,45 +192,16 @@ static bool ends_run(enum red_status status) {
     return status == RED_E_INTERRUPTED;
 }
 
-/* Checks this rank's own reduction of its piece as verify does (red_verify_case): with poison, canaries and
- * changes. All ranks of the team learn the outcome. */
-static enum red_status verify_own(struct red_piece *piece, const struct trial *trial,
-                                  struct red_error *error) {
-    const struct red_team *team = piece->team;
-    static const struct red_tuning by_default = {.group_size = 0};
-    const struct red_case spec = red_case_make(&piece->dataset.spec, trial->strategy, &by_default);
-    struct red_verification verification;
-    enum red_status status = RED_OK;
-    red_watch_step(1e-7 * (double)piece->n, "%s is verified", trial->strategy->name);
-    if (piece->n > 0 && trial->kind == RED_RANKS_STRATEGY) {
-        status =
-            red_dataset_verify(&piece->dataset, team->member->device, &spec, false, &verification, error);
-        if (status == RED_OK && !verification.right) {
-            char text[RED_EVIDENCE_BYTES];
-            red_evidence_format(&verification.evidence, text, sizeof text);
-            status = red_fail(error, RED_E_WRONG, "%s", text);
-        }
-    }
-    return red_ranks_agree(team->member->ranks, &team->comm, status, error);
-}
-
 /* Checks a call of the trial by every collective against the whole array's answer. */
-static enum red_status check_collectives(const struct block *block, struct red_piece *piece,
-                                         const struct trial *trial, struct red_piece_call *call,
-                                         struct red_error *error) {
+static enum red_status check_collectives(const struct block *block, const struct trial *trial,
+                                         struct red_piece_call *call, struct red_error *error) {
     const struct scaling *scaling = block->scaling;
     enum red_status ended = RED_OK;
     for (size_t i = 0; i < trial->rows_n && !ends_run(ended); i++) {
         struct red_ranks_row *row = row_of(block, trial->first_row + i);
-        struct red_timing timing;
         if (row->state != RED_STATE_PENDING)
             continue;
-        enum red_status status = red_timing_make(piece->team, call, scaling->collectives[i], block->op,
-                                                 block->dtype, row, &timing, error);
-        if (status == RED_OK) {
-            status = red_timing_check(&timing, &piece->whole, error);
-            red_timing_clear(&timing);
-        }
+        const enum red_status status = red_check_call(call, scaling->collectives[i], row, error);
         if (status != RED_OK)
             fail_row(row, error);
         row->checks_n += status == RED_OK;
@@ -243,14 +215,14 @@ static enum red_status check_trial(const struct block *block, struct red_piece *
                                    const struct trial *trial, struct red_error *error) {
     static const struct red_tuning by_default = {.group_size = 0};
     struct red_piece_call call;
-    enum red_status status = verify_own(piece, trial, error);
+    enum red_status status = red_check_own(piece, trial->strategy, error);
     if (status == RED_OK)
         status = red_piece_call_make(piece, trial->strategy, &by_default, 0, &call, error);
     if (status != RED_OK) {
         fail_trial(block, trial, error);
         return ends_run(status) ? status : RED_OK;
     }
-    status = check_collectives(block, piece, trial, &call, error);
+    status = check_collectives(block, trial, &call, error);
     red_piece_call_clear(&call);
     return status;
 }
@@ -334,7 +306,7 @@ static enum red_status prepare_trial(struct block *block, size_t t, struct trial
     red_watch_step(1e-7 * (double)piece->n, "%s is prepared",
                    trial->strategy ? trial->strategy->name : red_ranks_kind_names[trial->kind]);
     if (trial->kind == RED_RANKS_STRATEGY)
-        status = verify_own(piece, trial, error);
+        status = red_check_own(piece, trial->strategy, error);
     if (status == RED_OK && (is_verified_kind(trial->kind) || trial->kind == RED_RANKS_ROOF))
         status = red_piece_call_make(piece, trial->strategy, &by_default, block->scaling->roof_form,
                                      &trial->call, error);
@@ -507,72 +479,17 @@ static enum red_status measure_question(struct scaling *scaling, const struct re
 
 /* ---- roofs --------------------------------------------------------------------------------------------- */
 
-/* Reads the data some times by one form of the roof, at the same time as all other ranks: the best rate. */
-static double rate_of_form(const struct scaling *scaling, struct red_dataset *dataset, unsigned form,
-                           struct red_error *error) {
-    enum { CALLS = 6 };
-    static const struct red_tuning by_default = {.group_size = 0};
-    struct red_case roof = red_case_make(&dataset->spec, NULL, &by_default);
-    struct red_prepared prepared;
-    double bytes_per_s = 0;
-    roof.form = form;
-    const bool made = red_prepared_make(&roof, scaling->member.device, &dataset, &prepared, error) == RED_OK;
-    for (int i = 0; i < CALLS; i++) {
-        red_watch_wait(true);
-        scaling->ranks->mpi->barrier(&scaling->ranks->world);
-        red_watch_wait(false);
-        const double begin_s = red_clock_s();
-        if (made && red_prepared_call(&prepared) == 0 && i > 0)
-            bytes_per_s =
-                fmax(bytes_per_s, (double)dataset->spec.n * (double)dataset->spec.dtype->size_bytes /
-                                      (red_clock_s() - begin_s));
-    }
-    if (made)
-        red_prepared_clear(&prepared);
-    return bytes_per_s;
-}
-
-/* Measures how fast this rank's device reads while all others do the same, and by which form. */
-static enum red_status measure_own_roof(struct scaling *scaling, double *bytes_per_s,
-                                        struct red_error *error) {
-    const struct red_data_spec spec = {.op = red_op_find("sum"),
-                                       .dtype = red_dtype_find("f32"),
-                                       .data_kind = {RED_PATTERN_UNIFORM, 0},
-                                       .n = ROOF_N,
-                                       .segments_n = 1,
-                                       .seed = scaling->run->seed};
-    struct red_dataset dataset;
-    red_watch_step(1, "its roof is measured");
-    enum red_status status = red_dataset_make(&spec, &dataset, error);
-    status = red_ranks_agree(scaling->ranks, &scaling->ranks->world, status, error);
-    for (unsigned form = 0; form < RED_ROOF_FORMS_N && status == RED_OK; form++) {
-        const double rate = rate_of_form(scaling, &dataset, form, error);
-        scaling->roof_form = rate > *bytes_per_s ? form : scaling->roof_form;
-        *bytes_per_s = fmax(*bytes_per_s, rate);
-    }
-    if (status == RED_OK && *bytes_per_s <= 0)
-        status = error->status;
-    red_dataset_clear(&dataset);
-    return red_ranks_agree(scaling->ranks, &scaling->ranks->world, status, error);
-}
-
 /* Measures the roofs of all ranks, and takes them for weights unless the split is equal. */
 static enum red_status measure_roofs(struct scaling *scaling, struct red_error *error) {
-    double mine = 0;
-    const int n = scaling->ranks->world.size;
-    scaling->weights = calloc((size_t)n, sizeof *scaling->weights);
+    const size_t n = (size_t)scaling->ranks->world.size;
+    scaling->weights = calloc(n, sizeof *scaling->weights);
     if (scaling->weights == NULL)
         scaling->ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
-    enum red_status status = measure_own_roof(scaling, &mine, error);
-    if (status != RED_OK)
-        return status;
-    scaling->ranks->mpi->gather(&scaling->ranks->world, &mine, sizeof mine, scaling->weights);
-    for (int i = 0; i < n; i++) {
-        scaling->member.all[i].roof_bytes_per_s = scaling->weights[i];
-        if (strcmp(scaling->run->split, "equal") == 0)
-            scaling->weights[i] = 1;
-    }
-    return RED_OK;
+    enum red_status status = red_member_measure_roofs(&scaling->member, ROOF_N, &scaling->roof_form, error);
+    for (size_t i = 0; i < n; i++)
+        scaling->weights[i] =
+            strcmp(scaling->run->split, "equal") == 0 ? 1 : scaling->member.all[i].roof_bytes_per_s;
+    return status;
 }
 
 /* ---- the run ------------------------------------------------------------------------------------------- */

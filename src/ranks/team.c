@@ -3,11 +3,13 @@
  * rank cannot do, all of its team learn (red_ranks_agree), so that none waits for it. */
 #include "ranks/team.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "core/clock.h"
 #include "ranks/pieces.h"
 
 /* ---- this rank ----------------------------------------------------------------------------------------- */
@@ -79,6 +81,65 @@ void red_member_close(struct red_member *member) {
     red_device_list_destroy(member->list);
     free(member->all);
     *member = (struct red_member){.device = NULL};
+}
+
+/* ---- roofs --------------------------------------------------------------------------------------------- */
+
+/* Reads the data some times by one form of the roof, at the same time as all other ranks: the best rate. */
+static double rate_of_form(const struct red_member *member, struct red_dataset *dataset, unsigned form,
+                           struct red_error *error) {
+    enum { CALLS = 6 };
+    static const struct red_tuning by_default = {.group_size = 0};
+    struct red_case roof = red_case_make(&dataset->spec, NULL, &by_default);
+    struct red_prepared prepared;
+    double bytes_per_s = 0;
+    roof.form = form;
+    const bool made = red_prepared_make(&roof, member->device, &dataset, &prepared, error) == RED_OK;
+    for (int i = 0; i < CALLS; i++) {
+        red_watch_wait(true);
+        member->ranks->mpi->barrier(&member->ranks->world);
+        red_watch_wait(false);
+        const double begin_s = red_clock_s();
+        if (made && red_prepared_call(&prepared) == 0 && i > 0)
+            bytes_per_s =
+                fmax(bytes_per_s, (double)dataset->spec.n * (double)dataset->spec.dtype->size_bytes /
+                                      (red_clock_s() - begin_s));
+    }
+    if (made)
+        red_prepared_clear(&prepared);
+    return bytes_per_s;
+}
+
+enum red_status red_member_measure_roofs(struct red_member *member, uint64_t n, unsigned *form,
+                                         struct red_error *error) {
+    const struct red_ranks *ranks = member->ranks;
+    const struct red_data_spec spec = {.op = red_op_find("sum"),
+                                       .dtype = red_dtype_find("f32"),
+                                       .data_kind = {RED_PATTERN_UNIFORM, 0},
+                                       .n = n,
+                                       .segments_n = 1};
+    struct red_dataset dataset;
+    double mine = 0;
+    red_watch_step(1, "its roof is measured");
+    enum red_status status = red_dataset_make(&spec, &dataset, error);
+    status = red_ranks_agree(ranks, &ranks->world, status, error);
+    for (unsigned i = 0; i < RED_ROOF_FORMS_N && status == RED_OK; i++) {
+        const double rate = rate_of_form(member, &dataset, i, error);
+        *form = rate > mine ? i : *form;
+        mine = fmax(mine, rate);
+    }
+    if (status == RED_OK && mine <= 0)
+        status = error->status;
+    red_dataset_clear(&dataset);
+    status = red_ranks_agree(ranks, &ranks->world, status, error);
+    double *all = calloc((size_t)ranks->world.size, sizeof *all);
+    if (all == NULL)
+        ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
+    ranks->mpi->gather(&ranks->world, &mine, sizeof mine, all);
+    for (int i = 0; i < ranks->world.size; i++)
+        member->all[i].roof_bytes_per_s = all[i];
+    free(all);
+    return status;
 }
 
 /* ---- teams --------------------------------------------------------------------------------------------- */

@@ -24,6 +24,12 @@ enum red_status red_member_open(const struct red_ranks *ranks, const char *patte
                                 struct red_member *member, struct red_error *error);
 void red_member_close(struct red_member *member);
 
+/* Measures how fast each rank's device reads n elements while all others do the same, and by which form of
+ * the roof this rank's does: all ranks know all (member->all). Errors, on all ranks: RED_E_MEMORY, those of
+ * the roof's calls. */
+enum red_status red_member_measure_roofs(struct red_member *member, uint64_t n, unsigned *form,
+                                         struct red_error *error);
+
 /* ---- teams --------------------------------------------------------------------------------------------- */
 
 /* The first so many ranks. */

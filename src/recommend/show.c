@@ -172,8 +172,10 @@ static void sentence_begin(const struct red_advice *advice, char *text, size_t r
     const struct red_device_info *device = red_advice_device(advice);
     text[0] = '\0';
     sentence_add_failed(advice, true, text, room);
-    red_text_add(text, room, "On %s (%s, %s), %s", device->id, device->platform, device->name,
-                 red_query_title(advice->curves.query).text);
+    red_text_add(text, room, "On %s (%s, %s", device->id, device->platform, device->name);
+    if (advice->curves.result->joins_hosts) /* groups may differ in that alone */
+        red_text_add(text, room, ", driver %s", device->driver);
+    red_text_add(text, room, "), %s", red_query_title(advice->curves.query).text);
 }
 
 /* Called below, and by data.c for a comment of the C header. */

@@ -356,7 +356,10 @@ static void choose_drawn_strategies(struct red_section *section) {
 /* Seen in titles of charts, in tables and in sentences of the page, where `report` has several files. */
 struct red_short_text red_report_letter(const struct red_report *report, size_t file, const char *separator) {
     struct red_short_text made = {.text = ""};
-    if (report->loaded->results_n > 1)
+    if (report->fleet != NULL)
+        snprintf(made.text, sizeof made.text, "%.100s%s", report->loaded->results[file].run.host.name,
+                 separator);
+    else if (report->loaded->results_n > 1)
         snprintf(made.text, sizeof made.text, "%c%s", (char)('A' + file), separator);
     return made;
 }

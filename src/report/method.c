@@ -225,11 +225,13 @@ void red_method_write_commands(const struct red_report *report, struct red_page 
     for (size_t r = 0; r < report->loaded->ranks_n; r++)
         fprintf(out, "%s\n", report->loaded->ranks[r].command);
     fprintf(out, "clreduce report");
-    for (size_t r = 0; r < report->loaded->results_n; r++)
+    for (size_t i = 0; i < report->files_n; i++)
+        fprintf(out, " %s", report->files[i]);
+    for (size_t r = 0; report->files_n == 0 && r < report->loaded->results_n; r++)
         fprintf(out, " %s", report->loaded->results[r].path);
-    for (size_t c = 0; c < report->loaded->cubs_n; c++)
+    for (size_t c = 0; report->files_n == 0 && c < report->loaded->cubs_n; c++)
         fprintf(out, " %s", report->loaded->cubs[c].path);
-    for (size_t c = 0; c < report->loaded->checks_n; c++)
+    for (size_t c = 0; report->files_n == 0 && c < report->loaded->checks_n; c++)
         fprintf(out, " %s", report->loaded->checks[c].result.path);
     for (size_t r = 0; r < report->loaded->ranks_n; r++)
         fprintf(out, " %s", report->loaded->ranks[r].path);

@@ -10,10 +10,15 @@
 #include "results/cub.h"
 #include "results/result.h"
 
+struct red_fleet;
+
 /* What a page is made of. */
 struct red_report {
     const struct red_loaded_files *loaded; /* CUB's times: each beside the run of its device that began
                                               nearest */
+    const struct red_fleet *fleet; /* a large one, of which `loaded` are the runs that are shown; or NULL */
+    const char *const *files;      /* that the user named, of a large fleet */
+    size_t files_n;
     const struct red_catalogue *catalogue;
     const enum red_primitive *primitive; /* of what is shown at all; NULL: of everything */
     const char *op, *type; /* lists of names or globs: which queries are shown in full; NULL: all */

@@ -104,6 +104,11 @@ json_t *red_reader_root_but_arrays(struct red_reader *reader, const char *what, 
 /* The next element; the caller releases it. NULL at the end, or with the reader's status. */
 json_t *red_large_array_next(struct red_large_array *array, struct red_reader *reader);
 
+/* The next element, an object or an array, as it stands in the file's text, with its bytes; it is not parsed.
+ * NULL at the end, or with the reader's status. */
+const char *red_large_array_next_text(struct red_large_array *array, struct red_reader *reader,
+                                      size_t *element_n);
+
 /* ---- field tables ----------------------------------------------------------------------------------------
  * One table lists the members of a struct under their keys in JSON; by it the struct is written as an object
  * and read from one. */

@@ -10,52 +10,216 @@
 #include "core/random.h"
 #include "core/text.h"
 #include "model/primitive.h"
+#include "results/fleet_file.h"
+#include "results/json.h"
 
 enum { FILE_BYTES_MAX = 512 << 20 };
 
-/* Reads the file at the path behind those that are there, and hashes its text; of CUB's times 0. */
-static enum red_status load_one(const char *path, const struct red_catalogue *catalogue, bool with_cubs,
-                                struct red_loaded_files *loaded, uint64_t *hash, struct red_error *error) {
-    char *text = NULL;
-    size_t n = 0;
-    enum red_status status = red_file_read(path, "result file", FILE_BYTES_MAX, &text, &n, error);
-    const bool is_cub = status == RED_OK && with_cubs && red_cub_is_text_of(text);
-    if (status == RED_OK && !is_cub)
-        *hash = red_hash_text(red_hash_add(RED_HASH, n), text);
-    if (is_cub) {
-        status = red_cub_read(path, text, n, &loaded->cubs[loaded->cubs_n], error);
+/* ---- reading -------------------------------------------------------------------------------------------
+ * A path of the command line is a file or a folder of files, and a file holds one run or, as a fleet file,
+ * many; what is in a folder or a fleet file may be another program's, and is then left out. */
+
+/* What is read now, for red_loaded_files_load and all below. */
+struct loading {
+    const struct red_catalogue *catalogue;
+    bool with_cubs;
+    struct red_loaded_files *loaded;
+    FILE *out;
+    struct red_error *error;
+};
+
+/* The files of one folder, or the runs of one fleet file, and which of them are left out. */
+struct left_out {
+    size_t n, all_n;
+    char names[512];
+};
+
+/* What a text says of itself. */
+enum text_kind { OF_OTHERS, OF_BENCH, OF_VERIFY, OF_FLEET, OF_CUB, OF_RANKS };
+
+/* What the text is of, which has a byte 0 behind it. */
+static enum text_kind text_kind_of(const char *text, size_t text_n) {
+    struct red_reader reader = {.path = "", .error = NULL};
+    struct red_large_array skipped[] = {
+        {.name = "cells"}, {.name = "devices"}, {.name = "accuracy"}, {.name = RED_FLEET_ARRAY}};
+    if (red_cub_is_text_of(text))
+        return OF_CUB;
+    if (red_ranks_run_is_text_of(text, text_n))
+        return OF_RANKS;
+    json_t *root = red_reader_root_but_arrays(&reader, "file", text, text_n, skipped, 4);
+    const json_t *schema = json_object_get(root, "schema");
+    const enum text_kind kind = red_verify_file_is_schema(schema)                ? OF_VERIFY
+                                : !json_is_integer(schema)                       ? OF_OTHERS
+                                : skipped[3].at != NULL                          ? OF_FLEET
+                                : json_is_object(json_object_get(root, "suite")) ? OF_BENCH
+                                                                                 : OF_OTHERS;
+    json_decref(root);
+    return kind;
+}
+
+/* Makes room for one entry more of an array that has n; it doubles. NULL without memory, and the array stays.
+ */
+static void *grown_by_one(void *array, size_t n, size_t bytes) {
+    if (n == 0)
+        return array != NULL ? array : malloc(bytes);
+    return (n & (n - 1)) == 0 ? realloc(array, 2 * n * bytes) : array;
+}
+
+/* Keeps the hash of a run's text, and its path, for check_different. */
+static enum red_status add_text(struct loading *loading, const char *path, const char *text, size_t n) {
+    struct red_loaded_files *loaded = loading->loaded;
+    struct red_loaded_text *grown = grown_by_one(loaded->texts, loaded->texts_n, sizeof *grown);
+    if (grown == NULL)
+        return red_fail(loading->error, RED_E_MEMORY, "no memory for %zu files", loaded->texts_n);
+    loaded->texts = grown;
+    struct red_loaded_text *added = &grown[loaded->texts_n++];
+    *added = (struct red_loaded_text){.hash = red_hash_text(red_hash_add(RED_HASH, n), text)};
+    snprintf(added->path, sizeof added->path, "%s", path);
+    return RED_OK;
+}
+
+/* Reads one run from its text, which has a byte 0 behind it, and adds it to those that are loaded. */
+static enum red_status load_run(struct loading *loading, const char *path, const char *text, size_t n,
+                                enum text_kind kind) {
+    struct red_loaded_files *loaded = loading->loaded;
+    struct red_result *results = grown_by_one(loaded->results, loaded->results_n, sizeof *results);
+    loaded->results = results != NULL ? results : loaded->results;
+    struct red_verify_file *checks = grown_by_one(loaded->checks, loaded->checks_n, sizeof *checks);
+    loaded->checks = checks != NULL ? checks : loaded->checks;
+    struct red_cub *cubs = grown_by_one(loaded->cubs, loaded->cubs_n, sizeof *cubs);
+    loaded->cubs = cubs != NULL ? cubs : loaded->cubs;
+    struct red_ranks_run *ranks = grown_by_one(loaded->ranks, loaded->ranks_n, sizeof *ranks);
+    loaded->ranks = ranks != NULL ? ranks : loaded->ranks;
+    enum red_status status = RED_OK;
+    if (results == NULL || checks == NULL || cubs == NULL || ranks == NULL)
+        return red_fail(loading->error, RED_E_MEMORY, "no memory for %zu files", loaded->texts_n);
+    if (kind == OF_CUB && loading->with_cubs) {
+        status = red_cub_read(path, text, n, &cubs[loaded->cubs_n], loading->error);
         loaded->cubs_n += status == RED_OK;
-    } else if (status == RED_OK && red_verify_file_is_text_of(text, n)) {
-        status = red_verify_file_read(path, text, n, &loaded->checks[loaded->checks_n], error);
+        return status;
+    }
+    status = add_text(loading, path, text, n);
+    if (status == RED_OK && kind == OF_VERIFY) {
+        status = red_verify_file_read(path, text, n, &checks[loaded->checks_n], loading->error);
         loaded->checks_n += status == RED_OK;
-    } else if (status == RED_OK && with_cubs && red_ranks_run_is_text_of(text, n)) {
-        status = red_ranks_run_read(path, text, n, &loaded->ranks[loaded->ranks_n], error);
+    } else if (status == RED_OK && kind == OF_RANKS && loading->with_cubs) {
+        status = red_ranks_run_read(path, text, n, &ranks[loaded->ranks_n], loading->error);
         loaded->ranks_n += status == RED_OK;
+    } else if (status == RED_OK && kind == OF_RANKS) {
+        status = red_ranks_run_refuse_text(path, text, n, "a result file of clreduce bench --output",
+                                           loading->error);
     } else if (status == RED_OK) {
-        status = red_ranks_run_refuse_text(path, text, n, "a result file of clreduce bench --output", error);
-        if (status == RED_OK)
-            status = red_result_read(path, text, n, catalogue, &loaded->results[loaded->results_n], error);
+        status =
+            red_result_read(path, text, n, loading->catalogue, &results[loaded->results_n], loading->error);
         loaded->results_n += status == RED_OK;
     }
+    return status;
+}
+
+/* Whether what a folder or a fleet file holds is left out: counted, with its name. */
+static bool is_left_out(struct left_out *left, const struct loading *loading, enum text_kind kind,
+                        const char *name) {
+    left->all_n++;
+    if (kind != OF_OTHERS && ((kind != OF_CUB && kind != OF_RANKS) || loading->with_cubs))
+        return false;
+    const size_t used = strlen(left->names), more_n = strlen(name);
+    if (used + more_n + 8 < sizeof left->names)
+        red_text_add(left->names, sizeof left->names, "%s%s", left->n > 0 ? ", " : "", name);
+    else if (used > 0 && left->names[used - 1] != '.')
+        red_text_add(left->names, sizeof left->names, ", ...");
+    left->n++;
+    return true;
+}
+
+/* Tells in one line what is left out of a folder or a fleet file; that nothing else is in it is an error. */
+static enum red_status check_and_print_left_out(const struct left_out *left, const struct loading *loading,
+                                                const char *path, const char *what) {
+    if (left->n == left->all_n)
+        return red_fail(
+            loading->error, RED_E_INPUT,
+            "%.200s has nothing to read: none of its %zu %s was written by clreduce bench --output "
+            "or verify --output%s%s; name what these wrote",
+            path, left->all_n, what, left->n > 0 ? ": " : "", left->names);
+    if (left->n > 0)
+        red_text_print(loading->out, "%s: left out %zu of %zu %s, which have neither times nor checks: %s\n",
+                       path, left->n, left->all_n, what, left->names);
+    return RED_OK;
+}
+
+/* Reads the runs of a fleet file, "fleet.json[0]" and so on. */
+static enum red_status load_fleet(struct loading *loading, const char *path, const char *text, size_t n) {
+    struct red_reader reader = {.path = path, .error = loading->error};
+    struct red_large_array runs;
+    struct left_out left = {.n = 0};
+    const char *element;
+    size_t element_n = 0;
+    if (!red_fleet_open(&reader, text, n, &runs))
+        return reader.status;
+    while (reader.status == RED_OK &&
+           (element = red_large_array_next_text(&runs, &reader, &element_n)) != NULL) {
+        char name[RED_PATH_BYTES + 32];
+        char *copy = malloc(element_n + 1);
+        if (copy == NULL)
+            return red_fail(loading->error, RED_E_MEMORY, "no memory to read %.200s", path);
+        memcpy(copy, element, element_n);
+        copy[element_n] = '\0';
+        snprintf(name, sizeof name, "%s[%zu]", path, left.all_n);
+        const enum text_kind kind = text_kind_of(copy, element_n);
+        if (kind == OF_FLEET)
+            reader.status = red_fail(loading->error, RED_E_INPUT,
+                                     "%.200s is a fleet file in a fleet file: expected a run", name);
+        else if (!is_left_out(&left, loading, kind, strrchr(name, '[')))
+            reader.status = load_run(loading, name, copy, element_n, kind);
+        free(copy);
+    }
+    return reader.status == RED_OK ? check_and_print_left_out(&left, loading, path, "runs") : reader.status;
+}
+
+/* Reads the file at the path. In a folder (`left` is not NULL) another program's is left out. */
+static enum red_status load_file(struct loading *loading, const char *path, struct left_out *left) {
+    char *text = NULL;
+    size_t n = 0;
+    enum red_status status = red_file_read(path, "result file", FILE_BYTES_MAX, &text, &n, loading->error);
+    if (status != RED_OK)
+        return status;
+    const enum text_kind kind = text_kind_of(text, n);
+    if (kind == OF_FLEET)
+        status = load_fleet(loading, path, text, n);
+    else if (left == NULL || !is_left_out(left, loading, kind, strrchr(path, '/') + 1))
+        status = load_run(loading, path, text, n, kind);
+    if (kind == OF_FLEET && left != NULL)
+        left->all_n++;
     free(text);
     return status;
+}
+
+/* Reads all *.json of a folder, by name. */
+static enum red_status load_folder(struct loading *loading, const char *folder) {
+    struct left_out left = {.n = 0};
+    char **paths;
+    size_t n;
+    enum red_status status = red_folder_list(folder, ".json", &paths, &n, loading->error);
+    if (status != RED_OK)
+        return status;
+    for (size_t i = 0; i < n; i++) {
+        if (status == RED_OK)
+            status = load_file(loading, paths[i], &left);
+        free(paths[i]);
+    }
+    free(paths);
+    return status == RED_OK ? check_and_print_left_out(&left, loading, folder, "files *.json") : status;
 }
 
 /* Called by compare (cli), and below. */
 enum red_status red_loaded_files_load(const char *const *paths, size_t n,
                                       const struct red_catalogue *catalogue, bool with_cubs,
-                                      struct red_loaded_files *loaded, struct red_error *error) {
-    *loaded = (struct red_loaded_files){.results = calloc(n + 1, sizeof *loaded->results),
-                                        .checks = calloc(n + 1, sizeof *loaded->checks),
-                                        .cubs = calloc(n + 1, sizeof *loaded->cubs),
-                                        .ranks = calloc(n + 1, sizeof *loaded->ranks),
-                                        .hashes = calloc(n + 1, sizeof *loaded->hashes)};
-    enum red_status status = loaded->results != NULL && loaded->checks != NULL && loaded->cubs != NULL &&
-                                     loaded->ranks != NULL && loaded->hashes != NULL
-                                 ? RED_OK
-                                 : red_fail(error, RED_E_MEMORY, "no memory for %zu files", n);
+                                      struct red_loaded_files *loaded, FILE *out, struct red_error *error) {
+    struct loading loading = {catalogue, with_cubs, loaded, out, error};
+    enum red_status status = RED_OK;
+    *loaded = (struct red_loaded_files){.results_n = 0};
     for (size_t i = 0; i < n && status == RED_OK; i++)
-        status = load_one(paths[i], catalogue, with_cubs, loaded, &loaded->hashes[i], error);
+        status = red_file_is_folder(paths[i]) ? load_folder(&loading, paths[i])
+                                              : load_file(&loading, paths[i], NULL);
     return status;
 }
 
@@ -72,7 +236,7 @@ void red_loaded_files_clear(struct red_loaded_files *loaded) {
     free(loaded->checks);
     free(loaded->cubs);
     free(loaded->ranks);
-    free(loaded->hashes);
+    free(loaded->texts);
     *loaded = (struct red_loaded_files){.results_n = 0};
 }
 
@@ -92,16 +256,28 @@ static enum red_status check_times(const struct red_loaded_files *loaded, struct
                           loaded->cubs_n > 0 ? loaded->cubs[0].path : "");
 }
 
-/* Fails where two of the paths lead to the same text: red_loaded_files_load_with_times calls it. */
-static enum red_status check_different(const struct red_loaded_files *loaded, const char *const *paths,
-                                       size_t n, struct red_error *error) {
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < i; k++)
-            if (loaded->hashes[i] != 0 && loaded->hashes[i] == loaded->hashes[k])
-                return red_fail(error, RED_E_INPUT,
-                                "%.200s and %.200s are the same file, which would count twice: name it once",
-                                paths[k], paths[i]);
-    return RED_OK;
+/* For qsort: by hash, then by place in the command line. */
+static int by_hash(const void *left, const void *right) {
+    const struct red_loaded_text *const *a = left, *const *b = right;
+    return (*a)->hash != (*b)->hash ? ((*a)->hash > (*b)->hash ? 1 : -1) : (*a > *b) - (*a < *b);
+}
+
+/* Fails where two runs are the same text: red_loaded_files_load_with_times calls it. */
+static enum red_status check_different(const struct red_loaded_files *loaded, struct red_error *error) {
+    const struct red_loaded_text **sorted = calloc(loaded->texts_n + 1, sizeof *sorted);
+    enum red_status status =
+        sorted != NULL ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for %zu files", loaded->texts_n);
+    for (size_t i = 0; i < loaded->texts_n && sorted != NULL; i++)
+        sorted[i] = &loaded->texts[i];
+    if (sorted != NULL)
+        qsort(sorted, loaded->texts_n, sizeof *sorted, by_hash);
+    for (size_t i = 1; i < loaded->texts_n && status == RED_OK; i++)
+        if (sorted[i - 1]->hash == sorted[i]->hash)
+            status = red_fail(error, RED_E_INPUT,
+                              "%.200s and %.200s are the same file, which would count twice: name it once",
+                              sorted[i - 1]->path, sorted[i]->path);
+    free(sorted);
+    return status;
 }
 
 /* Whether a result file has this device of a file of verify. */
@@ -131,11 +307,11 @@ enum red_status red_loaded_files_load_with_times(const char *const *paths, size_
                                                  const struct red_catalogue *catalogue, bool with_cubs,
                                                  struct red_loaded_files *loaded, FILE *out,
                                                  struct red_error *error) {
-    enum red_status status = red_loaded_files_load(paths, n, catalogue, with_cubs, loaded, error);
+    enum red_status status = red_loaded_files_load(paths, n, catalogue, with_cubs, loaded, out, error);
     if (status == RED_OK)
         status = check_times(loaded, error);
     if (status == RED_OK)
-        status = check_different(loaded, paths, n, error);
+        status = check_different(loaded, error);
     if (status == RED_OK)
         print_unmatched(loaded, out);
     return status;

@@ -1,5 +1,5 @@
-/* The files that a command line names, each read once whatever it is: result files, files of `verify`, and
- * for `report` those of CUB's times and of `bench --ranks`. */
+/* The files that a command line names, each read once whatever it is: result files, files of `verify`, fleet
+ * files of both, folders of all these, and for `report` files of CUB's times and of `bench --ranks`. */
 #ifndef CLREDUCE_RESULTS_LOADED_H
 #define CLREDUCE_RESULTS_LOADED_H
 
@@ -11,6 +11,12 @@
 #include "results/result.h"
 #include "results/verify_file.h"
 
+/* A run's text, which two runs must not have in common. */
+struct red_loaded_text {
+    uint64_t hash;
+    char path[256]; /* as in struct red_result */
+};
+
 struct red_loaded_files {
     struct red_result *results; /* owned, as all arrays here; each in the order of the command line */
     size_t results_n;
@@ -20,15 +26,19 @@ struct red_loaded_files {
     size_t cubs_n;
     struct red_ranks_run *ranks;
     size_t ranks_n;
-    uint64_t *hashes; /* of the text of each file; 0 of CUB's */
+    struct red_loaded_text *texts; /* of results and files of `verify` */
+    size_t texts_n;
 };
 
-/* Reads the files, of CUB's times and of `bench --ranks` only where `with_cubs`. Release with _clear, in any
- * case. Errors: those of red_file_read, of files of 512 MiB at most, red_result_read, red_verify_file_read,
- * red_cub_read and red_ranks_run_read; without `with_cubs` RED_E_INPUT for a file of `bench --ranks`. */
+/* Reads the files, of CUB's times and of `bench --ranks` only where `with_cubs`. A path may be a folder: all
+ * *.json in it that hold results or checks, by name, each as if it were named; others are counted and named
+ * to `out`, in one line. A fleet file is read as the runs that it holds. Release with _clear, in any case.
+ * Errors: those of red_file_read, of files of 512 MiB at most, red_result_read, red_verify_file_read,
+ * red_cub_read and red_ranks_run_read; RED_E_INPUT for a folder or a fleet file that holds neither, and
+ * without `with_cubs` for a file of `bench --ranks`. */
 enum red_status red_loaded_files_load(const char *const *paths, size_t n,
                                       const struct red_catalogue *catalogue, bool with_cubs,
-                                      struct red_loaded_files *loaded, struct red_error *error);
+                                      struct red_loaded_files *loaded, FILE *out, struct red_error *error);
 void red_loaded_files_clear(struct red_loaded_files *loaded);
 
 /* The same for answers that are made of times: RED_E_INPUT, too, where no result file is among them, and

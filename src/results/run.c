@@ -53,6 +53,7 @@ static void environment_find(struct red_host *host) {
         "OMP_PROC_BIND",
         "OMP_PLACES",
         "OMP_WAIT_POLICY",
+        "CLREDUCE_TOGETHER", /* ranks that measure on this host at the same time (ranks/each.h) */
     };
     _Static_assert(sizeof names / sizeof names[0] <= RED_SETTINGS_MAX, "there is room for all");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -377,6 +378,21 @@ const char *red_cell_data(const struct red_cell *cell) {
 int red_cell_bins_and_data_compare(const struct red_cell *a, const struct red_cell *b) {
     const int order = (a->bins_n > b->bins_n) - (a->bins_n < b->bins_n);
     return order ? order : strcmp(a->data, b->data);
+}
+
+/* For compare --drivers, whose rows stand in this order, and for fleets. */
+int red_cell_key_without_n_compare(const struct red_cell *a, const struct red_cell *b) {
+    int order = (int)a->op->primitive - (int)b->op->primitive;
+    order = order ? order : strcmp(a->op->name, b->op->name);
+    order = order ? order : strcmp(a->dtype->name, b->dtype->name);
+    order = order ? order : strcmp(a->shape, b->shape);
+    order = order ? order : red_cell_bins_and_data_compare(a, b);
+    return order ? order : strcmp(a->strategy->name, b->strategy->name);
+}
+
+int red_cell_key_compare(const struct red_cell *a, const struct red_cell *b) {
+    const int order = red_cell_key_without_n_compare(a, b);
+    return order ? order : (a->n > b->n) - (a->n < b->n);
 }
 
 /* A cell, where it stands among those that red_cells_slowest was given, and the one of uniform data. */

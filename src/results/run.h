@@ -232,6 +232,11 @@ const char *red_cell_data(const struct red_cell *cell);
 /* An order of bins and data, for keys of cells; 0: both are the same. */
 int red_cell_bins_and_data_compare(const struct red_cell *a, const struct red_cell *b);
 
+/* The order of primitive, operation, type, shape, bins and data, strategy; and the order of keys, which is
+ * that and n. 0: the same. */
+int red_cell_key_without_n_compare(const struct red_cell *a, const struct red_cell *b);
+int red_cell_key_compare(const struct red_cell *a, const struct red_cell *b);
+
 /* Copies of the slowest of such cells of both runs (the first may be NULL) as differ in their data alone, in
  * the order of the first of each; what has no time counts as slower, and the worst state most. Samples are
  * borrowed. Release with free. NULL without memory. */

@@ -344,17 +344,17 @@ static void device_read(struct red_reader *reader, const json_t *from, struct re
     device->room = json_array_size(checks) + 1;
 }
 
-/* Whether the file's object says that it is of `verify`, in the version that this program reads. */
-static bool is_of_verify(const json_t *root) {
-    const char *schema = json_string_value(json_object_get(root, "schema"));
-    return schema != NULL && strcmp(schema, schema_name) == 0;
+/* Called below, and for each file that may be a result file, too (results/loaded.c). */
+bool red_verify_file_is_schema(const struct json_t *schema) {
+    const char *name = json_string_value(schema);
+    return name != NULL && strcmp(name, schema_name) == 0;
 }
 
 /* Reads what the file's object holds, the devices last. */
 static void file_read(struct red_reader *reader, const json_t *root, struct red_verify_file *file) {
     struct red_result *result = &file->result;
     const json_t *devices = red_take_container(reader, root, "devices", JSON_ARRAY, DEVICES_MAX);
-    if (!is_of_verify(root))
+    if (!red_verify_file_is_schema(json_object_get(root, "schema")))
         red_reader_refuse(reader, "schema", "\"clreduce-verify\": a file of clreduce verify --output");
     if (json_integer_value(json_object_get(root, "schema_version")) != 1)
         red_reader_refuse(reader, "schema_version", "1");
@@ -395,14 +395,4 @@ enum red_status red_verify_file_load(const char *path, struct red_verify_file *f
         status = red_verify_file_read(path, text, n, file, error);
     free(text);
     return status;
-}
-
-/* Called for each file that may be a result file, too (results/loaded.c). */
-bool red_verify_file_is_text_of(const char *text, size_t text_n) {
-    struct red_reader reader = {.path = "", .error = NULL};
-    struct red_large_array skipped[] = {{.name = "cells"}, {.name = "devices"}, {.name = "accuracy"}};
-    json_t *root = red_reader_root_but_arrays(&reader, "file of verify", text, text_n, skipped, 3);
-    const bool is_of_verify_by_schema = is_of_verify(root);
-    json_decref(root);
-    return is_of_verify_by_schema;
 }

@@ -65,8 +65,8 @@ enum red_status red_verify_file_add(struct red_verify_device *device, const stru
 /* Prints a struct red_verify_file. Errors: RED_E_MEMORY. */
 red_file_writer red_verify_file_print;
 
-/* Whether text_n bytes say that they are such a file. */
-bool red_verify_file_is_text_of(const char *text, size_t text_n);
+/* Whether the member `schema` of a file's object says that it is such a file. */
+bool red_verify_file_is_schema(const struct json_t *schema);
 
 /* Reads a file of 512 MiB at most. Release with _clear. Errors: RED_E_INPUT naming the file and what in it is
  * not as it must be: "a.json: devices[0].checks[3].n: expected a whole number from 0"; RED_E_MEMORY. */

@@ -1,7 +1,7 @@
 /* Makes covering arrays: few combinations of strategy, type, operation, group size, n and data in which
  * every pair occurs. `verify` makes its checks from one (verify/covering_plan.c), unless --all asks for
  * everything: the user sees how many, "verifying on ...: N checks", and the pairs, "covered on ...". */
-#include "verify/private.h"
+#include "verify/covering_array.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -87,13 +87,16 @@ for weak, title, n in ((False, "sum of f32, strong scaling, n = 2^26 in all", 2*
 PYTHON
 check "it answers first" 0 '^sum of f32, n = 2\^26: 8 ranks are 7\.0[0-9] times as fast as one \(efficiency 0\.88\), at 0\.84 of their roofs' \
     sed -n 1,15p plain.txt
-check "tells what was not right" 0 '^tree +exact +sum of f32 +2\^27 +8 +wrong +expected 3, got 4$' cat plain.txt
+check "tells what was not right" 0 '^tree +wrong +1 +exact +sum of f32 +2\^27 +8 +expected 3, got 4$' cat plain.txt
 check "where the ranks are" 0 '^box1 +pocl +a device +3\.1 +4 +1 +40\.0$' cat plain.txt
 check "what collectives cost" 0 '^exact +sum of f32 +8 +3\.00 us +\+1\.50 us$' cat plain.txt
 check "how it was measured" 0 '^8 ranks, started by Open MPI v4\.1\.4, MPI 3\.1; the array is cut into pieces of the same length' cat plain.txt
 check "and how to make it again" 0 '^clreduce report plain.json --output report.html' cat plain.txt
 judge "it has a picture of efficiency and one of parts for each n" [ "$(grep -o '<svg' plain.html | wc -l)" = 6 ]
 check "Markdown has the same tables" 0 '^\|chunk\|exact\|' "${report[@]}" plain.json --format md
+make many
+check "a page of many strategies and ranks" 0 '^\|strategy\\_[0-9]+\|' prlimit --cpu=30 "${report[@]}" many.json --format md -o -
+judge "is short enough for a comment" [ "$(wc -c <out)" -lt 65000 ]
 check "the picture alone" 0 '^report: ranks.svg$' "${report[@]}" plain.json --format svg -o ranks.svg
 judge "is a whole SVG file" xmllint --noout ranks.svg
 judge "with a panel for either way of scaling" [ "$(grep -o '<title id=' ranks.svg | wc -l)" = 2 ]

@@ -22,6 +22,7 @@ COMMANDS = [["strategies"], ["strategies", "--format", "json"], ["strategies", "
             ["compare", "--drivers", "a.json", "b.json", "--format", "csv"],
             ["report", "a.json"], ["report", "a.json", "--format", "md"],
             ["report", "a.json", "--format", "svg"], ["report", "a.json", "b.json", "--output", "out"],
+            ["report", "ranks.json"], ["report", "ranks.json", "--format", "md"],
             ["recommend", "a.json"], ["recommend", "a.json", "--format", "json"], ["recommend", "a.json", "--format", "h"],
             ["emit", "a.json", "--device", "intel", "--output", "out"],
             ["emit", "a.json", "--device", "intel", "--strategy", "wg_reduce*", "--output", "out"],
@@ -48,6 +49,7 @@ def make_files(work):
     run["accuracy"] = run.get("accuracy", [])[:4]
     for name, end in ("a.json", ""), ("b.json", "\n"):  # a report takes no file twice
         (work / name).write_text(json.dumps(run) + end)
+    subprocess.run([ROOT / "tests/cli/make_ranks.py", "1", "one", work / "ranks.json"], check=True)
 
 
 def members(files):

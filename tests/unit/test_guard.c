@@ -93,3 +93,44 @@ static void segments_are_seen(void **state) {
     }
     clear(&prepared, &dataset, 1);
 }
+
+/* Exact data stay exact with an element that changed, of an array and of a piece of one: the call is right
+ * bit by bit, and its partial result is what the value is made of. */
+static void check_exact_batches(const struct red_data_spec *spec, const char *row) {
+    const struct red_case called =
+        red_case_make(spec, red_catalogue_find(catalogue, row), &(struct red_tuning){.group_size = 0});
+    struct red_dataset dataset, *borrowed[] = {&dataset};
+    struct red_prepared prepared;
+    unsigned changed_n = 0;
+    assert_int_equal(red_dataset_make(spec, &dataset, NULL), RED_OK);
+    assert_int_equal(red_prepared_make(&called, NULL, borrowed, &prepared, NULL), RED_OK);
+    for (int batch = 0; batch < 8; batch++) {
+        assert_int_equal(red_prepared_begin(&prepared, NULL), RED_OK);
+        changed_n += prepared.guards[0].changed;
+        assert_int_equal(red_prepared_call(&prepared), 0);
+        const struct red_value value = red_partial_answer(spec->op, spec->dtype, &prepared.partial, spec->n);
+        assert_true(value.bits == prepared.value.bits && value.index == prepared.value.index);
+        assert_int_equal(red_prepared_end(&prepared, RED_OK, NULL), RED_OK);
+    }
+    assert_true(changed_n > 0 || !spec->dtype->is_float || spec->op->wants != RED_WANTS_ALL);
+    clear(&prepared, &dataset, 1);
+}
+
+static void exact_data_stay_exact(void **state) {
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (size_t o = 0; o < RED_REDUCTIONS_N; o++)
+            for (int pattern = 0; pattern < RED_PATTERN_UNIFORM; pattern++) {
+                struct red_data_spec spec = {.op = &red_ops[o],
+                                             .dtype = &red_dtypes[t],
+                                             .data_kind = {.pattern = (enum red_pattern)pattern},
+                                             .n = 60 + 1000 * (t + o),
+                                             .segments_n = 1,
+                                             .seed = t + o};
+                if (!red_pattern_fits(spec.data_kind.pattern, spec.op, spec.dtype))
+                    continue;
+                check_exact_batches(&spec, "openmp");
+                spec.whole_n = 7 * spec.n;
+                spec.first = 3 * spec.n + 1;
+                check_exact_batches(&spec, "sequential");
+            }
+}

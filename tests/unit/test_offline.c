@@ -15,7 +15,7 @@ static void two_runs_are_compared(void **state) {
     char *text = NULL;
     size_t bytes = 0;
     assert_non_null(stored);
-    assert_ok(red_loaded_files_load(files, 2, NULL, false, &stored->comparison.loaded, &error), &error);
+    assert_ok(red_loaded_files_load(files, 2, NULL, false, &stored->comparison.loaded, stderr, &error), &error);
     assert_int_equal(stored->comparison.loaded.results_n, 2);
     assert_ok(red_comparison_check_comparable(&stored->comparison, NULL, &error), &error);
     assert_ok(red_two_runs_line_up(stored, &error), &error);
@@ -36,7 +36,7 @@ static void advice_is_made(void **state) {
     struct red_error error = {.text = ""};
     const struct red_candidate_filter filter = {.strategy = NULL};
     char text[2048];
-    assert_ok(red_loaded_files_load(files, 1, catalogue, false, &loaded, &error), &error);
+    assert_ok(red_loaded_files_load(files, 1, catalogue, false, &loaded, stderr, &error), &error);
     assert_ok(red_curves_make(&loaded, 0, 1, &loaded.results[0].queries[0], &filter, &curves, &error),
               &error);
     assert_ok(red_advice_make(&curves, 1, &advice, &error), &error);
@@ -51,7 +51,7 @@ static void a_page_is_made(void **state) {
     struct red_error error = {.text = ""};
     char *text = NULL;
     size_t bytes = 0;
-    assert_ok(red_loaded_files_load(files, 2, catalogue, false, &loaded, &error), &error);
+    assert_ok(red_loaded_files_load(files, 2, catalogue, false, &loaded, stderr, &error), &error);
     const struct red_report report = {.loaded = &loaded, .catalogue = catalogue};
     FILE *out = open_memstream(&text, &bytes);
     assert_ok(red_report_write(&report, &red_page_markdown, out, &error), &error);

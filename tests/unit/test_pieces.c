@@ -4,6 +4,7 @@
 
 #include "core/random.h"
 #include "model/case.h"
+#include "oracle/change.h"
 #include "oracle/reference.h"
 #include "oracle/truth.h"
 
@@ -340,4 +341,30 @@ static void partials_fold_in_double_and_round_once(void **state) {
     assert_true(all.f32 == 16777218.0);
     assert_true(red_partial_answer(sum, f32, &all, 3).f32 == 16777218.0f);
     assert_true(red_partial_answer(mean, f32, &all, 4).f32 == 4194304.5f);
+}
+
+/* ---- changes ------------------------------------------------------------------------------------------- */
+
+/* The winner of the whole may stand in another piece, and a piece has several elements that are its best. */
+static void check_changes(const struct red_data_spec *spec) {
+    struct spread spread = made_spread(spec);
+    for (unsigned p = 0; p < spread.pieces_n; p++) {
+        struct red_changes changes;
+        struct red_truth truth;
+        struct red_error error;
+        red_truth_find(&spread.pieces[p], &truth);
+        assert_ok(red_changes_begin(&spread.pieces[p], &truth, 4, 256, 4, &changes, &error), &error);
+        while (red_changes_next(&changes)) {
+            struct red_input first = changes.now;
+            first.n = changes.n;
+            red_truth_find(&first, &truth);
+            check_truth(&changes.truth, &truth);
+        }
+        red_changes_clear(&changes);
+    }
+    clear(&spread);
+}
+
+static void changed_pieces_have_the_truth_that_is_told(void **state) {
+    for_each_data(2000, check_changes);
 }

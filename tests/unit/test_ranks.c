@@ -339,9 +339,9 @@ static void the_screen_has_times_shares_parts_and_the_answer(void **state) {
         "collective  of          ranks    alone  over MPI_Reduce\n"
         "mpi_reduce  sum of f32      4  2.00 us         +0.50 us\n"
         "MPI_Reduce  8 bytes         4  1.50 us\n",
-        "strategy  collective  of             n  ranks  state\n"
-        "chunk     exact       sum of f32  2^20      4  unsupported\n    no exact sum of it?\n"
-        "chunk     exact       sum of f32  2^22      4  wrong\n    expected 1, got 2\n",
+        "strategy  state        rows  first: collective  of             n  ranks\n"
+        "chunk     unsupported     1  exact              sum of f32  2^20      4\n    no exact sum of it?\n"
+        "chunk     wrong           2  exact              sum of f32  2^22      4\n    expected 1, got 2\n",
         "\nsum of f32, n = 2^20: 4 ranks are 4.00 times as fast as one (efficiency 1.00), at 0.80 of their\n"
         "roofs together; the collective takes 15.6 us (6.2 %), imbalance 6.2 %; fastest: chunk with\n"
         "mpi_reduce.\n",
@@ -351,6 +351,8 @@ static void the_screen_has_times_shares_parts_and_the_answer(void **state) {
         "6.2 %; fastest: chunk with mpi_reduce.\n"};
     struct red_ranks_run run = whole_run();
     make_row_fail(&run.rows[7], RED_STATE_UNSUPPORTED, "no exact sum of it\x1b");
+    make_row_fail(add_made_row(&run, RED_RANKS_STRATEGY, "exact", 4 * N, 4, true, 1), RED_STATE_WRONG,
+                  "expected 1, got 2");
     char *text = printed(&run);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         assert_has(text, lines[i]);
@@ -380,10 +382,53 @@ static void a_sentence_says_what_it_lacks(void **state) {
     assert_true(red_scaling_next(&run, &at, &scaling));
     red_scaling_sentence_format(&scaling, text, sizeof text);
     assert_has(text, "n = 2^20: 2 ranks take 1.00 ms, and one rank has no time to compare with; the coll");
+    free(run.rows[0].samples_s[RED_PART_COLLECTIVE]);
+    run.rows[0].samples_s[RED_PART_COLLECTIVE] = NULL;
+    red_scaling_sentence_format(&scaling, text, sizeof text);
+    assert_has(text, "to compare with; fastest: chunk with exact.");
     add_made_row(&run, RED_RANKS_STRATEGY, "exact", 2 * N, 2, false, 1e-3);
     assert_false(red_scaling_is_largest(&scaling));
     make_row_fail(&run.rows[0], RED_STATE_WRONG, "wrong");
     red_scaling_sentence_format(&scaling, text, sizeof text);
     assert_string_equal(text, "");
+    red_ranks_run_clear(&run);
+}
+
+/* Three numbers of ranks, nine collectives each, and MPI_Reduce: 30 rows are too many, 10 are not. */
+static void many_collectives_are_shown_on_the_most_ranks(void **state) {
+    struct red_ranks_run run = made_ranks_run(4);
+    for (unsigned ranks_n = 1; ranks_n <= 4; ranks_n *= 2) {
+        add_made_row(&run, RED_RANKS_BARE, "", 0, ranks_n, false, 1e-6);
+        for (int c = 0; c < 9; c++)
+            add_made_row(&run, RED_RANKS_ALONE, "exact", 0, ranks_n, false, 2e-6);
+    }
+    struct red_table *table = red_ranks_collectives_table(&run);
+    assert_int_equal(red_table_rows_n(table), 10);
+    assert_string_equal(red_table_value(table, 0, 2), "4");
+    red_table_destroy(table);
+    red_ranks_run_clear(&run);
+}
+
+/* Sixty lines, of which one has no time: the screen shows the forty fastest, and the roof. */
+static void of_many_lines_the_fastest_are_shown(void **state) {
+    struct red_ranks_run run = made_ranks_run(1);
+    struct red_scaling scaling;
+    size_t at = 0;
+    add_made_row(&run, RED_RANKS_ROOF, "", N, 1, false, 1);
+    for (int i = 59; i >= 0; i--) {
+        char name[32];
+        snprintf(name, sizeof name, "c%d", i);
+        add_made_row(&run, RED_RANKS_STRATEGY, name, N, 1, false, 1e-3 * (1 + i));
+    }
+    make_row_fail(&run.rows[60], RED_STATE_WRONG, "wrong"); /* c0 */
+    assert_true(red_scaling_next(&run, &at, &scaling));
+    assert_near(red_scaling_time_of_fastest(&scaling, 1, 40), 41e-3, 1e-9);
+    assert_true(isinf(red_scaling_time_of_fastest(&scaling, 1, 60)));
+    char *text = printed(&run);
+    assert_has(text, "\n41 of 61 lines are shown, those of the fastest with 1 rank; the file has all.\n");
+    assert_has(text, "\nchunk            c40         41.0 ms  ");
+    assert_null(strstr(text, "\nchunk            c41 "));
+    assert_has(text, "\n(reading alone)  -            1.00 s ");
+    free(text);
     red_ranks_run_clear(&run);
 }

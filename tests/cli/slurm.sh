@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# bench/clreduce.sbatch on a Slurm of one node that this test starts: files, exit status, a time limit, and what goes on from there.
+#   tests/cli/slurm.sh CLREDUCE [all]
+# all: instead of one way to end, all of them, a job that Slurm queues again, and ReFrame by way of Slurm.
+set -u
+clreduce=$(realpath "$1")
+share=${2:-}
+. "$(dirname "$0")/../tools/device.sh"
+. "$root/tests/tools/slurm.sh"
+PATH=$PATH:/usr/sbin
+for tool in slurmctld slurmd munged sbatch mpirun; do
+    command -v $tool >/dev/null || { echo "skipped: there is no $tool: it needs slurm-wlm, munge and openmpi-bin" && exit 77; }
+done
+need_device "$clreduce" pocl
+# Ranks that wait let others work: there are fewer processors than processes here.
+export OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 CLREDUCE=$clreduce
+
+trap 'slurm_stop; rm -rf "$work"' EXIT
+slurm_start || { tail -n 5 slurm/*.log && fail "Slurm does not start" "see above" && exit 1; }
+ok "a Slurm of one node"
+
+# submit OPTION...: the script, as two ranks, from a place of its own, and $job is its number.
+submit() {
+    job=$(sbatch --parsable --ntasks-per-node=2 "$root/bench/clreduce.sbatch" "$@") || exit 1
+}
+# ends_with STATUS: the job's, in a minute.
+ends_with() {
+    within 60 is_over
+    scontrol show job "$job" >out
+    grep -q "ExitCode=$1:0" out || ! tail -n 20 "clreduce-$job.log" >>out
+}
+# shellcheck disable=SC2317 # within calls these
+is_over() {
+    [[ $(squeue -h -j "$job" -o %T) = "" ]]
+}
+# shellcheck disable=SC2317
+says() {
+    grep -qE -- "$1" "clreduce-$job.log" 2>/dev/null
+}
+
+small=(--device pocl --strategy serial --n 1000 --time-per-cell 1ms)
+one_array="--scaling strong --rank-counts 2 --collective exact"
+
+plain() {
+    CLREDUCE_RANKS=$one_array submit "${small[@]}"
+    judge "a campaign and one array" ends_with 0
+    judge "the campaign has what each rank measured" holds "clreduce-$job/fleet.json" "len(fleet) == 2 and {len(one['cells']) for one in fleet} == {3}"
+    judge "the array lay on both ranks" holds "clreduce-$job/ranks.json" "len(ranks) == 2 and all(row['ranks'] == 2 for row in rows)"
+    judge "by srun, which has Open MPI's protocol" says "srun --mpi=pmix --cpus-per-task=1 .*--ranks"
+}
+
+refused() {
+    CLREDUCE_EACH=no submit --strategy nothing
+    judge "clreduce's exit status is the job's" ends_with 4
+    judge "of the run that was asked for" test -e "clreduce-$job/ranks.status" -a ! -e "clreduce-$job/fleet.status"
+    CLREDUCE=/nowhere submit
+    judge "a program that is not there" ends_with 4
+    judge "is named" says 'there is no program /nowhere; build it by bench/run, or name it'
+}
+
+long=(--device pocl --strategy serial --n "1000,2000" --time-per-cell 100ms)
+
+# begin KNOB=VALUE...: a campaign that measures.
+begin() {
+    job=$(env CLREDUCE_RANKS=no "$@" sbatch --parsable --ntasks-per-node=2 "$root/bench/clreduce.sbatch" "${long[@]}")
+    judge "a campaign measures" within 30 says 'measuring takes'
+}
+
+interrupted() {
+    local first
+    begin CLREDUCE_REQUEUES=0
+    first=clreduce-$job
+    scancel --batch --signal=USR1 "$job" # what Slurm sends two minutes before the time is over
+    judge "and ends with its time" ends_with 130
+    judge "which is no end" test ! -e "$first/fleet.status"
+    judge "and says how to go on" says "CLREDUCE_FOLDER=$first sbatch"
+    begin CLREDUCE_FOLDER="$first"
+    judge "in another job to its end" ends_with 0
+    judge "from what was measured" says '^resuming: [1-9]'
+    judge "which is in one file" holds "$first/fleet.json" "all(cell['state'] == 'pass' for one in fleet for cell in one['cells'])"
+}
+
+cancelled() {
+    begin CLREDUCE_REQUEUES=3
+    scancel "$job"
+    judge "and is cancelled" within 20 is_over
+    judge "which queues it not again" says "CLREDUCE_FOLDER=clreduce-$job sbatch"
+    judge "and keeps what was measured" compgen -G "clreduce-$job/*.journal"
+}
+
+requeued() {
+    begin CLREDUCE_REQUEUES=1
+    scancel --batch --signal=USR1 "$job"
+    judge "and is queued again" within 20 says 'queued again, and goes on'
+    judge "goes on" within 60 says '^resuming: [1-9]'
+    judge "under its number, to its end" ends_with 0
+    judge "once" grep -q 'Restarts=1 ' out
+}
+
+by_mpirun() {
+    CLREDUCE_EACH=no CLREDUCE_RANKS=$one_array CLREDUCE_LAUNCH="mpirun --bind-to none" submit "${small[@]}"
+    judge "by mpirun, too" ends_with 0
+    judge "the array lay on both ranks" holds "clreduce-$job/ranks.json" "len(ranks) == 2 and all(row['ranks'] == 2 for row in rows)"
+}
+
+# A site's own settings: a partition of this Slurm, whose srun is told to speak Open MPI's protocol.
+by_reframe() {
+    # shellcheck source=bench/setup.sh
+    . "$root/bench/setup.sh"
+    make_venv "$root/build/reframe" "$root/tests/cli/reframe.txt" || { echo "not checked: ReFrame cannot be had from PyPI" && return; }
+    cat >site.py <<'EOF'
+site_configuration = {"systems": [{"name": "site", "hostnames": [".*"], "partitions": [
+    {"name": "all", "scheduler": "squeue", "launcher": "srun", "environs": ["builtin"]}]}]}
+EOF
+    echo '{"site:all": {"pocl/serial/sum/f32/n=1000/ranks=2/mpi_reduce time": [1, null, 1e9, "us"]}}' >references.json
+    check "ReFrame by way of Slurm" 0 'Ran 2/2 .*\(0 failure' env SLURM_MPI_TYPE=pmix "$root/build/reframe/bin/reframe" -C site.py \
+        -c "$root/bench/reframe.py" --prefix="$work" -r -S clreduce.program="$clreduce" -S clreduce.device=pocl -S clreduce.strategy=serial \
+        -S clreduce.n=1000 -S clreduce.options="--time-per-cell 1ms" -S clreduce.references="$work/references.json" -P clreduce.ranks=0,2
+    judge "has its figures" grep -qE '^P: pocl/serial/sum/f32/n=1000/ranks=2/mpi_reduce time: [0-9.]+ us \(r:1' out
+    judge "and ran there" test "$(scontrol show job | grep -c 'JobName=rfm_')" = 2
+}
+
+plain
+sections "$share" 1 refused interrupted cancelled by_mpirun
+[ "$share" != all ] || { requeued && by_reframe; }
+judge "no process is left of it" slurm_stop
+exit $failed
