@@ -14,6 +14,7 @@
 #include "core/text.h"
 #include "ranks/check.h"
 #include "ranks/measure.h"
+#include "ranks/resume.h"
 #include "run/bench.h"
 
 enum { TEAMS_MAX = 32, TRIALS_MAX = RED_CHOICE_MAX + 2, COLLECTIVES_MAX = 8, ROOF_N = 1 << 24 };
@@ -46,6 +47,8 @@ struct scaling {
     struct red_ranks_run *run;
     double clock_step_s, budget_s;
     unsigned roof_form; /* of the two the faster one on this rank's device */
+    struct red_resume *resume;
+    unsigned blocks_n; /* so far */
     uint64_t random;
 };
 
@@ -72,6 +75,7 @@ struct block {
     const struct red_dtype *dtype;
     bool weak, is_first;     /* is_first: of the operation and type; it has the collectives alone, too */
     uint64_t n;              /* asked for: in all, or per rank */
+    unsigned number;         /* of the run's blocks */
     struct team_part *parts; /* owned; of each team */
     size_t first_row, rows_n;
 };
@@ -80,11 +84,20 @@ static struct red_ranks_row *row_of(const struct block *block, size_t i) {
     return &block->scaling->run->rows[block->first_row + i];
 }
 
-/* Waits for the ranks that are in no team of what was done, which sleep. */
-static void rest(const struct scaling *scaling) {
+/* Behind a trial of a team: waits for the ranks that are not in it, which sleep. */
+static void rest(const struct scaling *scaling, const struct red_team *team) {
+    if (team->ranks_n == scaling->ranks->world.size)
+        return;
+    if (team->comm.handle == NULL)
+        red_watch_step(0, "another team works");
     red_watch_wait(true);
     scaling->ranks->mpi->barrier_asleep(&scaling->ranks->world);
     red_watch_wait(false);
+}
+
+static struct red_trial_id id_of(const struct block *block, size_t team, const struct trial *trial) {
+    return (struct red_trial_id){block->number, (unsigned)team,
+                                 (unsigned)(trial - block->parts[team].trials)};
 }
 
 /* ---- laying out ---------------------------------------------------------------------------------------- */
@@ -227,24 +240,33 @@ static enum red_status check_trial(const struct block *block, struct red_piece *
     return status;
 }
 
-/* Checks a team's trials on one data kind. */
+/* Checks a team's trials on one data kind; who is not in the team waits at each. */
 static enum red_status check_kind(struct block *block, size_t t, struct red_data_kind kind,
-                                  struct red_error *error) {
+                                  enum red_status status, struct red_error *error) {
+    const struct red_team *team = &block->scaling->teams[t];
     struct team_part *part = &block->parts[t];
     struct red_data_spec spec = part->spec;
-    struct red_piece piece;
+    struct red_piece piece = {.team = NULL};
     spec.data_kind = kind;
-    red_watch_step(3e-8 * (double)spec.n, "data of %s are made", red_pattern_name(kind.pattern));
-    enum red_status status = red_piece_make(&block->scaling->teams[t], &spec, &piece, error);
-    if (status != RED_OK) {
-        for (size_t i = 0; i < part->trials_n; i++)
+    if (team->comm.handle != NULL && status == RED_OK) {
+        red_watch_step(3e-8 * (double)spec.n, "data of %s are made", red_pattern_name(kind.pattern));
+        status = red_piece_make(team, &spec, &piece, error);
+        for (size_t i = 0; i < part->trials_n && status != RED_OK; i++)
             if (is_verified_kind(part->trials[i].kind))
                 fail_trial(block, &part->trials[i], error);
-        return ends_run(status) ? status : RED_OK;
+        status = ends_run(status) ? status : RED_OK;
     }
-    for (size_t i = 0; i < part->trials_n && status == RED_OK; i++)
-        if (is_verified_kind(part->trials[i].kind) && is_open(block, &part->trials[i]))
-            status = check_trial(block, &piece, &part->trials[i], error);
+    for (size_t i = 0; i < part->trials_n; i++) {
+        struct trial *trial = &part->trials[i];
+        if (!is_verified_kind(trial->kind))
+            continue;
+        if (piece.team != NULL && status == RED_OK && is_open(block, trial)) {
+            red_resume_begin_trial(block->scaling->resume, id_of(block, t, trial));
+            status = check_trial(block, &piece, trial, error);
+            red_resume_end_trial(block->scaling->resume);
+        }
+        rest(block->scaling, team);
+    }
     red_piece_clear(&piece);
     return status;
 }
@@ -258,8 +280,8 @@ static enum red_status check_team(struct block *block, size_t t, struct red_erro
     const unsigned n =
         red_selection_data_kinds(&selection, block->op, block->dtype, block->parts[t].spec.n, kinds);
     enum red_status status = RED_OK;
-    for (unsigned i = 0; i + 1 < n && status == RED_OK; i++)
-        status = check_kind(block, t, kinds[i], error);
+    for (unsigned i = 0; i + 1 < n; i++)
+        status = check_kind(block, t, kinds[i], status, error);
     return status;
 }
 
@@ -301,8 +323,6 @@ static enum red_status prepare_trial(struct block *block, size_t t, struct trial
     static const struct red_tuning by_default = {.group_size = 0};
     struct red_piece *piece = &block->parts[t].piece;
     enum red_status status = RED_OK;
-    if (!is_open(block, trial))
-        return RED_OK;
     red_watch_step(1e-7 * (double)piece->n, "%s is prepared",
                    trial->strategy ? trial->strategy->name : red_ranks_kind_names[trial->kind]);
     if (trial->kind == RED_RANKS_STRATEGY)
@@ -316,18 +336,26 @@ static enum red_status prepare_trial(struct block *block, size_t t, struct trial
     return ends_run(status) ? status : RED_OK;
 }
 
-/* Makes a team's timed piece and prepares all its trials. */
-static enum red_status prepare_team(struct block *block, size_t t, struct red_error *error) {
+/* Makes a team's timed piece and prepares all its trials; who is not in the team waits at each. */
+static enum red_status prepare_team(struct block *block, size_t t, enum red_status status,
+                                    struct red_error *error) {
+    const struct red_team *team = &block->scaling->teams[t];
     struct team_part *part = &block->parts[t];
-    red_watch_step(3e-8 * (double)part->spec.n, "the timed data are made");
-    enum red_status status = red_piece_make(&block->scaling->teams[t], &part->spec, &part->piece, error);
-    if (status != RED_OK) {
-        for (size_t i = 0; i < part->trials_n; i++)
+    if (team->comm.handle != NULL && status == RED_OK) {
+        red_watch_step(3e-8 * (double)part->spec.n, "the timed data are made");
+        status = red_piece_make(team, &part->spec, &part->piece, error);
+        for (size_t i = 0; i < part->trials_n && status != RED_OK; i++)
             fail_trial(block, &part->trials[i], error);
-        return ends_run(status) ? status : RED_OK;
+        status = ends_run(status) ? status : RED_OK;
     }
-    for (size_t i = 0; i < part->trials_n && status == RED_OK; i++)
-        status = prepare_trial(block, t, &part->trials[i], error);
+    for (size_t i = 0; i < part->trials_n; i++) {
+        if (part->piece.team != NULL && status == RED_OK && is_open(block, &part->trials[i])) {
+            red_resume_begin_trial(block->scaling->resume, id_of(block, t, &part->trials[i]));
+            status = prepare_trial(block, t, &part->trials[i], error);
+            red_resume_end_trial(block->scaling->resume);
+        }
+        rest(block->scaling, team);
+    }
     return status;
 }
 
@@ -346,6 +374,8 @@ static enum red_status time_share(struct block *block, struct turn turn, unsigne
     struct red_ranks_row *row = row_of(block, trial->first_row + turn.collective);
     const unsigned n = timing->batches_n, from = n * round / RED_ROUNDS_N,
                    to = n * (round + 1) / RED_ROUNDS_N;
+    if (row->state == RED_STATE_PASS)
+        red_resume_begin_trial(block->scaling->resume, id_of(block, turn.team, trial));
     for (unsigned i = from; i < to && row->state == RED_STATE_PASS; i++) {
         const enum red_status status = red_timing_batch(timing, error);
         if (status != RED_OK)
@@ -356,9 +386,32 @@ static enum red_status time_share(struct block *block, struct turn turn, unsigne
     return RED_OK;
 }
 
-/* Makes all batches, in rounds; each round has all rows in another order, which is the same on all ranks. */
-static enum red_status time_rows(struct block *block, struct red_error *error) {
+/* Makes all batches, in rounds; each round has all rows in another order, which is the same on all ranks. All
+ * of them learn at once that one was interrupted. */
+static enum red_status time_turns(struct block *block, struct turn *turns, size_t turns_n,
+                                  struct red_error *error) {
     struct scaling *scaling = block->scaling;
+    const struct red_comm *world = &scaling->ranks->world;
+    enum red_status status = RED_OK;
+    for (unsigned round = 0; round < RED_ROUNDS_N && status == RED_OK; round++) {
+        red_random_shuffle(turns, turns_n, sizeof *turns, &scaling->random);
+        for (size_t i = 0; i < turns_n && status == RED_OK; i++) {
+            const struct red_team *team = &scaling->teams[turns[i].team];
+            if (team->comm.handle != NULL)
+                status = time_share(block, turns[i], round, error);
+            rest(scaling, team);
+            if (team->ranks_n < world->size)
+                status = red_ranks_agree(scaling->ranks, world, status, error);
+        }
+        red_resume_end_trial(scaling->resume);
+        status = red_ranks_agree(scaling->ranks, world, status, error);
+    }
+    return status;
+}
+
+/* Times the block's rows. */
+static enum red_status time_rows(struct block *block, struct red_error *error) {
+    const struct scaling *scaling = block->scaling;
     struct turn *turns = calloc(block->rows_n, sizeof *turns);
     size_t turns_n = 0;
     enum red_status status = turns ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for turns");
@@ -366,17 +419,9 @@ static enum red_status time_rows(struct block *block, struct red_error *error) {
         for (size_t i = 0; i < block->parts[t].trials_n; i++)
             for (size_t c = 0; c < block->parts[t].trials[i].rows_n; c++)
                 turns[turns_n++] = (struct turn){(unsigned short)t, (unsigned short)i, (unsigned short)c};
-    for (unsigned round = 0; round < RED_ROUNDS_N && status == RED_OK; round++) {
-        red_random_shuffle(turns, turns_n, sizeof *turns, &scaling->random);
-        for (size_t i = 0; i < turns_n && status == RED_OK; i++) {
-            const struct red_team *team = &scaling->teams[turns[i].team];
-            if (team->comm.handle != NULL)
-                status = time_share(block, turns[i], round, error);
-            if (team->ranks_n < scaling->ranks->world.size)
-                rest(scaling);
-        }
-        status = red_ranks_agree(scaling->ranks, &scaling->ranks->world, status, error);
-    }
+    status = red_ranks_agree(scaling->ranks, &scaling->ranks->world, status, error);
+    if (status == RED_OK)
+        status = time_turns(block, turns, turns_n, error);
     free(turns);
     return status;
 }
@@ -384,16 +429,8 @@ static enum red_status time_rows(struct block *block, struct red_error *error) {
 /* Makes statistics of the samples, on rank 0. */
 static enum red_status find_statistics(struct block *block, struct red_error *error) {
     enum red_status status = RED_OK;
-    for (size_t i = 0; i < block->rows_n && status == RED_OK; i++) {
-        struct red_ranks_row *row = row_of(block, i);
-        for (int part = 0; part < RED_PARTS_N && row->samples_n > 0 && status == RED_OK; part++) {
-            struct red_statistics found;
-            status = red_statistics_find(row->samples_s[part], row->samples_n, &found, error);
-            row->medians_s[part] = found.median;
-            if (part == RED_PART_TOTAL)
-                row->time = found;
-        }
-    }
+    for (size_t i = 0; i < block->rows_n && status == RED_OK; i++)
+        status = red_ranks_row_find_medians(row_of(block, i), error);
     return status;
 }
 
@@ -419,30 +456,43 @@ static enum red_status prepare_block(struct block *block, struct red_error *erro
     struct scaling *scaling = block->scaling;
     enum red_status status = RED_OK;
     for (size_t t = 0; t < scaling->teams_n && status == RED_OK; t++) {
-        const struct red_team *team = &scaling->teams[t];
-        if (team->comm.handle != NULL) {
-            status = check_team(block, t, error);
-            if (status == RED_OK)
-                status = prepare_team(block, t, error);
-        }
-        red_watch_step(1e-6 * (double)block->parts[t].spec.n, "another team verifies");
-        rest(scaling);
+        status = check_team(block, t, error);
+        status = prepare_team(block, t, status, error);
         status = red_ranks_agree(scaling->ranks, &scaling->ranks->world, status, error);
     }
     return status;
 }
 
-/* Measures one block. */
+/* Leaves out the trials in which two runs have ended. */
+static void give_up_trials(const struct block *block) {
+    struct red_error why;
+    red_fail(&why, RED_E_CRASHED,
+             "two runs ended while this was verified or timed, and --resume does not try it again");
+    for (size_t t = 0; t < block->scaling->teams_n; t++)
+        for (size_t i = 0; i < block->parts[t].trials_n; i++)
+            if (red_resume_is_given_up(block->scaling->resume, id_of(block, t, &block->parts[t].trials[i])))
+                fail_trial(block, &block->parts[t].trials[i], &why);
+}
+
+/* Measures one block, or takes it over from the run that is resumed. */
 static enum red_status measure_block(struct block *block, struct red_error *error) {
     struct scaling *scaling = block->scaling;
+    if (red_resume_has_block(scaling->resume, block->number))
+        return red_ranks_agree(scaling->ranks, &scaling->ranks->world,
+                               red_resume_take_rows(scaling->resume, block->number, scaling->run, error),
+                               error);
     enum red_status status = lay_out(block, error);
     status = red_ranks_agree(scaling->ranks, &scaling->ranks->world, status, error);
+    if (status == RED_OK)
+        give_up_trials(block);
     if (status == RED_OK)
         status = prepare_block(block, error);
     if (status == RED_OK)
         status = time_rows(block, error);
     const enum red_status summed = find_statistics(block, status == RED_OK ? error : NULL);
     clear_block(block);
+    if (status == RED_OK && summed == RED_OK)
+        red_resume_add_block(scaling->resume, block->number, row_of(block, 0), block->rows_n);
     return status == RED_OK ? summed : status;
 }
 
@@ -467,12 +517,14 @@ static enum red_status measure_question(struct scaling *scaling, const struct re
                                   .dtype = dtype,
                                   .weak = weak,
                                   .is_first = is_first,
+                                  .number = scaling->blocks_n,
                                   .n = sizes->values[i]};
             if (!red_select_matches(options->scaling, scalings[weak]))
                 continue;
             tell_block(&block);
             status = measure_block(&block, error);
             is_first = false;
+            scaling->blocks_n++;
         }
     return status;
 }
@@ -485,7 +537,12 @@ static enum red_status measure_roofs(struct scaling *scaling, struct red_error *
     scaling->weights = calloc(n, sizeof *scaling->weights);
     if (scaling->weights == NULL)
         scaling->ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
-    enum red_status status = red_member_measure_roofs(&scaling->member, ROOF_N, &scaling->roof_form, error);
+    enum red_status status = RED_OK;
+    if (!red_resume_take_roofs(scaling->resume, scaling->member.all, &scaling->roof_form)) {
+        status = red_member_measure_roofs(&scaling->member, ROOF_N, &scaling->roof_form, error);
+        if (status == RED_OK)
+            red_resume_add_roofs(scaling->resume, scaling->member.all, scaling->roof_form);
+    }
     for (size_t i = 0; i < n; i++)
         scaling->weights[i] =
             strcmp(scaling->run->split, "equal") == 0 ? 1 : scaling->member.all[i].roof_bytes_per_s;
@@ -527,9 +584,25 @@ static enum red_status measure_questions(struct scaling *scaling, const struct r
     return status;
 }
 
+/* Opens the journal, of a run of these choices. */
+static enum red_status open_resume(struct scaling *scaling, const struct red_ranks_options *options,
+                                   struct red_error *error) {
+    char choices[512] = "";
+    red_text_add(choices, sizeof choices, "--split %s --scaling %s --collective %s --rank-counts",
+                 scaling->run->split, options->scaling ? options->scaling : "both",
+                 options->collective ? options->collective : "all");
+    for (size_t i = 0; i < options->counts.n; i++)
+        red_text_add(choices, sizeof choices, " %llu", (unsigned long long)options->counts.values[i]);
+    const struct red_resume_run asked = {.session = scaling->session,
+                                         .choices = choices,
+                                         .result_path = options->result_path,
+                                         .resume = options->resume};
+    return red_resume_open(&scaling->member, &asked, &scaling->resume, error);
+}
+
 enum red_status red_scaling_measure(const struct red_ranks *ranks, const struct red_ranks_options *options,
                                     const struct red_session *session, struct red_ranks_run *run,
-                                    struct red_error *error) {
+                                    struct red_journal **journal, struct red_error *error) {
     const struct red_selection *selection = session->selection;
     struct scaling *scaling = calloc(1, sizeof *scaling);
     if (scaling == NULL)
@@ -548,6 +621,8 @@ enum red_status red_scaling_measure(const struct red_ranks *ranks, const struct 
             scaling->collectives[scaling->collectives_n++] = &red_collectives[i];
     enum red_status status = red_member_open(ranks, selection->device, &scaling->member, error);
     if (status == RED_OK)
+        status = open_resume(scaling, options, error);
+    if (status == RED_OK)
         status = measure_roofs(scaling, error);
     if (status == RED_OK)
         status = make_teams(scaling, &options->counts, error);
@@ -559,6 +634,7 @@ enum red_status red_scaling_measure(const struct red_ranks *ranks, const struct 
     run->ranks_n = scaling->member.all != NULL ? (size_t)ranks->world.size : 0;
     scaling->member.all = NULL;
     red_member_close(&scaling->member);
+    *journal = red_resume_close(scaling->resume);
     free(scaling->weights);
     free(scaling);
     return status;
