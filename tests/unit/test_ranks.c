@@ -266,6 +266,18 @@ static void add_drawn_row(struct red_ranks_run *run, uint64_t *random) {
         row->samples_s[part][1] *= drawn(random, 2) == 0 ? -1 : 0;
 }
 
+/* Whether any row is the same with one rank, by looking at all. */
+static bool has_row_of_one(const struct red_ranks_run *run, const struct red_ranks_row *row) {
+    for (size_t i = 0; i < run->rows_n; i++) {
+        const struct red_ranks_row *one = &run->rows[i];
+        if (one->ranks_n == 1 && one->samples_n > 0 && one->kind == row->kind &&
+            strcmp(one->collective, row->collective) == 0 &&
+            one->n == (row->weak ? row->n / row->ranks_n : row->n))
+            return true;
+    }
+    return false;
+}
+
 /* Efficiency and share of all rows are finite; a scaling has each row of an array in one line at least. */
 static void stays_sane(const struct red_ranks_run *run) {
     struct red_scaling scaling;
@@ -274,6 +286,9 @@ static void stays_sane(const struct red_ranks_run *run) {
         assert_true(isfinite(red_ranks_row_efficiency(run, &run->rows[r])));
         assert_true(isfinite(red_ranks_row_roof_share(run, &run->rows[r])));
         arrays_n += run->rows[r].kind < RED_RANKS_ALONE;
+        if (run->rows[r].kind < RED_RANKS_ALONE)
+            assert_true((red_ranks_row_of_one(run, &run->rows[r]) != NULL) ==
+                        has_row_of_one(run, &run->rows[r]));
     }
     for (size_t at = 0; red_scaling_next(run, &at, &scaling);) {
         const struct red_ranks_row *line;
