@@ -447,3 +447,14 @@ static void of_many_lines_the_fastest_are_shown(void **state) {
     free(text);
     red_ranks_run_clear(&run);
 }
+
+static void times_have_three_digits_and_a_unit(void **state) {
+    static const struct {
+        double seconds;
+        const char *text;
+    } times[] = {{0, "0 us"},           {4e-10, "0 us"},    {6e-8, "0.060 us"},
+                 {-2.5e-6, "-2.50 us"}, {1.5e-4, "150 us"}, {9.996e-4, "1.00 ms"},
+                 {0.0123, "12.3 ms"},   {0.9996, "1.00 s"}, {123.4, "123 s"}};
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+        assert_string_equal(red_time_text(times[i].seconds).text, times[i].text);
+}
