@@ -136,6 +136,8 @@ enum red_status red_bench_over_ranks(const struct red_options *given, struct red
     enum red_status status = check_and_fill_defaults(given, &options, error);
     if (status == RED_OK && !red_ranks_is_not_first()) /* whose folders the others need not have */
         status = red_outputs_check(&options, error);
+    if (status != RED_OK)
+        (void)red_ranks_name_in(error);
     if (status == RED_OK)
         status = red_ranks_join(&identity, options.selection.patience_s, &ranks, error);
     if (status == RED_OK)
@@ -164,6 +166,8 @@ enum red_status red_verify_over_ranks(const struct red_options *given, struct re
     struct red_session session;
     const struct red_ranks_identity identity = identity_of(given);
     enum red_status status = check_verify_options(given, error);
+    if (status != RED_OK)
+        (void)red_ranks_name_in(error);
     if (status == RED_OK)
         status = red_ranks_join(&identity,
                                 given->selection.patience_s > 0 ? given->selection.patience_s : PATIENCE_S,

@@ -47,6 +47,8 @@ static void format_name_in_environment(char *name, size_t name_bytes) {
 enum red_status red_ranks_name_in(struct red_error *error) {
     const struct red_error found = *error;
     char name[96];
+    if (!red_ranks_are_launched())
+        return found.status;
     format_name_in_environment(name, sizeof name);
     return red_fail(error, found.status, "%s: %.3900s", name, found.text);
 }

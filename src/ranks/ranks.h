@@ -28,8 +28,8 @@ struct red_ranks_identity {
 bool red_ranks_are_launched(void);
 bool red_ranks_is_not_first(void);
 
-/* Puts "rank 3 on HOST: " before the text of an error of this rank alone, before MPI is there; returns its
- * status. */
+/* Puts "rank 3 on HOST: " before the text of an error of this rank alone, before MPI is there, where mpirun
+ * has started it; returns its status. */
 enum red_status red_ranks_name_in(struct red_error *error);
 
 /* Divides this process (ranks/watch.h: no thread may run yet, nor a driver be loaded), loads the module,
