@@ -19,7 +19,7 @@ readonly optional_packages="oclgrind chromium chromium-driver python3-selenium s
 readonly intel_licence="Intel End User License Agreement for Developer Tools"
 readonly intel_size="273 MB"
 # Where apt has no lists yet, so that it cannot tell.
-readonly bare_size="on a bare Debian 12 about 140 MB to download, 225 MB with those of the tests, and 20 MB of apt's lists"
+readonly bare_size="on a bare Debian 12 about 185 MB to download, 500 MB with those of the tests, and 20 MB of apt's lists"
 
 # What --drivers and --install ask for.
 drivers=all

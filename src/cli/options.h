@@ -80,6 +80,7 @@ enum red_option_id {
     RED_OPTION_COLLECTIVE,
     RED_OPTION_EACH,
     RED_OPTION_TOGETHER,
+    RED_OPTION_BUDGET,
     RED_OPTIONS_N
 };
 

@@ -47,7 +47,7 @@ untimed() {
     echo '{"*": {"pocl/serial/sum/f32/n=4194304 time": [1, null, 1e9, "us"]}}' >every.json
     check "a cell without the time that it has a reference of" 1 \
         'Reason: sanity error: a reference, but no time: pocl/serial/sum/f32/n=4194304: over-budget' \
-        reframe -S clreduce.n=1000,2^22 -S clreduce.references="$work/every.json"
+        reframe -S clreduce.n=1000,2^22 -S clreduce.references="$work/every.json" -S "clreduce.options=--time-per-cell 1ms --data-sets 2"
 }
 
 # One array over ranks, by the mpirun that ReFrame has.
