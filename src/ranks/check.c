@@ -101,7 +101,10 @@ static bool is_fold(const struct folded *folded, const struct red_collective_row
     const struct red_op *op = folded->truth.op;
     const struct red_dtype *dtype = folded->truth.dtype;
     const bool adds_reals = dtype->is_float && op->wants == RED_WANTS_ALL;
-    *expected = adds_reals && collective->exact ? red_truth_value(&folded->truth) : folded->in_order;
+    *expected = adds_reals && collective->exact
+                    ? red_exact_round(&folded->truth.real, op->role == RED_ROLE_MEAN ? folded->truth.n : 1,
+                                      red_op_result_dtype(op, dtype))
+                    : folded->in_order;
     if (adds_reals && !collective->exact && !collective->gathers)
         return red_truth_check(&folded->truth, red_collective_chain(op, dtype, ranks_n), got).right;
     return got.bits == expected->bits && got.index == expected->index;
