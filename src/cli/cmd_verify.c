@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "cli/ranks.h"
+
 #include "export/export.h"
 #include "model/primitive.h"
 #include "results/journal.h"
@@ -18,6 +20,8 @@ static enum red_status check_resume_has_output(const struct red_options *options
 
 /* Opens the session and has one of the checks print and write what it finds. */
 static enum red_status run_verify(const struct red_options *options, struct red_error *error) {
+    if (options->ranks.ranks)
+        return red_verify_over_ranks(options, error);
     bool numerics = options->verify.special || options->verify.accuracy;
     if (numerics && options->selection.primitive != RED_PRIMITIVE_REDUCE)
         return red_fail(error, RED_E_INPUT, "--%s is for reductions, and not for --primitive %s",
@@ -72,26 +76,31 @@ static enum red_status run_verify(const struct red_options *options, struct red_
 }
 
 #define CHECKING_OPTIONS                                                                                     \
-    (RED_LAUNCH_OPTIONS | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) | RED_BIT(ALL) | RED_BIT(FIRST) |         \
-     RED_BIT(DESPITE_PROBES))
+    (RED_BIT(BINS) | RED_LAUNCH_OPTIONS | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) | RED_BIT(ALL) |          \
+     RED_BIT(FIRST) | RED_BIT(DESPITE_PROBES))
 
 const struct red_verb red_verb_verify = {
     .name = "verify",
     .summary = "checks every result over awkward sizes, types, group sizes and data",
-    .options = RED_SELECTION_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) | RED_BIT(KERNEL) | RED_BIT(SEED) |
-               RED_BIT(PATIENCE),
+    .options = RED_BIT(PRIMITIVE) | RED_BIT(DEVICE) | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE) |
+               RED_OUTPUT_OPTIONS | RED_BIT(N) | RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(PATIENCE),
     .modes =
-        (const struct red_mode[]){{RED_OPTION_SPECIAL, RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT)},
-                                  {RED_OPTION_SHOW_DATA, RED_LAUNCH_OPTIONS},
-                                  {RED_OPTION_ACCURACY, RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT)},
-                                  {RED_OPTION_SOAK, CHECKING_OPTIONS},
-                                  {RED_MODE_ALWAYS, CHECKING_OPTIONS | RED_BIT(RESUME) | RED_BIT(EXPORT)}},
+        (const struct red_mode[]){
+            {RED_OPTION_RANKS,
+             RED_BIT(RANK_COUNTS) | RED_BIT(SPLIT) | RED_BIT(COLLECTIVE) | RED_BIT(BUDGET) | RED_BIT(ALL)},
+            {RED_OPTION_EACH, CHECKING_OPTIONS | RED_BIT(RESUME) | RED_BIT(TOGETHER)},
+            {RED_OPTION_SPECIAL, RED_BIT(BINS) | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT)},
+            {RED_OPTION_SHOW_DATA, RED_BIT(BINS) | RED_LAUNCH_OPTIONS},
+            {RED_OPTION_ACCURACY, RED_BIT(BINS) | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT)},
+            {RED_OPTION_SOAK, CHECKING_OPTIONS},
+            {RED_MODE_ALWAYS, CHECKING_OPTIONS | RED_BIT(RESUME) | RED_BIT(EXPORT)}},
     .documentation =
         "Checks results against an exact sum: a covering choice in which every pair of strategy, type, "
         "operation, group size, n and data occurs; with --all every strategy, type and operation at every n. "
         "--output FILE holds, as JSON, every check that is not right, with what was expected, what came, and "
         "the command that makes it again. Exit status 2 if anything is wrong.\v"
         "Example: clreduce verify --device pocl --strategy 'tree*' --type f32,f64\n"
+        "Example: mpirun -n 4 clreduce verify --ranks --seed 7\n"
         "Example: clreduce verify --kernel mine.cl --output checks.json --export "
         "junit=checks.xml\n"
         "Example: clreduce verify --accuracy --strategy 'tree*,compensated,serial' --type f32,f64\n"

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/each.h"
 #include "cli/options.h"
 #include "core/file.h"
 #include "core/interrupt.h"
@@ -94,7 +95,8 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         if (status == RED_OK)
             status = red_inputs_make_rereadable(&options, error);
         if (status == RED_OK)
-            status = red_verbs[i]->run(&options, error);
+            status = options.ranks.each ? red_verb_run_on_each_rank(&options, error)
+                                        : red_verbs[i]->run(&options, error);
         /* No driver is to blame for what there was no memory to ask it, or to hear. */
         if ((status == RED_OK || red_exit_status_of(status) == red_exit_status_of(RED_E_DEVICE)) &&
             red_memory_check(error) != RED_OK)

@@ -366,7 +366,7 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                                 read_sizes, AT(ranks.counts)},
     [RED_OPTION_SPLIT] = {"split", "SPLIT",
                           "Pieces in proportion to the measured roofs of the ranks' devices (roof, the "
-                          "default) or equal",
+                          "default of bench) or equal; verify takes a list, and random, too (default: all)",
                           read_text, AT(ranks.split)},
     [RED_OPTION_SCALING] = {"scaling", "LIST",
                             "strong: --n is of the whole array; weak: of each rank's piece (default: both)",
@@ -382,4 +382,10 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
     [RED_OPTION_TOGETHER] = {"together", NULL,
                              "The ranks of a host work at the same time: what neighbours cost", read_switch,
                              AT(ranks.together)},
+    [RED_OPTION_BUDGET] =
+        {"budget", "SECONDS",
+         "Time to check strategies over ranks, once every pair was checked by OpenMP (default "
+         "20)",
+         read_seconds, AT(ranks.budget_s), .max = 86400,
+         .expected = "seconds from 0.0001 to 86400, such as 20 or 500ms"},
 };

@@ -182,6 +182,8 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
     }
     *options = (struct red_options){.selection = {.seed = 1, .shape = {.calls_n = 1}},
                                     .formats = formats,
+                                    .words = (const char *const *)argv,
+                                    .words_n = (size_t)argc,
                                     .files = calloc((size_t)argc, sizeof *options->files)};
     if (options->files == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the command line");
@@ -203,6 +205,7 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
         .options = table, .parser = parse_option, .args_doc = verb->files, .doc = verb->documentation};
     argp_err_exit_status = 4;
     int failed = argp_parse(&argp, argc, argv, 0, NULL, &parse);
+    argv[0] = (char *)(uintptr_t)verb->name;
     if (failed != 0 && parse.status == RED_OK)
         parse.status = red_fail(error, failed == ENOMEM ? RED_E_MEMORY : RED_E_INPUT,
                                 "cannot read the command line: %s", strerror(failed));

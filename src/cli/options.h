@@ -80,6 +80,7 @@ enum red_option_id {
     RED_OPTION_COLLECTIVE,
     RED_OPTION_EACH,
     RED_OPTION_TOGETHER,
+    RED_OPTION_BUDGET,
     RED_OPTIONS_N
 };
 
@@ -120,11 +121,13 @@ struct red_options {
     const char **files; /* owned: what is no option, where the verb takes files */
     size_t files_n;
     unsigned formats; /* that the verb offers: red_verb_formats */
+    const char *const *words; /* borrowed: the verb, and the words behind it */
+    size_t words_n;
     char (*kept)[32]; /* paths in the place of inputs that can be read once only; owned */
     size_t kept_n;
 };
 
-/* Reads argv[0] (the verb) and what follows it, and reorders argv, whose argv[0] is not valid afterwards.
+/* Reads argv[0] (the verb) and what follows it, and reorders argv.
  * --help prints the verb's page and ends the program, as an unknown option does with a line and exit status
  * 4; a malformed value is an error. The texts of argv stay the caller's.
  *   verb  a row of the table in cli/main.c: its options, documentation and example

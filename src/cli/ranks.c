@@ -1,5 +1,5 @@
-/* `bench --ranks`: joins the other ranks of mpirun, has one array measured over them, and on rank 0 writes
- * the file and prints the tables. Called by cmd_bench.c. */
+/* `bench --ranks` and `verify --ranks`: joins the other ranks of mpirun, has one array measured or checked
+ * over them, and on rank 0 writes the file and prints the tables. Called by cmd_bench.c and cmd_verify.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,23 +9,30 @@
 #include "console/ranks_table.h"
 #include "core/clock.h"
 #include "model/primitive.h"
+#include "ranks/verify.h"
 
 static const char default_sizes[] = "2^16,2^20,2^24";
 static const double PATIENCE_S = 120, TIME_PER_CELL_S = 0.08;
+
+static enum red_status check_primitive(const struct red_options *given, struct red_error *error) {
+    return given->selection.primitive == RED_PRIMITIVE_REDUCE
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT,
+                          "--ranks reduces one array over ranks: there is no --primitive %s",
+                          red_primitive_names[given->selection.primitive]);
+}
 
 /* Refuses what has no effect over ranks, and fills in what the user did not choose. */
 static enum red_status check_and_fill_defaults(const struct red_options *given, struct red_options *options,
                                                struct red_error *error) {
     *options = *given;
-    if (given->selection.primitive != RED_PRIMITIVE_REDUCE)
-        return red_fail(error, RED_E_INPUT,
-                        "--ranks reduces one array over ranks: there is no --primitive %s",
-                        red_primitive_names[given->selection.primitive]);
     if (given->selection.time_per_cell_s <= 0)
         options->selection.time_per_cell_s = TIME_PER_CELL_S;
     if (given->selection.patience_s <= 0)
         options->selection.patience_s = PATIENCE_S;
-    enum red_status status = red_ranks_options_check(&given->ranks, error);
+    enum red_status status = check_primitive(given, error);
+    if (status == RED_OK)
+        status = red_ranks_options_check(&given->ranks, error);
     if (status == RED_OK && given->selection.n.n == 0)
         status = red_sizes_parse("--n", default_sizes, &options->selection.n, error);
     return status;
@@ -96,12 +103,18 @@ static enum red_status measure_and_write(const struct red_ranks *ranks, const st
     return status;
 }
 
-enum red_status red_bench_over_ranks(const struct red_options *given, struct red_error *error) {
-    struct red_options options;
-    struct red_ranks ranks = {.mpi = NULL};
+/* What all ranks must have in common. */
+static struct red_ranks_identity identity_of(const struct red_options *given) {
     struct red_ranks_identity identity = {.seed = given->selection.seed};
     snprintf(identity.version, sizeof identity.version, "%s", CLREDUCE_VERSION);
     snprintf(identity.command, sizeof identity.command, "%s", given->ranks.command);
+    return identity;
+}
+
+enum red_status red_bench_over_ranks(const struct red_options *given, struct red_error *error) {
+    struct red_options options;
+    struct red_ranks ranks = {.mpi = NULL};
+    const struct red_ranks_identity identity = identity_of(given);
     enum red_status status = check_and_fill_defaults(given, &options, error);
     if (status == RED_OK)
         status = red_outputs_check(&options, error);
@@ -113,4 +126,38 @@ enum red_status red_bench_over_ranks(const struct red_options *given, struct red
     if (given->selection.n.n == 0)
         red_sizes_clear(&options.selection.n);
     return status;
+}
+
+/* Refuses what verify over ranks does not know. */
+static enum red_status check_verify_options(const struct red_options *given, struct red_error *error) {
+    enum red_status status = check_primitive(given, error);
+    if (status == RED_OK)
+        status = red_ranks_verify_options_check(&given->ranks, error);
+    if (status == RED_OK && (given->output.path != NULL || given->output.format != RED_FORMAT_TABLE))
+        status = red_fail(error, RED_E_INPUT,
+                          "verify --ranks has no files, and no other format than its lines, which say how to "
+                          "make each wrong check again; --output holds checks of one device at a time");
+    return status;
+}
+
+enum red_status red_verify_over_ranks(const struct red_options *given, struct red_error *error) {
+    const struct red_session_defaults defaults = {.kernels_alone = true};
+    struct red_ranks ranks = {.mpi = NULL};
+    struct red_session session;
+    const struct red_ranks_identity identity = identity_of(given);
+    enum red_status status = check_verify_options(given, error);
+    if (status == RED_OK)
+        status = red_ranks_join(&identity,
+                                given->selection.patience_s > 0 ? given->selection.patience_s : PATIENCE_S,
+                                &ranks, error);
+    if (status == RED_OK) {
+        status = red_session_resolve_names(&given->selection, &defaults, &session, error);
+        const bool resolved = status == RED_OK;
+        status = red_ranks_agree(&ranks, &ranks.world, status, error);
+        if (status == RED_OK)
+            status = red_ranks_verify(&ranks, &given->ranks, &session, stdout, error);
+        if (resolved)
+            red_session_close(&session);
+    }
+    return red_ranks_leave(&ranks, status, error);
 }

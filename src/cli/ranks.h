@@ -1,4 +1,4 @@
-/* What of `bench` works over the ranks of an mpirun. */
+/* What of `bench` and `verify` works over the ranks of an mpirun. */
 #ifndef CLREDUCE_CLI_RANKS_H
 #define CLREDUCE_CLI_RANKS_H
 
@@ -7,5 +7,8 @@
 /* bench --ranks. Errors, on all ranks alike: those of red_ranks_join and red_scaling_measure; RED_E_WRONG and
  * what else a row's state means. */
 enum red_status red_bench_over_ranks(const struct red_options *given, struct red_error *error);
+
+/* verify --ranks. Errors, on all ranks alike: those of red_ranks_join and red_ranks_verify. */
+enum red_status red_verify_over_ranks(const struct red_options *given, struct red_error *error);
 
 #endif

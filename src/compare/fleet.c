@@ -16,7 +16,9 @@ void red_fleet_show(const struct red_comparison *comparison, FILE *out) {
     red_wrapped_print(out, "", text);
     struct red_table *groups = red_fleet_groups_table(fleet);
     red_table_print_below(
-        groups, "Groups (cells: as many different ones; went wrong: on most of its devices):", NULL, out);
+        groups,
+        "Groups (cells: of which so many are wrong on most of its devices; spread: of its times):", NULL,
+        out);
     struct red_table *outliers = red_fleet_outliers_table(fleet, &left_n);
     red_table_print_below(outliers, "Who differs from most of its group, what is most urgent first:", NULL,
                           out);

@@ -15,8 +15,8 @@ void red_fleet_sentence(const struct red_fleet *fleet, char *text, size_t text_b
         outlying_n += fleet->groups[g].outlying_n;
     red_fleet_outliers_format(fleet, outliers, sizeof outliers);
     snprintf(text, text_bytes,
-             "%zu devices on %zu host%s, in %zu group%s of one device, platform and driver. ",
-             fleet->devices_n, fleet->hosts_n, fleet->hosts_n == 1 ? "" : "s", fleet->groups_n,
+             "%zu devices of %zu runs on %zu host%s, in %zu group%s of one device, platform and driver. ",
+             fleet->devices_n, fleet->runs_n, fleet->hosts_n, fleet->hosts_n == 1 ? "" : "s", fleet->groups_n,
              fleet->groups_n == 1 ? "" : "s");
     if (outlying_n == 0)
         red_text_add(text, text_bytes, "None differs from the others of its group.");
@@ -31,8 +31,8 @@ static void percent_put(double value, bool is_known, struct red_table *table) {
 }
 
 struct red_table *red_fleet_groups_table(const struct red_fleet *fleet) {
-    struct red_table *table = red_table_create("group|hosts>|devices>|device@34|platform@22|driver@22|cells>|"
-                                               "went wrong>|roof, GB/s>|spread of times>|outliers>");
+    struct red_table *table = red_table_create("group|hosts>|devices>|device@28|platform@18|driver@18|cells>|"
+                                               "wrong>|roof GB/s>|spread>|outliers>");
     for (size_t g = 0; g < fleet->groups_n; g++) {
         const struct red_fleet_group *group = &fleet->groups[g];
         const struct red_device_info *info = &red_fleet_run_device(&fleet->devices[group->first])->info;

@@ -5,8 +5,8 @@
 #include "console/table.h"
 #include "results/fleet.h"
 
-/* "1000 devices on 1000 hosts are 4 groups of one device, platform and driver each; 8 devices differ from
- * theirs: 2 wrong, ...". */
+/* "2000 devices of 1000 runs on 1000 hosts, in 3 groups of one device, platform and driver. 8 differ from
+ * most of their group: 2 wrong, ..." */
 void red_fleet_sentence(const struct red_fleet *fleet, char *text, size_t text_bytes);
 
 /* A row for each group. NULL without memory, which is noted; so is the next one. */

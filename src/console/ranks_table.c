@@ -153,6 +153,46 @@ struct red_table *red_ranks_devices_table(const struct red_ranks_run *run) {
     return table;
 }
 
+/* The walk over the lines that a table shows. */
+struct shown_lines {
+    const struct red_scaling *scaling;
+    unsigned most;
+    double longest_s;
+    size_t at;
+};
+
+/* Begins a walk over so many lines at most. */
+static struct shown_lines shown_lines_of(const struct red_scaling *scaling, size_t lines_max) {
+    const unsigned most = red_scaling_most_ranks_n(scaling);
+    return (struct shown_lines){
+        .scaling = scaling, .most = most, .longest_s = red_scaling_time_of_fastest(scaling, most, lines_max)};
+}
+
+/* The next line that is shown: the roof is, too. NULL behind the last one. */
+static const struct red_ranks_row *next_shown_line(struct shown_lines *walk) {
+    const struct red_ranks_row *line;
+    while ((line = red_scaling_next_line(walk->scaling, &walk->at)) != NULL)
+        if (!red_ranks_kind_has_strategy(line->kind) ||
+            red_ranks_row_time_s(red_scaling_row(walk->scaling, line, walk->most)) <= walk->longest_s)
+            break;
+    return line;
+}
+
+void red_scaling_left_out_format(const struct red_scaling *scaling, size_t lines_max, char *text,
+                                 size_t text_bytes) {
+    struct shown_lines walk = shown_lines_of(scaling, lines_max);
+    size_t shown_n = 0, all_n = 0;
+    for (size_t at = 0; red_scaling_next_line(scaling, &at) != NULL;)
+        all_n++;
+    while (next_shown_line(&walk) != NULL)
+        shown_n++;
+    text[0] = '\0';
+    if (shown_n < all_n)
+        red_text_add(text, text_bytes,
+                     "%zu of %zu lines are shown, those of the fastest with %s; the file has all.", shown_n,
+                     all_n, red_ranks_text(walk.most).text);
+}
+
 /* Characters of the two columns of names. */
 static size_t names_width(const struct red_scaling *scaling) {
     size_t strategy = strlen("strategy"), collective = strlen("collective");
@@ -182,8 +222,9 @@ static void put_times(struct red_table *table, const struct red_scaling *scaling
     red_table_put(table, "%s", red_share_text(roof_share).text);
 }
 
-struct red_table *red_scaling_times_table(const struct red_scaling *scaling, size_t width,
+struct red_table *red_scaling_times_table(const struct red_scaling *scaling, size_t width, size_t lines_max,
                                           unsigned *ranks_n) {
+    struct shown_lines walk = shown_lines_of(scaling, lines_max);
     struct red_table *table = red_table_create("strategy|collective");
     const unsigned before = *ranks_n;
     size_t used = names_width(scaling), columns_n = red_table_columns_n(table);
@@ -195,7 +236,7 @@ struct red_table *red_scaling_times_table(const struct red_scaling *scaling, siz
         red_table_add_column(table, red_ranks_text(next).text, true, 0);
         red_table_add_columns(table, next == 1 ? "roof>" : "eff.>|roof>");
     }
-    for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;) {
+    while ((line = next_shown_line(&walk)) != NULL) {
         RED_PUT(table, row_name(line), row_collective(line));
         for (unsigned n = before; n < *ranks_n && (n = red_scaling_ranks_n_above(scaling, n)) > 0;)
             put_times(table, scaling, red_scaling_row(scaling, line, n), n);
@@ -203,11 +244,13 @@ struct red_table *red_scaling_times_table(const struct red_scaling *scaling, siz
     return table;
 }
 
-struct red_table *red_scaling_parts_table(const struct red_scaling *scaling, unsigned ranks_n) {
+struct red_table *red_scaling_parts_table(const struct red_scaling *scaling, size_t lines_max,
+                                          unsigned ranks_n) {
+    struct shown_lines walk = shown_lines_of(scaling, lines_max);
     struct red_table *table =
         red_table_create("strategy|collective|total>|device>|imbalance>|the collective>");
     const struct red_ranks_row *line;
-    for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;) {
+    while ((line = next_shown_line(&walk)) != NULL) {
         const struct red_ranks_row *row = red_scaling_row(scaling, line, ranks_n);
         if (row == NULL || row->samples_n == 0 || row->samples_s[RED_PART_DEVICE] == NULL ||
             line->kind == RED_RANKS_ROOF)
@@ -298,17 +341,22 @@ static void print_and_destroy(struct red_table *table, const char *title, FILE *
     red_table_destroy(table);
 }
 
+enum { SCREEN_LINES_MAX = 40 };
+
 /* Prints times and parts of one scaling. */
 static void print_scaling(const struct red_scaling *scaling, FILE *out) {
     unsigned most = 0;
     char title[160];
     snprintf(title, sizeof title, "%s", red_scaling_title(scaling).text);
     while (red_scaling_ranks_n_above(scaling, most) > 0) {
-        struct red_table *table = red_scaling_times_table(scaling, RED_SCREEN_WIDTH, &most);
+        struct red_table *table = red_scaling_times_table(scaling, RED_SCREEN_WIDTH, SCREEN_LINES_MAX, &most);
         print_and_destroy(table, title, out);
     }
+    red_scaling_left_out_format(scaling, SCREEN_LINES_MAX, title, sizeof title);
+    if (title[0] != '\0')
+        fprintf(out, "%s\n", title);
     snprintf(title, sizeof title, "parts of the time with %s", red_ranks_text(most).text);
-    print_and_destroy(red_scaling_parts_table(scaling, most), title, out);
+    print_and_destroy(red_scaling_parts_table(scaling, SCREEN_LINES_MAX, most), title, out);
 }
 
 /* Called by bench --ranks (cli). */

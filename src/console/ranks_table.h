@@ -38,12 +38,19 @@ void red_scaling_sentence_format(const struct red_scaling *scaling, char *text, 
 /* Where the ranks are: a row for each host, device and driver. */
 struct red_table *red_ranks_devices_table(const struct red_ranks_run *run);
 
-/* Times, efficiencies and shares of the roof: a row for each strategy and collective, columns for each number
- * of ranks above *ranks_n, which becomes the last one that fits into so many characters. */
-struct red_table *red_scaling_times_table(const struct red_scaling *scaling, size_t width, unsigned *ranks_n);
+/* Times, efficiencies and shares of the roof: a row for each strategy and collective, but for more than
+ * lines_max only for the fastest on the most ranks; columns for each number of ranks above *ranks_n, which
+ * becomes the last one that fits into so many characters. */
+struct red_table *red_scaling_times_table(const struct red_scaling *scaling, size_t width, size_t lines_max,
+                                          unsigned *ranks_n);
 
-/* The parts of a call's time with so many ranks. */
-struct red_table *red_scaling_parts_table(const struct red_scaling *scaling, unsigned ranks_n);
+/* The parts of a call's time with so many ranks, of the same lines. */
+struct red_table *red_scaling_parts_table(const struct red_scaling *scaling, size_t lines_max,
+                                          unsigned ranks_n);
+
+/* Writes how many lines are not shown with so many; "" where all are. */
+void red_scaling_left_out_format(const struct red_scaling *scaling, size_t lines_max, char *text,
+                                 size_t text_bytes);
 
 /* The collectives alone beside MPI_Reduce of 8 bytes: on the most ranks alone where those on all would be too
  * many rows. */

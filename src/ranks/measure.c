@@ -256,6 +256,8 @@ enum red_status red_timing_batch(struct red_timing *timing, struct red_error *er
         ranks->mpi->gather_first(&team->comm, mine, calls * sizeof *mine, all);
     if (status == RED_OK && team->comm.rank == 0)
         add_sample(timing, all, calls);
+    if (row->kind == RED_RANKS_HOST)
+        red_reference_stop_spinning(); /* its threads would spin against a device of the same processors */
     free(mine);
     free(all);
     return status;

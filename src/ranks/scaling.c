@@ -215,7 +215,7 @@ static enum red_status check_trial(const struct block *block, struct red_piece *
                                    const struct trial *trial, struct red_error *error) {
     static const struct red_tuning by_default = {.group_size = 0};
     struct red_piece_call call;
-    enum red_status status = red_check_own(piece, trial->strategy, error);
+    enum red_status status = red_check_own(piece, trial->strategy, false, error);
     if (status == RED_OK)
         status = red_piece_call_make(piece, trial->strategy, &by_default, 0, &call, error);
     if (status != RED_OK) {
@@ -306,7 +306,7 @@ static enum red_status prepare_trial(struct block *block, size_t t, struct trial
     red_watch_step(1e-7 * (double)piece->n, "%s is prepared",
                    trial->strategy ? trial->strategy->name : red_ranks_kind_names[trial->kind]);
     if (trial->kind == RED_RANKS_STRATEGY)
-        status = red_check_own(piece, trial->strategy, error);
+        status = red_check_own(piece, trial->strategy, false, error);
     if (status == RED_OK && (is_verified_kind(trial->kind) || trial->kind == RED_RANKS_ROOF))
         status = red_piece_call_make(piece, trial->strategy, &by_default, block->scaling->roof_form,
                                      &trial->call, error);

@@ -12,9 +12,10 @@ struct red_ranks_options {
     bool ranks;              /* one array over all ranks */
     bool each, together;     /* each rank measures its own device; all at the same time */
     struct red_sizes counts; /* numbers of ranks; none: 1, 2, 4, ..., and all */
-    const char *split;       /* "roof" or "equal"; NULL: "roof" */
+    const char *split;       /* "roof" or "equal"; NULL: "roof"; of verify a list that may have "random" */
     const char *scaling;     /* list of "strong" and "weak"; NULL: both */
     const char *collective;  /* list of names; NULL: all */
+    double budget_s;         /* of verify; 0: the default */
     char command[512];       /* the command line but for --device: all ranks must have the same */
 };
 

@@ -201,6 +201,7 @@ enum red_status red_piece_make(const struct red_team *team, const struct red_dat
     if (status == RED_OK)
         status =
             red_truth_find_stripes(spec, (unsigned)team->comm.rank, (unsigned)team->ranks_n, &stripes, error);
+    red_reference_stop_spinning();
     status = red_ranks_agree(ranks, &team->comm, status, error);
     if (status == RED_OK)
         merge_all(team, &stripes, &piece->whole);

@@ -58,7 +58,7 @@ void red_fleet_shown_free(struct red_loaded_files *shown) {
  */
 
 /* Where the columns of the picture begin, as ratio to the group's median; the first begins at 0. */
-static const double edges[] = {0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01, 1.02, 1.05, 1.1, 1.25, 1.5, 2};
+static const double edges[] = {0, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01, 1.02, 1.05, 1.1, 1.25, 1.5};
 enum { EDGES_N = sizeof edges / sizeof edges[0] };
 
 /* What is counted: a ratio of the device, 0 where it is not known. */
@@ -118,8 +118,8 @@ static void write_spread(const struct red_fleet *fleet, struct red_page *page, f
         snprintf(chart.columns[chart.columns_n], sizeof chart.columns[0], "%.3g", edges[c]);
         red_table_add_column(chart.table, chart.columns[chart.columns_n++], true, 0);
     }
-    for (size_t g = 0; g < fleet->groups_n && g < GROUPS_SHOWN; g++)
-        add_group_row(&chart, fleet, g, ratio_of);
+    for (size_t g = fleet->groups_n < GROUPS_SHOWN ? fleet->groups_n : GROUPS_SHOWN; g-- > 0;)
+        add_group_row(&chart, fleet, g, ratio_of); /* the first is the uppermost */
     if (!red_chart_is_empty(&chart))
         page->format->chart(page, &chart);
     red_chart_clear(&chart);

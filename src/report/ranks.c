@@ -10,7 +10,8 @@
 #include "report/private.h"
 #include "results/loaded.h"
 
-enum { DRAWN_MAX = 10, TABLE_WIDTH = 100 };
+/* A row of the tables of one scaling takes about so many bytes of a page that has room for a few scalings. */
+enum { DRAWN_MAX = 10, TABLE_WIDTH = 100, ROW_BYTES = 1500 };
 
 /* ---- what is wanted ------------------------------------------------------------------------------------ */
 
@@ -30,37 +31,6 @@ bool red_ranks_have_wanted(const struct red_report *report) {
 }
 
 /* ---- charts -------------------------------------------------------------------------------------------- */
-
-/* The most ranks that the scaling has a row of. */
-static unsigned most_ranks(const struct red_scaling *scaling) {
-    unsigned most = 0;
-    for (unsigned next = 0; (next = red_scaling_ranks_n_above(scaling, next)) > 0;)
-        most = next;
-    return most;
-}
-
-/* The time of the line on so many ranks; infinite where it has none, and of the roof. */
-static double line_time_s(const struct red_scaling *scaling, const struct red_ranks_row *line,
-                          unsigned ranks_n) {
-    const struct red_ranks_row *row = red_scaling_row(scaling, line, ranks_n);
-    return row != NULL && row->samples_n > 0 && row->kind != RED_RANKS_ROOF ? row->time.median : INFINITY;
-}
-
-/* The longest time of those lines that are drawn: the DRAWN_MAX fastest on the most ranks. */
-static double longest_drawn_s(const struct red_scaling *scaling, unsigned most) {
-    double fastest_s[DRAWN_MAX + 1];
-    const struct red_ranks_row *line;
-    for (size_t i = 0; i <= DRAWN_MAX; i++)
-        fastest_s[i] = INFINITY;
-    for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;) {
-        const double time_s = line_time_s(scaling, line, most);
-        size_t i = DRAWN_MAX;
-        for (; i > 0 && fastest_s[i - 1] > time_s; i--)
-            fastest_s[i] = fastest_s[i - 1];
-        fastest_s[i] = time_s;
-    }
-    return fastest_s[DRAWN_MAX - 1];
-}
 
 /* Adds the line's efficiency with each number of ranks that has a time. */
 static void add_efficiency_points(const struct red_scaling *scaling, const struct red_ranks_row *line,
@@ -85,8 +55,8 @@ static void add_efficiency_points(const struct red_scaling *scaling, const struc
  * fastest ones, and the roof. Empty where there is one rank alone. */
 static void make_efficiency_chart(const struct red_scaling *scaling, struct red_chart *chart) {
     const struct red_ranks_row *line;
-    const unsigned most = most_ranks(scaling);
-    const double longest_s = longest_drawn_s(scaling, most);
+    const unsigned most = red_scaling_most_ranks_n(scaling);
+    const double longest_s = red_scaling_time_of_fastest(scaling, most, DRAWN_MAX);
     size_t lines_n = 0;
     if (most <= 1)
         return;
@@ -98,7 +68,7 @@ static void make_efficiency_chart(const struct red_scaling *scaling, struct red_
         const bool is_roof = line->kind == RED_RANKS_ROOF;
         char name[sizeof chart->series[0].name];
         lines_n += !is_roof;
-        if (!is_roof && line_time_s(scaling, line, most) > longest_s)
+        if (!is_roof && red_ranks_row_time_s(red_scaling_row(scaling, line, most)) > longest_s)
             continue;
         snprintf(name, sizeof name, is_roof ? "reading alone" : "%.40s, %.30s", line->strategy,
                  line->collective);
@@ -119,7 +89,7 @@ static void make_efficiency_chart(const struct red_scaling *scaling, struct red_
 static void make_parts_chart(const struct red_scaling *scaling, struct red_chart *chart) {
     static const unsigned colours[RED_PARTS_N] = {0, 1, 5, 4};
     static const char *const names[RED_PARTS_N] = {"in all", "device", "imbalance", "collective"};
-    const struct red_ranks_row *fastest = red_scaling_fastest(scaling, most_ranks(scaling));
+    const struct red_ranks_row *fastest = red_scaling_fastest(scaling, red_scaling_most_ranks_n(scaling));
     if (fastest == NULL)
         return;
     red_chart_set_title_and_x(chart, NULL, "%s: parts of the time of %.40s, %.30s",
@@ -178,10 +148,14 @@ static void write_scaling(struct red_page *page, const struct red_scaling *scali
     make_parts_chart(scaling, &parts);
     write_and_clear_chart(page, &parts);
     page->format->end(page);
+    const size_t lines_max = (size_t)page->format->figures_bytes_max / ROW_BYTES;
+    red_scaling_left_out_format(scaling, lines_max, text, sizeof text);
+    if (text[0] != '\0')
+        page->format->text(page, text);
     while (red_scaling_ranks_n_above(scaling, most) > 0) {
         char caption[256];
         const unsigned first = red_scaling_ranks_n_above(scaling, most);
-        struct red_table *table = red_scaling_times_table(scaling, TABLE_WIDTH, &most);
+        struct red_table *table = red_scaling_times_table(scaling, TABLE_WIDTH, lines_max, &most);
         snprintf(caption, sizeof caption, "Time, efficiency against one rank, share of the roof: ");
         if (first < most)
             red_text_add(caption, sizeof caption, "%u to ", first);
@@ -189,7 +163,7 @@ static void write_scaling(struct red_page *page, const struct red_scaling *scali
         red_page_put_and_destroy_table(page, caption, table);
     }
     snprintf(text, sizeof text, "Parts of the time with %s", red_ranks_text(most).text);
-    red_page_put_and_destroy_table(page, text, red_scaling_parts_table(scaling, most));
+    red_page_put_and_destroy_table(page, text, red_scaling_parts_table(scaling, lines_max, most));
     red_page_end_chapter(page);
     page->may_leave_out = false;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/text.h"
 #include "results/json.h"
 
@@ -50,6 +51,10 @@ enum red_status red_ranks_row_find_medians(struct red_ranks_row *row, struct red
             row->time = found;
     }
     return status;
+}
+
+double red_ranks_row_time_s(const struct red_ranks_row *row) {
+    return row != NULL && row->samples_n > 0 ? row->time.median : INFINITY;
 }
 
 /* ---- rows that belong together ------------------------------------------------------------------------- */
@@ -168,6 +173,13 @@ unsigned red_scaling_ranks_n_above(const struct red_scaling *scaling, unsigned r
     return least;
 }
 
+unsigned red_scaling_most_ranks_n(const struct red_scaling *scaling) {
+    unsigned most = 0;
+    for (unsigned next = 0; (next = red_scaling_ranks_n_above(scaling, next)) > 0;)
+        most = next;
+    return most;
+}
+
 const struct red_ranks_row *red_scaling_next_line(const struct red_scaling *scaling, size_t *at) {
     const struct red_ranks_row *rows = scaling->run->rows;
     while (*at < scaling->run->rows_n) {
@@ -204,6 +216,30 @@ const struct red_ranks_row *red_scaling_fastest(const struct red_scaling *scalin
             best = row;
     }
     return best;
+}
+
+/* Orders times, for qsort. */
+static int by_time(const void *left, const void *right) {
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+double red_scaling_time_of_fastest(const struct red_scaling *scaling, unsigned ranks_n, size_t lines_n) {
+    double *times_s = calloc(scaling->run->rows_n + 1, sizeof *times_s), found_s = INFINITY;
+    const struct red_ranks_row *line;
+    size_t n = 0;
+    if (times_s == NULL) {
+        red_memory_note_failure();
+        return 0;
+    }
+    for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;)
+        if (has_strategy[line->kind])
+            times_s[n++] = red_ranks_row_time_s(red_scaling_row(scaling, line, ranks_n));
+    qsort(times_s, n, sizeof *times_s, by_time);
+    if (n > lines_n && lines_n > 0)
+        found_s = times_s[lines_n - 1];
+    free(times_s);
+    return found_s;
 }
 
 /* ---- the file's members -------------------------------------------------------------------------------- */

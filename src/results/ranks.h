@@ -86,6 +86,9 @@ void red_ranks_run_clear(struct red_ranks_run *run);
 /* Computes `time` and `medians_s` from the samples. Errors: RED_E_MEMORY. */
 enum red_status red_ranks_row_find_medians(struct red_ranks_row *row, struct red_error *error);
 
+/* The median of the row's time; infinite where it has none, and of NULL. */
+double red_ranks_row_time_s(const struct red_ranks_row *row);
+
 /* The row of this kind for the same operation, type, n per scaling and number of ranks; NULL if it was not
  * timed. Of kind ROOF what all ranks together need to read the array: the sum of the roofs. */
 const struct red_ranks_row *red_ranks_row_beside(const struct red_ranks_run *run,
@@ -118,6 +121,7 @@ bool red_scaling_next(const struct red_ranks_run *run, size_t *at, struct red_sc
 
 /* The least number of ranks above this one with which the scaling has a row; 0: there is none. */
 unsigned red_scaling_ranks_n_above(const struct red_scaling *scaling, unsigned ranks_n);
+unsigned red_scaling_most_ranks_n(const struct red_scaling *scaling);
 
 /* The first row of each line of a table, one after the other: rows of a line have the same kind, strategy and
  * collective. *at begins with 0. NULL behind the last one. */
@@ -126,6 +130,10 @@ const struct red_ranks_row *red_scaling_next_line(const struct red_scaling *scal
 /* The line's row with so many ranks; NULL if there is none. */
 const struct red_ranks_row *red_scaling_row(const struct red_scaling *scaling,
                                             const struct red_ranks_row *line, unsigned ranks_n);
+
+/* The time on this many ranks that no more than lines_n lines with a strategy undercut, so that those that
+ * take as long or less are the fastest; infinite where there are no more lines. Without memory 0. */
+double red_scaling_time_of_fastest(const struct red_scaling *scaling, unsigned ranks_n, size_t lines_n);
 
 /* The row that takes the least time of those with a strategy on this many ranks; NULL if none was timed. */
 const struct red_ranks_row *red_scaling_fastest(const struct red_scaling *scaling, unsigned ranks_n);

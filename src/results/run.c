@@ -53,6 +53,7 @@ static void environment_find(struct red_host *host) {
         "OMP_PROC_BIND",
         "OMP_PLACES",
         "OMP_WAIT_POLICY",
+        "CLREDUCE_TOGETHER", /* ranks that measure on this host at the same time (ranks/each.h) */
     };
     _Static_assert(sizeof names / sizeof names[0] <= RED_SETTINGS_MAX, "there is room for all");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

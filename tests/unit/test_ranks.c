@@ -408,3 +408,27 @@ static void many_collectives_are_shown_on_the_most_ranks(void **state) {
     red_table_destroy(table);
     red_ranks_run_clear(&run);
 }
+
+/* Sixty lines, of which one has no time: the screen shows the forty fastest, and the roof. */
+static void of_many_lines_the_fastest_are_shown(void **state) {
+    struct red_ranks_run run = made_ranks_run(1);
+    struct red_scaling scaling;
+    size_t at = 0;
+    add_made_row(&run, RED_RANKS_ROOF, "", N, 1, false, 1);
+    for (int i = 59; i >= 0; i--) {
+        char name[32];
+        snprintf(name, sizeof name, "c%d", i);
+        add_made_row(&run, RED_RANKS_STRATEGY, name, N, 1, false, 1e-3 * (1 + i));
+    }
+    make_row_fail(&run.rows[60], RED_STATE_WRONG, "wrong"); /* c0 */
+    assert_true(red_scaling_next(&run, &at, &scaling));
+    assert_near(red_scaling_time_of_fastest(&scaling, 1, 40), 41e-3, 1e-9);
+    assert_true(isinf(red_scaling_time_of_fastest(&scaling, 1, 60)));
+    char *text = printed(&run);
+    assert_has(text, "\n41 of 61 lines are shown, those of the fastest with 1 rank; the file has all.\n");
+    assert_has(text, "\nchunk            c40         41.0 ms  ");
+    assert_null(strstr(text, "\nchunk            c41 "));
+    assert_has(text, "\n(reading alone)  -            1.00 s ");
+    free(text);
+    red_ranks_run_clear(&run);
+}

@@ -1,0 +1,334 @@
+#define _GNU_SOURCE /* memrchr, vfork */
+/* Has the ordinary verb run for this rank's device when it is its turn on the host, and gives rank 0 what was
+ * found. The run is a process of its own, as a user would start it: a verb that breaks breaks its rank's line
+ * of the table alone. Called by cli/each.c. */
+#include "ranks/each.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/file.h"
+#include "core/interrupt.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "ranks/each_file.h"
+#include "results/journal.h"
+
+enum { FILE_BYTES_MAX = 512 << 20, OWN_WORDS = 8 };
+
+/* What the run of this rank reads and writes. */
+struct own_run {
+    char device[64], path[RED_PATH_BYTES], journal[RED_PATH_BYTES + 16];
+    struct red_scratch scratch; /* which has the file where there is no --output */
+    const char **words;         /* owned: the command line, and NULL */
+    char *command;              /* owned: the same without --resume, as a file has it */
+    int said;                   /* file in memory: what the run prints; -1: none */
+};
+
+/* ---- turns --------------------------------------------------------------------------------------------- */
+
+/* Waits until the rank before this one on the host has had its turn; with --together until all are there. */
+static void await_turn(const struct red_ranks *ranks, bool together) {
+    char turn;
+    if (together)
+        ranks->mpi->barrier_asleep(&ranks->node);
+    else if (ranks->node.rank > 0)
+        ranks->mpi->receive(&ranks->node, ranks->node.rank - 1, &turn,
+                            ranks->mpi->await(&ranks->node, ranks->node.rank - 1));
+}
+
+/* Gives the next rank of the host its turn, however this one's has ended. */
+static void pass_turn(const struct red_ranks *ranks, bool together) {
+    if (!together && ranks->node.rank + 1 < ranks->node.size)
+        ranks->mpi->send(&ranks->node, ranks->node.rank + 1, "", 1);
+}
+
+/* ---- this rank's device, files and command ------------------------------------------------------------- */
+
+/* Takes the device whose turn it is among those that --device chooses; a worker loads the drivers. */
+static enum red_status choose_device(const struct red_ranks *ranks, const struct red_each *each,
+                                     struct red_each_row *row, struct red_error *error) {
+    static const struct red_session_defaults defaults = {.types = NULL};
+    const struct red_selection selection = {.device = each->selection->device,
+                                            .patience_s = each->selection->patience_s,
+                                            .program = each->selection->program,
+                                            .seed = 1,
+                                            .shape = {.calls_n = 1}};
+    struct red_session session;
+    const enum red_status status = red_session_open(&selection, &defaults, &session, error);
+    if (status != RED_OK)
+        return status;
+    snprintf(row->device, sizeof row->device, "host");
+    if (session.devices_n > 0) {
+        const struct red_device_info *info =
+            red_client_info(session.devices[(size_t)ranks->node.rank % session.devices_n]);
+        snprintf(row->device, sizeof row->device, "%.63s", info->id);
+        snprintf(row->device_name, sizeof row->device_name, "%.127s", info->name);
+        snprintf(row->driver, sizeof row->driver, "%.63s", info->driver);
+    }
+    red_session_close(&session);
+    return RED_OK;
+}
+
+/* Names this rank's file: FILE.HOST.0 beside --output FILE, or one in a scratch folder. */
+static enum red_status name_files(const struct red_ranks *ranks, const struct red_each *each,
+                                  struct own_run *run, struct red_error *error) {
+    enum red_status status = RED_OK;
+    int length;
+    if (each->output == NULL)
+        status = red_scratch_make(&run->scratch, error);
+    if (each->output != NULL)
+        length =
+            snprintf(run->path, sizeof run->path, "%s.%s.%d", each->output, ranks->host, ranks->node.rank);
+    else
+        length = snprintf(run->path, sizeof run->path, "%s/result.json", run->scratch.path);
+    if (status == RED_OK &&
+        (length >= (int)sizeof run->path || !red_journal_path(run->path, run->journal, sizeof run->journal)))
+        status = red_fail(error, RED_E_INPUT, "--output %.200s... is too long for the names of ranks' files",
+                          each->output);
+    return status;
+}
+
+/* Makes the command line of the run, and the same as its file will have it. */
+static enum red_status make_words(const struct red_each *each, struct own_run *run, struct red_error *error) {
+    const char *const own[] = {"--device", run->device, "--format", "json", "--output", run->path};
+    size_t n = 0, command_n = 0;
+    run->words = calloc(each->words_n + OWN_WORDS + 1, sizeof *run->words);
+    FILE *out = run->words != NULL ? red_memstream_open(&run->command, &command_n) : NULL;
+    if (out == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a command line");
+    run->words[n++] = "clreduce";
+    for (size_t i = 0; i < each->words_n; i++)
+        run->words[n++] = each->words[i];
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        run->words[n++] = own[i];
+    fputs("clreduce", out);
+    for (size_t i = 1; i < n; i++)
+        red_shell_quoted_print(out, " ", run->words[i]);
+    if (each->resume)
+        run->words[n++] = "--resume";
+    return red_memstream_close(out, &run->command)
+               ? RED_OK
+               : red_fail(error, RED_E_MEMORY, "no memory for a command line");
+}
+
+/* ---- the process of the run ---------------------------------------------------------------------------- */
+
+/* Starts the run, its output to the file `said`, in a process group of its own, so that a signal reaches it
+ * once, from here; it ends with this process. vfork, since a fork copies memory that a network's card may be
+ * writing to (Open MPI, "fork support"), and since nothing else sets the signal for a parent's end. */
+static pid_t start_run(const char *const *words, int said) {
+    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    const pid_t pid = vfork();
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        setpgid(0, 0);
+        dup2(nothing, STDIN_FILENO);
+        dup2(said >= 0 ? said : nothing, STDOUT_FILENO);
+        dup2(STDOUT_FILENO, STDERR_FILENO);
+        execv("/proc/self/exe", (char *const *)(uintptr_t)words);
+        _exit(127);
+    }
+    if (nothing >= 0)
+        close(nothing);
+    return pid;
+}
+
+/* Waits for the end of the run, which gets a signal that this rank gets. Gives its wait status. */
+static int await_end(pid_t pid) {
+    const struct timespec nap = {.tv_nsec = 10000000};
+    int wait_status = 0;
+    red_leftover_set_awaited_process(pid);
+    for (bool told = false; waitpid(pid, &wait_status, WNOHANG) == 0; nanosleep(&nap, NULL))
+        if (red_interrupted() && !told)
+            told = kill(pid, SIGTERM) == 0;
+    red_leftover_set_awaited_process(0);
+    return wait_status;
+}
+
+/* Copies the last line "clreduce: ..." that the run has said, without the program's name. */
+static void read_reason(int said, char *reason, size_t reason_bytes) {
+    static const char mark[] = "clreduce: ";
+    char tail[8192];
+    const off_t end = lseek(said, 0, SEEK_END),
+                begin = end >= (off_t)sizeof tail ? end - (off_t)sizeof tail + 1 : 0;
+    const ssize_t n = end > 0 ? pread(said, tail, sizeof tail - 1, begin) : 0;
+    const char *found = NULL;
+    tail[n > 0 ? n : 0] = '\0';
+    for (const char *at = strstr(tail, mark); at != NULL; at = strstr(at + 1, mark))
+        if (at == tail || at[-1] == '\n' || at[-1] == '\r')
+            found = at + strlen(mark);
+    reason[0] = '\0';
+    if (found != NULL)
+        red_text_add(reason, reason_bytes, "%.*s", (int)strcspn(found, "\n"), found);
+    red_text_replace_control(reason);
+}
+
+/* The first status of that exit status. */
+static enum red_status status_of_exit(int exit_status) {
+    for (int status = 0; status < RED_STATUS_N; status++)
+        if (red_exit_status_of((enum red_status)status) == exit_status)
+            return (enum red_status)status;
+    return RED_E_CRASHED;
+}
+
+/* Starts the run, waits for its end, and puts into the row how it ended. */
+static void run_process(struct own_run *run, struct red_each_row *row) {
+    run->said = memfd_create("said", MFD_CLOEXEC);
+    const pid_t pid = start_run(run->words, run->said);
+    const int wait_status = pid > 0 ? await_end(pid) : 0;
+    if (pid > 0 && WIFEXITED(wait_status) && WEXITSTATUS(wait_status) != 127) {
+        row->status = status_of_exit(WEXITSTATUS(wait_status));
+        read_reason(run->said, row->reason, sizeof row->reason);
+        if (row->status != RED_OK && row->reason[0] == '\0')
+            snprintf(row->reason, sizeof row->reason, "it ended with status %d, and said nothing",
+                     WEXITSTATUS(wait_status));
+        return;
+    }
+    row->status = RED_E_CRASHED;
+    if (pid > 0 && WIFSIGNALED(wait_status))
+        snprintf(row->reason, sizeof row->reason, "the process of its run was ended by signal %d (%s)",
+                 WTERMSIG(wait_status), strsignal(WTERMSIG(wait_status)));
+    else
+        snprintf(row->reason, sizeof row->reason, "clreduce could not be started again for its run");
+}
+
+/* ---- what the run has left ----------------------------------------------------------------------------- */
+
+/* Keeps an error in the row, unless the run has ended with one. */
+static void keep_error(struct red_each_row *row, enum red_status status, const struct red_error *error) {
+    if (status == RED_OK || row->status != RED_OK)
+        return;
+    row->status = status;
+    red_text_add(row->reason, sizeof row->reason, "%s", error->text);
+}
+
+/* Reads this rank's file, if there is one, and what it tells. `was_there`: it was before the run. */
+static enum red_status read_own_file(const struct red_each *each, const struct own_run *run, bool was_there,
+                                     struct red_each_row *row, char **text, struct red_error *error) {
+    char command[512];
+    size_t n = 0;
+    if (access(run->path, F_OK) != 0)
+        return RED_OK;
+    enum red_status status = red_file_read(run->path, "rank's file", FILE_BYTES_MAX, text, &n, error);
+    if (status == RED_OK)
+        status = red_each_file_read(each->words[0], run->path, *text, n, was_there, row, command, error);
+    const size_t known_n = strlen(run->command) < 500 ? strlen(run->command) : 500;
+    row->is_of_another =
+        status == RED_OK && command[0] != '\0' && was_there && strncmp(command, run->command, known_n) != 0;
+    if (row->is_of_another)
+        status =
+            red_fail(error, RED_E_INPUT,
+                     "%.200s is of another command, '%.200s'; leave out --resume, or choose another --output",
+                     run->path, command);
+    if (status != RED_OK) {
+        free(*text);
+        *text = NULL;
+        return status;
+    }
+    row->text_n = n;
+    row->is_whole = access(run->journal, F_OK) != 0;
+    row->was_there = was_there;
+    return RED_OK;
+}
+
+/* Has the verb run for the rank's device, unless its file is whole already, and fills the row and *text. */
+static void run_own(const struct red_ranks *ranks, const struct red_each *each, struct red_each_row *row,
+                    struct red_each_found *found, char **text) {
+    struct red_error error = {.text = ""};
+    struct own_run run = {.said = -1};
+    enum red_status status =
+        red_interrupted() ? red_fail(&error, RED_E_INTERRUPTED, "interrupted before its turn") : RED_OK;
+    if (status == RED_OK)
+        status = choose_device(ranks, each, row, &error);
+    snprintf(run.device, sizeof run.device, "%s", row->device);
+    if (status == RED_OK)
+        status = name_files(ranks, each, &run, &error);
+    if (status == RED_OK)
+        status = make_words(each, &run, &error);
+    if (status == RED_OK) {
+        const bool was_there = each->resume && access(run.path, F_OK) == 0 && access(run.journal, F_OK) != 0;
+        if (!was_there)
+            (void)unlink(run.path); /* of an earlier run: not this one's, whatever happens now */
+        if (!was_there)
+            run_process(&run, row);
+        status = read_own_file(each, &run, was_there, row, text, &error);
+        if (each->output != NULL && row->text_n > 0)
+            snprintf(found->file, sizeof found->file, "%s", run.path);
+    }
+    keep_error(row, status, &error);
+    if (run.said >= 0)
+        close(run.said);
+    red_scratch_remove(&run.scratch);
+    free(run.words);
+    free(run.command);
+}
+
+/* ---- all ranks ----------------------------------------------------------------------------------------- */
+
+/* Sends this rank's file to rank 0, which gets them by rank. */
+static enum red_status send_or_receive_texts(const struct red_ranks *ranks, const struct red_each_row *own,
+                                             struct red_each_found *found, struct red_error *error) {
+    if (ranks->world.rank > 0 && own->text_n > 0)
+        ranks->mpi->send(&ranks->world, 0, found->texts[ranks->world.rank], own->text_n);
+    for (size_t i = 1; ranks->world.rank == 0 && i < found->rows_n; i++) {
+        if (found->rows[i].text_n == 0)
+            continue;
+        const size_t n = ranks->mpi->await(&ranks->world, (int)i);
+        found->texts[i] = malloc(n + 1);
+        if (found->texts[i] == NULL)
+            return red_fail(error, RED_E_MEMORY, "no memory for what rank %zu has found", i);
+        ranks->mpi->receive(&ranks->world, (int)i, found->texts[i], n);
+        found->texts[i][n] = '\0';
+    }
+    return RED_OK;
+}
+
+enum red_status red_each_measure(const struct red_ranks *ranks, const struct red_each *each,
+                                 struct red_each_found *found, struct red_error *error) {
+    const size_t rank = (size_t)ranks->world.rank, all_n = (size_t)ranks->world.size;
+    struct red_each_row row = {.cores_all_n = (unsigned)sysconf(_SC_NPROCESSORS_ONLN)};
+    cpu_set_t cores;
+    *found = (struct red_each_found){.rows = calloc(all_n, sizeof *found->rows),
+                                     .texts = calloc(all_n, sizeof *found->texts),
+                                     .rows_n = all_n};
+    if (found->rows == NULL || found->texts == NULL)
+        ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
+    if (sched_getaffinity(0, sizeof cores, &cores) == 0)
+        row.cores_n = (unsigned)CPU_COUNT(&cores);
+    snprintf(row.host, sizeof row.host, "%s", ranks->host);
+    char together[16];
+    snprintf(together, sizeof together, "%d", ranks->node.size);
+    if (each->together)
+        setenv(RED_TOGETHER_VARIABLE, together, 1);
+    else
+        unsetenv(RED_TOGETHER_VARIABLE);
+    red_watch_nothing(); /* workers have their own patience, and others measure for hours */
+    await_turn(ranks, each->together);
+    run_own(ranks, each, &row, found, &found->texts[rank]);
+    pass_turn(ranks, each->together);
+    ranks->mpi->barrier_asleep(&ranks->world);
+    ranks->mpi->gather_first(&ranks->world, &row, sizeof row, found->rows);
+    found->rows[rank] = row;
+    return send_or_receive_texts(ranks, &row, found, error);
+}
+
+void red_each_end(const struct red_ranks *ranks, struct red_each_found *found, bool keep) {
+    ranks->mpi->share(&ranks->world, &keep, sizeof keep);
+    if (!keep && found->file[0] != '\0')
+        (void)unlink(found->file);
+    for (size_t i = 0; i < found->rows_n; i++)
+        free(found->texts[i]);
+    free(found->texts);
+    free(found->rows);
+    *found = (struct red_each_found){.rows_n = 0};
+}

@@ -1,0 +1,116 @@
+/* Reads a rank's own file for its line in the table of bench --each, verify --each and devices --each. */
+#include "ranks/each_file.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/select.h"
+#include "core/text.h"
+#include "results/result.h"
+#include "results/verify_file.h"
+
+/* Judges a file that was whole before this call: its process has no exit status any more. */
+static void judge(const size_t counts[RED_STATES_N], struct red_each_row *row) {
+    const enum red_state state = red_state_deciding_exit(counts);
+    row->status = red_state_status(state);
+    if (row->status != RED_OK)
+        snprintf(row->reason, sizeof row->reason, "%s (and %zu more), found by the run that is gone on with",
+                 red_state_name(state), counts[state] - 1);
+}
+
+/* The cell that has the row's answer: of a device's right ones the fastest at the largest n; NULL: none. */
+static const struct red_cell *best_cell(const struct red_run *run) {
+    const struct red_cell *best = NULL;
+    for (size_t i = 0; i < run->cells_n; i++) {
+        const struct red_cell *cell = &run->cells[i];
+        if (cell->state != RED_STATE_PASS || cell->samples_n == 0 || cell->banned ||
+            (cell->device == 0 && run->devices_n > 1))
+            continue;
+        if (best == NULL || cell->n > best->n ||
+            (cell->n == best->n && cell->time.median < best->time.median))
+            best = cell;
+    }
+    return best;
+}
+
+/* Fills the row from a file of bench; the last device is that of the rank, the first its host. */
+static void read_bench(const struct red_result *result, bool judges, struct red_each_row *row) {
+    const struct red_run *run = &result->run;
+    size_t counts[RED_STATES_N] = {0};
+    for (size_t i = 0; i < run->cells_n; i++)
+        counts[run->cells[i].state]++;
+    counts[RED_STATE_BUILD_FAILED] = 0; /* one of ours decides nothing (cli/cmd_bench.c) */
+    row->wall_s = run->wall_s;
+    row->roof_bytes_per_s = run->devices_n > 0 ? run->devices[run->devices_n - 1].roof_bytes_per_s : 0;
+    const struct red_cell *best = best_cell(run);
+    if (best != NULL)
+        snprintf(row->answer, sizeof row->answer, "%.40s %.2f us at %.20s", best->strategy->name,
+                 1e6 * best->time.median, red_size_text(best->n).text);
+    if (judges)
+        judge(counts, row);
+}
+
+/* Fills the row from a file of verify. */
+static void read_verify(const struct red_verify_file *file, bool judges, struct red_each_row *row) {
+    size_t counts[RED_STATES_N] = {0}, all = 0;
+    for (size_t d = 0; d < file->result.run.devices_n; d++)
+        for (size_t s = 0; s < file->devices[d].strategies_n; s++)
+            for (int state = 0; state < RED_STATES_N; state++)
+                counts[state] += (size_t)file->devices[d].strategies[s].counts[state];
+    for (int state = 0; state < RED_STATES_N; state++)
+        all += state != RED_STATE_PENDING && state != RED_STATE_UNSUPPORTED ? counts[state] : 0;
+    row->wall_s = file->result.run.wall_s;
+    snprintf(row->answer, sizeof row->answer, "%zu right, %zu wrong, %zu other", counts[RED_STATE_PASS],
+             counts[RED_STATE_WRONG], all - counts[RED_STATE_PASS] - counts[RED_STATE_WRONG]);
+    if (judges)
+        judge(counts, row);
+}
+
+/* Fills the row from what devices --format json writes: the host, and one device. False: it is no such. */
+static bool read_devices(const char *text, size_t text_n, struct red_each_row *row) {
+    json_t *array = json_loadb(text, text_n, 0, NULL), *needs;
+    const json_t *device = json_array_get(array, json_array_size(array) - 1);
+    const char *name;
+    size_t all = 0, behave = 0;
+    row->roof_bytes_per_s = json_number_value(json_object_get(device, "roof_bytes_per_s"));
+    needs = json_object_get(device, "capabilities");
+    json_t *need;
+    json_object_foreach(needs, name, need) {
+        const char *behaves = json_string_value(json_object_get(need, "behaves"));
+        all++;
+        behave += behaves != NULL && strcmp(behaves, "yes") == 0;
+    }
+    if (all > 0)
+        snprintf(row->answer, sizeof row->answer, "%zu of %zu capabilities", behave, all);
+    const bool is_array = device != NULL;
+    json_decref(array);
+    return is_array;
+}
+
+enum red_status red_each_file_read(const char *verb, const char *path, const char *text, size_t text_n,
+                                   bool judges, struct red_each_row *row, char command[512],
+                                   struct red_error *error) {
+    enum red_status status = RED_OK;
+    command[0] = '\0';
+    if (strcmp(verb, "devices") == 0 && !read_devices(text, text_n, row))
+        return red_fail(error, RED_E_INPUT, "%.200s is no list of devices", path);
+    if (strcmp(verb, "verify") == 0) {
+        struct red_verify_file checks;
+        status = red_verify_file_read(path, text, text_n, &checks, error);
+        if (status == RED_OK) {
+            read_verify(&checks, judges, row);
+            red_text_add(command, 512, "%s", checks.result.run.command);
+            red_verify_file_clear(&checks);
+        }
+    } else if (strcmp(verb, "bench") == 0) {
+        struct red_result result;
+        status = red_result_read(path, text, text_n, NULL, &result, error);
+        if (status == RED_OK) {
+            read_bench(&result, judges, row);
+            red_text_add(command, 512, "%s", result.run.command);
+            red_result_clear(&result);
+        }
+    }
+    return status;
+}
