@@ -103,7 +103,7 @@ cancelled() {
     scancel "$job"
     judge "and cancelled" within 20 is_over
     judge "which queues it not again" says "CLREDUCE_FOLDER=clreduce-$job sbatch"
-    judge "and keeps what was measured" compgen -G "clreduce-$job/*.journal"
+    judge "and keeps what was measured" test -n "$(compgen -G "clreduce-$job/*.journal")"
 }
 
 requeued() {
