@@ -145,7 +145,8 @@ static enum red_status lay_out(struct block *block, struct red_error *error) {
                                                              : block->n,
                                             .segments_n = 1,
                                             .seed = session->selection->seed};
-        for (size_t s = 0; s < session->strategies_n && fits; s++)
+        for (size_t s = 0; s < session->strategies_n && fits && red_member_any_has_device(&scaling->member);
+             s++)
             fits = add_trial(block, t, RED_RANKS_STRATEGY, session->strategies[s], scaling->collectives_n);
         fits = fits && add_trial(block, t, RED_RANKS_HOST, openmp, 1) &&
                add_trial(block, t, RED_RANKS_ROOF, NULL, 0);
