@@ -461,7 +461,10 @@ const struct red_verb red_verb_bench = {
         "such a device; with --all the whole catalogue. "
         "--tune searches for the geometry that suits each device, keeps it and uses it; --tuned uses what "
         "was kept; otherwise nothing that was kept has any effect. --awake keeps processors from sleeping, "
-        "which on virtual machines can take longer to end than a reduction.\v"
+        "which on virtual machines can take longer to end than a reduction.\n"
+        "--ranks, under mpirun: spreads one array over the ranks, each with its device and its piece, and "
+        "measures how fast 1, 2, 4, ... of them reduce it to one value, by which collective. --each: every "
+        "rank measures its own device, and rank 0 writes one file of all.\v"
         "Example: clreduce bench --n 2^10..2^26:x4 --strategy 'tree,wg_*,chunk' --output result.json\n"
         "Example: clreduce bench --kernel mine.cl --type f32 --device intel\n"
         "Example: clreduce bench --shape segments:1048576x160 --op mean\n"
@@ -469,6 +472,8 @@ const struct red_verb red_verb_bench = {
         "Example: clreduce bench --strategy chunk --groups 1..32 --n 2^20\n"
         "Example: clreduce bench --awake --device pocl,intel --strategy 'chunk,svm_chunk'\n"
         "Example: clreduce bench --tune --strategy 'chunk,grid_stride_vec'\n"
+        "Example: mpirun -n 2 clreduce bench --ranks --output ranks.json\n"
+        "Example: mpirun -n 16 clreduce bench --each --output fleet.json\n"
         "Example: clreduce bench --device pocl --export junit=report.xml --export otava=history.csv",
     .run = run_bench,
 };
