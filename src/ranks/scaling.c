@@ -146,7 +146,8 @@ static enum red_status lay_out(struct block *block, struct red_error *error) {
                                             .segments_n = 1,
                                             .seed = session->selection->seed};
         fits = add_trial(block, t, RED_RANKS_ROOF, NULL, 0);
-        for (size_t s = 0; s < session->strategies_n && fits; s++)
+        for (size_t s = 0; s < session->strategies_n && fits && red_member_any_has_device(&scaling->member);
+             s++)
             fits = add_trial(block, t, RED_RANKS_STRATEGY, session->strategies[s], scaling->collectives_n);
         fits = fits && add_trial(block, t, RED_RANKS_HOST, openmp, 1);
         if (block->is_first)
