@@ -180,7 +180,7 @@ def checks_are_grouped(hosts):
     jsonschema.validate(runs[bad], schema)
     pathlib.Path("checks.json").write_text(json.dumps({"fleet": runs, "schema": 1}))
     status, shown, _ = run("compare", "--drivers", "checks.json")
-    rows = shown[shown.index("Who differs"):shown.index("The groups side by side")]
+    rows = shown[shown.index("Who differs"):shown.index("\nThe group by one device")]
     suite.judge("of files of verify the host with wrong checks is named", status == 0 and
                 re.search(rf"^node{bad:04} +A +wrong +checks of tree +wrong +pass$", rows, re.M) and
                 len(re.findall(r"node\d+", rows)) == 1, rows)
