@@ -91,7 +91,8 @@ def evidence(process):
 def turns(fleet):
     """One file of R ranks, which take turns; a rank's device is by its number on the host."""
     ranks_n = random.choice([1, 2, 3, 5])
-    process = fleet.run((ranks_n, [], BENCH + ["--output", "f.json"]))
+    output = random.choice([["--output", "f.json"], ["--output=f.json"], ["-of.json"], ["--out", "f.json"]])  # which each rank gets for itself
+    process = fleet.run((ranks_n, [], [random.choice(["--each", "--eac"]) if word == "--each" else word for word in BENCH] + output))
     runs = fleet.runs()
     SUITE.judge(f"{ranks_n} ranks, one file, one line each",
                 process.returncode == 0 and len(runs) == ranks_n == len(rows(process)) and "clreduce:" not in process.told,
