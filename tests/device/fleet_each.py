@@ -236,10 +236,14 @@ def checks(fleet):
 
 def refused(fleet):
     """What one file of all ranks cannot be."""
-    cases = (([*BENCH, "--format", "csv"], "one file of all ranks"), ([*BENCH, "--export", "junit=x.xml"], "--export has no effect with --each"),
-                        ([*BENCH, "--tune"], "--tune has no effect with --each"), ([*BENCH, "--resume"], "--resume needs --output FILE"),
-                        ([*BENCH, "--strategy", "serail"], "unknown strategy 'serail'"), (["verify", "--each", "--special"], "--special has no effect with --each"),
-                        (["bench", "--together"], "--together has an effect only with --each"))
+    cases = (([*BENCH, "--format", "csv"], "one file of all ranks"),
+             ([*BENCH, "--export", "junit=x.xml"], "--export has no effect with --each"),
+             ([*BENCH, "--tune"], "--tune has no effect with --each"),
+             ([*BENCH, "--resume"], "--resume needs --output FILE"),
+             ([*BENCH, "--resume", "--together", "-o", "f.json"], "--resume with --together"),
+             ([*BENCH, "--strategy", "serail"], "unknown strategy 'serail'"),
+             (["verify", "--each", "--special"], "--special has no effect with --each"),
+             (["bench", "--together"], "--together has an effect only with --each"))
     for words, told in random.sample(cases, 2):
         process = fleet.run((1, [], words))
         SUITE.judge(f"refused: {' '.join(words)}", process.returncode == 4 and process.told.count("clreduce: ") == 1 and told in process.told and
