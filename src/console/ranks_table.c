@@ -17,6 +17,8 @@ struct red_short_text red_time_text(double seconds) {
     } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}};
     const double size = seconds < 0 ? -seconds : seconds;
     size_t u = 0;
+    if (size < 0.5e-9)
+        return (struct red_short_text){.text = "0 us"};
     while (u < 2 && size < 0.9995 * units[u].unit)
         u++;
     struct red_short_text made = red_number_text(size / units[u].unit);

@@ -14,7 +14,8 @@
  * type and way of scaling. */
 void red_ranks_run_print(const struct red_ranks_run *run, FILE *out);
 
-/* "1.23 ms", of any time; "0.97" of a share, "-" of 0, which is unknown; "1 rank", "8 ranks". */
+/* "1.23 ms", of any time, below half a nanosecond "0 us"; "0.97" of a share, "-" of 0, which is unknown; "1
+ * rank", "8 ranks". */
 struct red_short_text red_time_text(double seconds);
 struct red_short_text red_share_text(double share);
 struct red_short_text red_ranks_text(unsigned ranks_n);

@@ -14,7 +14,7 @@
 #ifdef OPEN_MPI
 #include <mpi-ext.h>
 #endif
-#if MPI_VERSION >= 4
+#if MPI_VERSION >= 4 || (defined(OPEN_MPI) && OMPI_MAJOR_VERSION >= 5)
 #define REDUCE_INIT    MPI_Reduce_init
 #define ALLREDUCE_INIT MPI_Allreduce_init
 #elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)

@@ -174,12 +174,12 @@ static void write_method(struct red_page *page, const struct red_ranks_run *run)
     snprintf(
         text, sizeof text,
         "%s, started by %s; the array is cut into pieces %s, one for each rank, which makes its own from "
-        "the seed. Run on %s (%s, %u cores), clreduce %s, began %s, took %.0f s.",
+        "the seed. Run on %s (%s, %u core%s), clreduce %s, began %s, took %.0f s.",
         red_ranks_text((unsigned)run->ranks_n).text, run->mpi[0] ? run->mpi : "an MPI without a name",
         strcmp(run->split, "roof") == 0 ? "in proportion to what the ranks' devices read per second"
                                         : "of the same length",
-        run->host.name, run->host.processor, run->host.cores_n, run->version,
-        run->started[0] ? run->started : "at a time that was not kept", run->wall_s);
+        run->host.name, run->host.processor, run->host.cores_n, run->host.cores_n == 1 ? "" : "s",
+        run->version, run->started[0] ? run->started : "at a time that was not kept", run->wall_s);
     page->format->text(page, text);
     page->format->text(
         page, "A time begins as a barrier ends and lasts until the value stands on rank 0, with an allreduce "
@@ -187,8 +187,8 @@ static void write_method(struct red_page *page, const struct red_ranks_run *run)
               "mean of the ranks' own reductions; imbalance, by how much the longest of them is longer; "
               "collective, the rest. Efficiency is the time of one rank by R times that of R ranks for the "
               "same array (strong), or by that of R ranks with as much for each (weak). The roof is the time "
-              "in which the same ranks only read the array, all at once. Every row was verified before it "
-              "was timed.");
+              "in which the same ranks only read the array, all at once. Strategies were verified before "
+              "they were timed.");
     red_page_put_and_destroy_table(page, "Where the ranks are", red_ranks_devices_table(run));
 }
 

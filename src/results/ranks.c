@@ -11,7 +11,7 @@
 #include "core/text.h"
 #include "results/json.h"
 
-enum { RANKS_MAX = 65536, ROWS_MAX = 20000, SAMPLES_MAX = 100000, MEMBERS_MAX = 64 };
+enum { RANKS_MAX = 65536, ROWS_MAX = 100000, SAMPLES_MAX = 100000, MEMBERS_MAX = 64 };
 
 static const char schema_name[] = "clreduce-ranks";
 
@@ -42,6 +42,8 @@ void red_ranks_run_clear(struct red_ranks_run *run) {
 
 enum red_status red_ranks_row_find_medians(struct red_ranks_row *row, struct red_error *error) {
     enum red_status status = RED_OK;
+    if (row->state == RED_STATE_PASS && row->samples_n == 0)
+        row->state = RED_STATE_PENDING;
     for (size_t part = 0; part < RED_PARTS_N && row->samples_n > 0 && status == RED_OK; part++) {
         struct red_statistics found = {.n = 0};
         if (row->samples_s[part] != NULL)
@@ -70,7 +72,9 @@ static bool has_array(const struct red_ranks_row *row) {
     return row->kind != RED_RANKS_BARE && row->kind != RED_RANKS_ALONE;
 }
 
-/* How well a timed row answers what is looked for, if it does: 1 and more; 0: it does not. */
+enum { PREFERENCE_MAX = 4 };
+
+/* How well a timed row answers what is looked for, if it does: 1 to PREFERENCE_MAX; 0: it does not. */
 static unsigned preference(const struct red_ranks_row *found, const struct red_ranks_row *wanted) {
     if (found->samples_n == 0 || found->kind != wanted->kind || found->ranks_n != wanted->ranks_n ||
         !has_same_question(found, wanted) || (has_array(found) && found->n != wanted->n))
@@ -81,6 +85,16 @@ static unsigned preference(const struct red_ranks_row *found, const struct red_r
     return 1 + (same ? 2U : 0U) + (found->weak == wanted->weak ? 1U : 0U);
 }
 
+/* The i-th row of the run by its distance from a row: what belongs to one is likely to be near. */
+static const struct red_ranks_row *nearby_row(const struct red_ranks_run *run,
+                                              const struct red_ranks_row *row, size_t i) {
+    const size_t from = row >= run->rows && row < run->rows + run->rows_n ? (size_t)(row - run->rows) : 0,
+                 above = run->rows_n - 1 - from, both = from < above ? from : above;
+    if (i <= 2 * both)
+        return &run->rows[i % 2 == 1 ? from - (i + 1) / 2 : from + i / 2];
+    return &run->rows[from > above ? from - (i - both) : from + (i - both)];
+}
+
 /* For the efficiency, the share of the roof, and the table of collectives. */
 const struct red_ranks_row *red_ranks_row_beside(const struct red_ranks_run *run,
                                                  const struct red_ranks_row *row, enum red_ranks_kind kind) {
@@ -88,39 +102,15 @@ const struct red_ranks_row *red_ranks_row_beside(const struct red_ranks_run *run
     const struct red_ranks_row *best = NULL;
     unsigned most = 0;
     wanted.kind = kind;
-    for (size_t i = 0; i < run->rows_n; i++) {
-        const unsigned found = preference(&run->rows[i], &wanted);
+    for (size_t i = 0; i < run->rows_n && most < PREFERENCE_MAX; i++) {
+        const struct red_ranks_row *near = nearby_row(run, row, i);
+        const unsigned found = preference(near, &wanted);
         if (found > most) {
-            best = &run->rows[i];
+            best = near;
             most = found;
         }
     }
     return best;
-}
-
-const struct red_ranks_row *red_ranks_row_of_one(const struct red_ranks_run *run,
-                                                 const struct red_ranks_row *row) {
-    const struct red_scaling scaling = {.run = run,
-                                        .op = row->op,
-                                        .type = row->type,
-                                        .weak = row->weak,
-                                        .n = row->weak ? row->n / row->ranks_n : row->n};
-    if (row->weak && row->n % row->ranks_n != 0)
-        return NULL;
-    const struct red_ranks_row *one = red_scaling_row(&scaling, row, 1);
-    return one != NULL && one->samples_n > 0 ? one : NULL;
-}
-
-double red_ranks_row_efficiency(const struct red_ranks_run *run, const struct red_ranks_row *row) {
-    const struct red_ranks_row *one = red_ranks_row_of_one(run, row);
-    if (row->samples_n == 0 || one == NULL)
-        return 0;
-    return one->time.median / (row->time.median * (row->weak ? 1 : row->ranks_n));
-}
-
-double red_ranks_row_roof_share(const struct red_ranks_run *run, const struct red_ranks_row *row) {
-    const struct red_ranks_row *roof = red_ranks_row_beside(run, row, RED_RANKS_ROOF);
-    return row->samples_n > 0 && roof != NULL ? roof->time.median / row->time.median : 0;
 }
 
 /* Whether the row is one of the scaling's. */
@@ -136,36 +126,72 @@ static bool has_same_line(const struct red_ranks_row *a, const struct red_ranks_
            strcmp(a->collective, b->collective) == 0;
 }
 
-/* The scaling that the row itself says. */
+/* The scaling that the row itself says, whose rows may be anywhere. */
 static struct red_scaling scaling_of(const struct red_ranks_run *run, const struct red_ranks_row *row) {
     return (struct red_scaling){.run = run,
                                 .op = row->op,
                                 .type = row->type,
                                 .weak = row->weak,
-                                .n = row->weak ? row->n / row->ranks_n : row->n};
+                                .n = row->weak ? row->n / row->ranks_n : row->n,
+                                .end = run->rows_n};
 }
 
-/* Whether a row before this one is of the same scaling, by what both say themselves. */
+const struct red_ranks_row *red_ranks_row_of_one(const struct red_ranks_run *run,
+                                                 const struct red_ranks_row *row) {
+    const struct red_scaling scaling = scaling_of(run, row);
+    const struct red_ranks_row *other = NULL;
+    if (row->weak && row->n % row->ranks_n != 0)
+        return NULL;
+    for (size_t i = 0; i < run->rows_n; i++) {
+        const struct red_ranks_row *near = nearby_row(run, row, i);
+        if (near->ranks_n != 1 || near->samples_n == 0 || !has_same_line(near, row) ||
+            !has_row(&scaling, near))
+            continue;
+        if (near->weak == row->weak)
+            return near;
+        other = near;
+    }
+    return other;
+}
+
+double red_ranks_row_efficiency(const struct red_ranks_run *run, const struct red_ranks_row *row) {
+    const struct red_ranks_row *one = red_ranks_row_of_one(run, row);
+    if (row->samples_n == 0 || one == NULL)
+        return 0;
+    return one->time.median / (row->time.median * (row->weak ? 1 : row->ranks_n));
+}
+
+double red_ranks_row_roof_share(const struct red_ranks_run *run, const struct red_ranks_row *row) {
+    const struct red_ranks_row *roof = red_ranks_row_beside(run, row, RED_RANKS_ROOF);
+    return row->samples_n > 0 && roof != NULL ? roof->time.median / row->time.median : 0;
+}
+
+/* Whether a row before this one is of the same scaling, by what both say themselves: most often the one
+ * before. */
 static bool is_known_scaling(const struct red_ranks_run *run, size_t at) {
     const struct red_scaling scaling = scaling_of(run, &run->rows[at]);
-    for (size_t i = 0; i < at; i++)
-        if (run->rows[i].weak == scaling.weak && has_row(&scaling, &run->rows[i]))
+    for (size_t i = at; i > 0; i--)
+        if (run->rows[i - 1].weak == scaling.weak && has_row(&scaling, &run->rows[i - 1]))
             return true;
     return false;
 }
 
 bool red_scaling_next(const struct red_ranks_run *run, size_t *at, struct red_scaling *scaling) {
-    for (; *at < run->rows_n; ++*at)
-        if (has_array(&run->rows[*at]) && !is_known_scaling(run, *at)) {
-            *scaling = scaling_of(run, &run->rows[(*at)++]);
-            return true;
-        }
-    return false;
+    while (*at < run->rows_n && (!has_array(&run->rows[*at]) || is_known_scaling(run, *at)))
+        ++*at;
+    if (*at == run->rows_n)
+        return false;
+    *scaling = scaling_of(run, &run->rows[(*at)++]);
+    while (!has_row(scaling, &run->rows[scaling->first]))
+        scaling->first++;
+    while (!has_row(scaling, &run->rows[scaling->end - 1]))
+        scaling->end--;
+    return true;
 }
 
 unsigned red_scaling_ranks_n_above(const struct red_scaling *scaling, unsigned ranks_n) {
     unsigned least = 0;
-    for (size_t i = 0; i < scaling->run->rows_n; i++) {
+    for (size_t i = scaling->first; i < scaling->end; i++) {
         const struct red_ranks_row *row = &scaling->run->rows[i];
         if (row->ranks_n > ranks_n && (least == 0 || row->ranks_n < least) && has_row(scaling, row))
             least = row->ranks_n;
@@ -182,10 +208,10 @@ unsigned red_scaling_most_ranks_n(const struct red_scaling *scaling) {
 
 const struct red_ranks_row *red_scaling_next_line(const struct red_scaling *scaling, size_t *at) {
     const struct red_ranks_row *rows = scaling->run->rows;
-    while (*at < scaling->run->rows_n) {
-        const size_t i = (*at)++;
+    while (scaling->first + *at < scaling->end) {
+        const size_t i = scaling->first + (*at)++;
         bool is_known = !has_row(scaling, &rows[i]);
-        for (size_t k = 0; k < i && !is_known; k++)
+        for (size_t k = scaling->first; k < i && !is_known; k++)
             is_known = has_row(scaling, &rows[k]) && has_same_line(&rows[k], &rows[i]);
         if (!is_known)
             return &rows[i];
@@ -196,7 +222,7 @@ const struct red_ranks_row *red_scaling_next_line(const struct red_scaling *scal
 const struct red_ranks_row *red_scaling_row(const struct red_scaling *scaling,
                                             const struct red_ranks_row *line, unsigned ranks_n) {
     const struct red_ranks_row *other = NULL;
-    for (size_t i = 0; i < scaling->run->rows_n; i++) {
+    for (size_t i = scaling->first; i < scaling->end; i++) {
         const struct red_ranks_row *row = &scaling->run->rows[i];
         if (row->ranks_n != ranks_n || !has_row(scaling, row) || !has_same_line(row, line))
             continue;
@@ -209,7 +235,7 @@ const struct red_ranks_row *red_scaling_row(const struct red_scaling *scaling,
 
 const struct red_ranks_row *red_scaling_fastest(const struct red_scaling *scaling, unsigned ranks_n) {
     const struct red_ranks_row *best = NULL;
-    for (size_t i = 0; i < scaling->run->rows_n; i++) {
+    for (size_t i = scaling->first; i < scaling->end; i++) {
         const struct red_ranks_row *row = &scaling->run->rows[i];
         if (row->kind == RED_RANKS_STRATEGY && row->ranks_n == ranks_n && row->samples_n > 0 &&
             has_row(scaling, row) && (best == NULL || row->time.median < best->time.median))
@@ -225,7 +251,7 @@ static int by_time(const void *left, const void *right) {
 }
 
 double red_scaling_time_of_fastest(const struct red_scaling *scaling, unsigned ranks_n, size_t lines_n) {
-    double *times_s = calloc(scaling->run->rows_n + 1, sizeof *times_s), found_s = INFINITY;
+    double *times_s = calloc(scaling->end - scaling->first, sizeof *times_s), found_s = INFINITY;
     const struct red_ranks_row *line;
     size_t n = 0;
     if (times_s == NULL) {

@@ -83,7 +83,8 @@ struct red_ranks_run {
 
 void red_ranks_run_clear(struct red_ranks_run *run);
 
-/* Computes `time` and `medians_s` from the samples. Errors: RED_E_MEMORY. */
+/* Computes `time` and `medians_s` from the samples; a row that passed and has none is pending. Errors:
+ * RED_E_MEMORY. */
 enum red_status red_ranks_row_find_medians(struct red_ranks_row *row, struct red_error *error);
 
 /* The median of the row's time; infinite where it has none, and of NULL. */
@@ -114,6 +115,7 @@ struct red_scaling {
     const char *op, *type;
     bool weak;
     uint64_t n;
+    size_t first, end; /* all its rows are among these of the run */
 };
 
 /* Finds the next scaling of the run, each once; *at begins with 0. False behind the last one. */

@@ -266,6 +266,18 @@ static void add_drawn_row(struct red_ranks_run *run, uint64_t *random) {
         row->samples_s[part][1] *= drawn(random, 2) == 0 ? -1 : 0;
 }
 
+/* Whether any row is the same with one rank, by looking at all. */
+static bool has_row_of_one(const struct red_ranks_run *run, const struct red_ranks_row *row) {
+    for (size_t i = 0; i < run->rows_n; i++) {
+        const struct red_ranks_row *one = &run->rows[i];
+        if (one->ranks_n == 1 && one->samples_n > 0 && one->kind == row->kind &&
+            strcmp(one->collective, row->collective) == 0 &&
+            one->n == (row->weak ? row->n / row->ranks_n : row->n))
+            return true;
+    }
+    return false;
+}
+
 /* Efficiency and share of all rows are finite; a scaling has each row of an array in one line at least. */
 static void stays_sane(const struct red_ranks_run *run) {
     struct red_scaling scaling;
@@ -274,6 +286,9 @@ static void stays_sane(const struct red_ranks_run *run) {
         assert_true(isfinite(red_ranks_row_efficiency(run, &run->rows[r])));
         assert_true(isfinite(red_ranks_row_roof_share(run, &run->rows[r])));
         arrays_n += run->rows[r].kind < RED_RANKS_ALONE;
+        if (run->rows[r].kind < RED_RANKS_ALONE)
+            assert_true((red_ranks_row_of_one(run, &run->rows[r]) != NULL) ==
+                        has_row_of_one(run, &run->rows[r]));
     }
     for (size_t at = 0; red_scaling_next(run, &at, &scaling);) {
         const struct red_ranks_row *line;
@@ -431,4 +446,15 @@ static void of_many_lines_the_fastest_are_shown(void **state) {
     assert_has(text, "\n(reading alone)  -            1.00 s ");
     free(text);
     red_ranks_run_clear(&run);
+}
+
+static void times_have_three_digits_and_a_unit(void **state) {
+    static const struct {
+        double seconds;
+        const char *text;
+    } times[] = {{0, "0 us"},           {4e-10, "0 us"},    {6e-8, "0.060 us"},
+                 {-2.5e-6, "-2.50 us"}, {1.5e-4, "150 us"}, {9.996e-4, "1.00 ms"},
+                 {0.0123, "12.3 ms"},   {0.9996, "1.00 s"}, {123.4, "123 s"}};
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+        assert_string_equal(red_time_text(times[i].seconds).text, times[i].text);
 }
