@@ -145,14 +145,14 @@ static enum red_status lay_out(struct block *block, struct red_error *error) {
                                                              : block->n,
                                             .segments_n = 1,
                                             .seed = session->selection->seed};
+        fits = add_trial(block, t, RED_RANKS_ROOF, NULL, 0);
         for (size_t s = 0; s < session->strategies_n && fits && red_member_any_has_device(&scaling->member);
              s++)
             fits = add_trial(block, t, RED_RANKS_STRATEGY, session->strategies[s], scaling->collectives_n);
-        fits = fits && add_trial(block, t, RED_RANKS_HOST, openmp, 1) &&
-               add_trial(block, t, RED_RANKS_ROOF, NULL, 0);
+        fits = fits && add_trial(block, t, RED_RANKS_HOST, openmp, 1);
         if (block->is_first)
-            fits = fits && add_trial(block, t, RED_RANKS_ALONE, NULL, scaling->collectives_n) &&
-                   add_trial(block, t, RED_RANKS_BARE, NULL, 0);
+            fits = fits && add_trial(block, t, RED_RANKS_BARE, NULL, 0) &&
+                   add_trial(block, t, RED_RANKS_ALONE, NULL, scaling->collectives_n);
     }
     return fits ? RED_OK
                 : red_fail(error, RED_E_MEMORY, "no memory for the rows of %d ranks",
@@ -382,19 +382,11 @@ static enum red_status time_rows(struct block *block, struct red_error *error) {
     return status;
 }
 
-/* Makes statistics of the samples, on rank 0. */
+/* Makes statistics of the samples, which rank 0 has; a row without any was not reached. */
 static enum red_status find_statistics(struct block *block, struct red_error *error) {
     enum red_status status = RED_OK;
-    for (size_t i = 0; i < block->rows_n && status == RED_OK; i++) {
-        struct red_ranks_row *row = row_of(block, i);
-        for (int part = 0; part < RED_PARTS_N && row->samples_n > 0 && status == RED_OK; part++) {
-            struct red_statistics found;
-            status = red_statistics_find(row->samples_s[part], row->samples_n, &found, error);
-            row->medians_s[part] = found.median;
-            if (part == RED_PART_TOTAL)
-                row->time = found;
-        }
-    }
+    for (size_t i = 0; i < block->rows_n && status == RED_OK; i++)
+        status = red_ranks_row_find_medians(row_of(block, i), error);
     return status;
 }
 
