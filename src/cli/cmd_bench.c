@@ -11,6 +11,7 @@
 #include "core/interrupt.h"
 #include "core/text.h"
 #include "model/primitive.h"
+#include "ranks/each.h"
 #include "results/bans.h"
 #include "results/run.h"
 #include "run/bench.h"
@@ -341,6 +342,7 @@ static enum red_status lay_out_measure_and_write(struct red_session *session,
         fprintf(stderr, "%zu of %zu cells verified in %.0f s; measuring takes about %.0f s\n",
                 count_verified(&bench), bench.run.cells_n, red_clock_s() - start_s,
                 red_bench_batches_estimate_s(&bench));
+        red_each_meet_neighbours();
         status = red_bench_measure(&bench, error);
     }
     bench.run.wall_s = red_clock_s() - start_s;

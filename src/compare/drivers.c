@@ -191,16 +191,19 @@ enum red_status red_drivers_show(const void *what, FILE *out, struct red_error *
     const struct red_comparison *comparison = what;
     if (comparison->is_of_groups) {
         red_fleet_show(comparison, out);
-        fputs("\nThe groups side by side, each by one device that is as most of it are:\n", out);
+        fprintf(out, "\n%s by one device that is as most of it are:\n",
+                comparison->sides_n > 1 ? "The groups side by side, each" : "The group");
     }
     print_sides(comparison, out);
-    print_capability_differences(comparison, out);
+    if (comparison->sides_n > 1)
+        print_capability_differences(comparison, out);
     if (comparison->loaded.checks_n > 0)
         return red_checks_show(comparison, out, error);
     red_key_states_print(
         comparison, has_state_row,
         "What does not run right on all of them (- = not asked; of several geometries the worst):",
         "Nothing runs right on one of them and not on another, and nothing went wrong.", SIZE_MAX, out);
-    print_times(comparison, out);
+    if (comparison->sides_n > 1)
+        print_times(comparison, out);
     return red_memory_check(error);
 }

@@ -239,6 +239,9 @@ static struct default_spread gpu_stride_default_spread(const struct red_strategy
     if (op->primitive == RED_PRIMITIVE_HISTOGRAM)
         return strategy->needs & RED_NEED_ATOMIC32 ? (struct default_spread){1024, 1}
                                                    : (struct default_spread){32, 6};
+    /* A group leaves up to 68 words, which the host reads. */
+    if (red_strategy_is_exact(strategy))
+        return (struct default_spread){256, 4};
     /* All wait for each other: cmpxchg_group, f32, n = 2^24: 264 groups 77 us, 2112 groups 1147 us. */
     if (strategy->needs & RED_NEED_CAS32)
         return (struct default_spread){is_far(limits, n) ? 1024 : 256, 2};

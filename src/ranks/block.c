@@ -74,13 +74,13 @@ enum red_status red_block_lay_out(struct red_block *block, struct red_error *err
                                    .n = block->weak ? block->n * (uint64_t)work->teams[t].ranks_n : block->n,
                                    .segments_n = 1,
                                    .seed = session->selection->seed};
-        for (size_t s = 0; s < session->strategies_n && fits; s++)
+        fits = add_trial(block, t, RED_RANKS_ROOF, NULL, 0);
+        for (size_t s = 0; s < session->strategies_n && fits && red_member_any_has_device(&work->member); s++)
             fits = add_trial(block, t, RED_RANKS_STRATEGY, session->strategies[s], work->collectives_n);
-        fits = fits && add_trial(block, t, RED_RANKS_HOST, openmp, 1) &&
-               add_trial(block, t, RED_RANKS_ROOF, NULL, 0);
+        fits = fits && add_trial(block, t, RED_RANKS_HOST, openmp, 1);
         if (block->is_first)
-            fits = fits && add_trial(block, t, RED_RANKS_ALONE, NULL, work->collectives_n) &&
-                   add_trial(block, t, RED_RANKS_BARE, NULL, 0);
+            fits = fits && add_trial(block, t, RED_RANKS_BARE, NULL, 0) &&
+                   add_trial(block, t, RED_RANKS_ALONE, NULL, work->collectives_n);
     }
     return fits
                ? RED_OK

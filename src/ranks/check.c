@@ -16,9 +16,9 @@ enum red_status red_check_own(struct red_piece *piece, const struct red_strategy
     static const struct red_tuning by_default = {.group_size = 0};
     const struct red_case spec = red_case_make(&piece->dataset.spec, strategy, &by_default);
     struct red_verification verification;
-    enum red_status status = RED_OK;
+    enum red_status status = red_team_check_device(team, strategy, error);
     red_watch_step(1e-7 * (double)piece->n, "%s is verified", strategy->name);
-    if (piece->n > 0 && strategy->standard != RED_STANDARD_HOST) {
+    if (status == RED_OK && piece->n > 0 && strategy->standard != RED_STANDARD_HOST) {
         status = red_dataset_verify(&piece->dataset, team->member->device, &spec, timed_only, &verification,
                                     error);
         if (status == RED_OK && !verification.right) {

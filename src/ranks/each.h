@@ -55,4 +55,9 @@ void red_each_end(const struct red_ranks *ranks, struct red_each_found *found, b
  * `environment`, and compare refuses runs that differ in it. */
 #define RED_TOGETHER_VARIABLE "CLREDUCE_TOGETHER"
 
+/* Called by bench before it measures: waits until the other ranks of the host are so far, where --together
+ * has started it; otherwise it returns at once. What comes before, as compiling, takes drivers unequal times.
+ */
+void red_each_meet_neighbours(void);
+
 #endif

@@ -83,6 +83,13 @@ void red_member_close(struct red_member *member) {
     *member = (struct red_member){.device = NULL};
 }
 
+bool red_member_any_has_device(const struct red_member *member) {
+    bool any = false;
+    for (int i = 0; i < member->ranks->world.size; i++)
+        any = any || strcmp(member->all[i].device, "host") != 0;
+    return any;
+}
+
 /* ---- roofs --------------------------------------------------------------------------------------------- */
 
 /* Reads the data some times by one form of the roof, at the same time as all other ranks: the best rate. */
@@ -233,6 +240,13 @@ static double longest_chain(const struct red_team *team, double mine) {
     return longest;
 }
 
+enum red_status red_team_check_device(const struct red_team *team, const struct red_strategy *strategy,
+                                      struct red_error *error) {
+    return strategy == NULL || strategy->standard == RED_STANDARD_HOST || team->member->device != NULL
+               ? RED_OK
+               : red_fail(error, RED_E_UNSUPPORTED, "it has no device (--device host), and kernels need one");
+}
+
 enum red_status red_piece_call_make(struct red_piece *piece, const struct red_strategy *strategy,
                                     const struct red_tuning *tuning, unsigned form,
                                     struct red_piece_call *call, struct red_error *error) {
@@ -241,10 +255,10 @@ enum red_status red_piece_call_make(struct red_piece *piece, const struct red_st
     const bool on_host = strategy != NULL && strategy->standard == RED_STANDARD_HOST;
     struct red_case spec = red_case_make(data, strategy, tuning);
     struct red_dataset *dataset = &piece->dataset;
-    enum red_status status = RED_OK;
     spec.form = form;
     *call = (struct red_piece_call){.piece = piece};
-    if (piece->n > 0)
+    enum red_status status = red_team_check_device(team, strategy, error);
+    if (status == RED_OK && piece->n > 0)
         status =
             red_prepared_make(&spec, on_host ? NULL : team->member->device, &dataset, &call->prepared, error);
     status = red_ranks_agree(team->member->ranks, &team->comm, status, error);

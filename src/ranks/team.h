@@ -24,6 +24,9 @@ enum red_status red_member_open(const struct red_ranks *ranks, const char *patte
                                 struct red_member *member, struct red_error *error);
 void red_member_close(struct red_member *member);
 
+/* Whether any rank has a device: all ranks know the same. */
+bool red_member_any_has_device(const struct red_member *member);
+
 /* Measures how fast each rank's device reads n elements while all others do the same, and by which form of
  * the roof this rank's does: all ranks know all (member->all). Errors, on all ranks: RED_E_MEMORY, those of
  * the roof's calls. */
@@ -74,6 +77,10 @@ struct red_piece_call {
     struct red_prepared prepared; /* of an empty piece nothing: it is not called */
     double chain;                 /* of the whole: the longest of the pieces', and the collective's */
 };
+
+/* Refuses a kernel where this rank has no device. Errors, on this rank alone: RED_E_UNSUPPORTED. */
+enum red_status red_team_check_device(const struct red_team *team, const struct red_strategy *strategy,
+                                      struct red_error *error);
 
 /* Prepares it: `strategy` on the device, or one of the host's rows; NULL is the roof in form `form`. Release
  * with _clear. Errors, on all ranks of the team: those of red_prepared_make. */

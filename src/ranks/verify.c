@@ -13,7 +13,7 @@
 #include "run/session.h"
 #include "verify/covering_array.h"
 
-enum { TEAMS_MAX = 32, COLLECTIVES_MAX = 8, REASONS_MAX = 24, ROOF_N = 1 << 20 };
+enum { TEAMS_MAX = 32, COLLECTIVES_MAX = 8, REASONS_MAX = 24, ROOF_N = 1 << 20, TOLD_MAX = 12 };
 static const double BUDGET_S = 20;
 
 /* ---- factors ------------------------------------------------------------------------------------------- */
@@ -87,7 +87,7 @@ struct verifying {
     double start_s, budget_s;
     size_t happened[RED_STATES_N], programs_n, arrays_n;
     char reasons[REASONS_MAX][160]; /* of what cannot run, each once */
-    size_t reasons_n;
+    size_t reasons_n, told_n;
     enum red_status first_status; /* of the check that decides the exit status */
     struct red_error first;
 };
@@ -282,7 +282,7 @@ static bool count_outcome(struct verifying *v, const struct check *check, const 
         v->first_status = status;
         v->first = told;
     }
-    if (v->out != NULL) {
+    if (v->out != NULL && v->told_n++ < TOLD_MAX) {
         fprintf(v->out, "%s: %s\n", red_state_name(state), told.text);
         print_command(v, check, strategy, collective);
         fflush(v->out);
@@ -455,7 +455,7 @@ static enum red_status check_team(struct verifying *v, size_t level, struct red_
     red_team_make(&v->member, (int)v->counts[level], v->weights, &team);
     if (team.comm.handle != NULL) {
         bool goes_on = !takes_host(v) || check_on_host(v, &team, level);
-        if (goes_on && !red_session_is_host_only(v->session))
+        if (goes_on && red_member_any_has_device(&v->member))
             goes_on = check_on_devices(v, &team, level, end_s);
         if (!goes_on)
             status = red_fail(error, v->first_status, "%s", v->first.text);
@@ -475,6 +475,8 @@ static void print_closing(const struct verifying *v) {
         others += state == RED_STATE_PASS || state == RED_STATE_WRONG || state == RED_STATE_UNSUPPORTED
                       ? 0
                       : v->happened[state];
+    if (v->told_n > TOLD_MAX)
+        fprintf(v->out, "and %zu more like these\n", v->told_n - TOLD_MAX);
     for (size_t i = 0; i < v->reasons_n; i++)
         fprintf(v->out, "  cannot run: %s\n", v->reasons[i]);
     fprintf(v->out, "covered over 1 to %d ranks: ", v->ranks->world.size);
@@ -502,6 +504,8 @@ static enum red_status check_teams(struct verifying *v, struct red_error *error)
                 v->ranks->world.size, v->ranks->library, takes_host(v) ? v->rows_n : 0, v->budget_s);
     if (status == RED_OK)
         status = red_check_cuts(v->ranks, v->session->selection->seed, error);
+    if (status == RED_E_WRONG && v->out != NULL)
+        fprintf(v->out, "wrong: %s\n", error->text);
     for (size_t level = 0; level < v->counts_n && status == RED_OK; level++)
         status = check_team(v, level, error);
     return status;

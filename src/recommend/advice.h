@@ -82,9 +82,9 @@ void red_curves_clear(struct red_curves *curves);
  * last). */
 int red_strategy_burden(const struct red_strategy *strategy);
 
-/* Whether results are the same bits at every call: "any" (the order does not matter: integers, min, max),
- * "fixed", "varies" (groups add as they come), "driver" (a built-in's order is its own), or "unknown" (a
- * strategy that is known by its name only). */
+/* Whether results are the same bits at every call: "any" (the order does not matter: integers, min, max,
+ * exact sums), "fixed", "varies" (groups add as they come), "driver" (a built-in's order is its own), or
+ * "unknown" (a strategy that is known by its name only). */
 const char *red_strategy_bits_order(const struct red_strategy *strategy, const struct red_op *op,
                                     const struct red_dtype *dtype);
 

@@ -23,7 +23,7 @@ int red_strategy_burden(const struct red_strategy *strategy) {
 const char *red_strategy_bits_order(const struct red_strategy *strategy, const struct red_op *op,
                                     const struct red_dtype *dtype) {
     bool adds = op->role == RED_ROLE_SUM || op->role == RED_ROLE_MEAN;
-    if (!adds || red_op_accumulator(op, dtype)->kind != RED_FLOAT)
+    if (!adds || red_op_accumulator(op, dtype)->kind != RED_FLOAT || red_strategy_is_exact(strategy))
         return "any";
     if (strategy->text == NULL)
         return "unknown";

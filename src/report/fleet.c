@@ -155,7 +155,9 @@ void red_fleet_write_chapter(const struct red_fleet *fleet, struct red_page *pag
                                    red_fleet_outliers_table(fleet, &left_n));
     if (left_n > 0) {
         snprintf(text, sizeof text,
-                 "%zu more are left out here; clreduce compare --drivers --format csv has all.", left_n);
+                 "%zu more are left out here; clreduce compare --drivers --format csv has the times and "
+                 "states of all.",
+                 left_n);
         page->format->text(page, text);
     }
     page->format->heading(page, "fleet-spread", "How far devices of a group are apart");

@@ -168,6 +168,6 @@ const char *red_large_array_next_text(struct red_large_array *array, struct red_
     array->at = at + array->goes_on;
     if (whole && (array->goes_on || at == array->end))
         return element;
-    red_reader_refuse(reader, "", "a file of clreduce, which is an object, and a comma or the end behind it");
+    red_reader_refuse(reader, array->name, "an array of whole files of clreduce");
     return NULL;
 }

@@ -13,7 +13,7 @@
 #include "results/fleet_file.h"
 #include "results/json.h"
 
-enum { FILE_BYTES_MAX = 512 << 20 };
+enum { FILE_BYTES_MAX = 512 << 20, UNMATCHED_MAX = 16 };
 
 /* ---- reading -------------------------------------------------------------------------------------------
  * A path of the command line is a file or a folder of files, and a file holds one run or, as a fleet file,
@@ -288,18 +288,23 @@ static bool has_device(const struct red_loaded_files *loaded, const struct red_r
     return false;
 }
 
-/* Prints which devices of files of verify no result file has. */
+/* Prints which devices of files of verify no result file has, the first few, and how many more. */
 static void print_unmatched(const struct red_loaded_files *loaded, FILE *out) {
+    size_t n = 0;
     for (size_t c = 0; c < loaded->checks_n; c++) {
         const struct red_result *of = &loaded->checks[c].result;
-        for (size_t d = 0; d < of->run.devices_n; d++)
-            if (!has_device(loaded, of, d))
-                red_text_print(out,
-                               "%s: no result file has its device %s (%s, driver %s, on %s): what was wrong "
-                               "there bans nothing here\n",
-                               of->path, of->run.devices[d].info.id, of->run.devices[d].info.name,
-                               of->run.devices[d].info.driver, of->machine);
+        for (size_t d = 0; d < of->run.devices_n; d++) {
+            if (has_device(loaded, of, d) || ++n > UNMATCHED_MAX)
+                continue;
+            red_text_print(out,
+                           "%s: no result file has its device %s (%s, driver %s, on %s): what was wrong "
+                           "there bans nothing here\n",
+                           of->path, of->run.devices[d].info.id, of->run.devices[d].info.name,
+                           of->run.devices[d].info.driver, of->machine);
+        }
     }
+    if (n > UNMATCHED_MAX)
+        fprintf(out, "nor has one %zu other devices of files of verify\n", n - UNMATCHED_MAX);
 }
 
 /* Called by recommend and emit (cli), and by report (report/report.c), with the standard error. */

@@ -119,6 +119,22 @@ def advice_is_by_group(folder, planted, hosts):
     suite.judge("emit takes the folder, too", run("emit", folder, "--device", "intel", "--output", "emitted")[0] == 0)
 
 
+def many_wrong_hosts_ban_the_strategy():
+    """Two of nine hosts: that is no fault of a host."""
+    draw, told = random.Random(SEED), []
+    os.mkdir("nine")
+    for number in range(9):
+        made_run = fleet.host_of(small(), number, draw, False)
+        if number < 2:
+            told.append(fleet.spoil(made_run, "wrong", random.Random(SEED)))
+        pathlib.Path(f"nine/{number}.json").write_text(json.dumps(made_run))
+    strategy = told[0].split()[2]
+    status, text, left_out = run("recommend", "nine", "--device", "pocl")
+    suite.judge("what is wrong on many hosts is not recommended", status == 0 and left_out == "" and
+                re.search(rf"^DO NOT USE on pocl: {strategy} gave WRONG", " ".join(text.split())) and
+                not re.search(rf"^\S.* {strategy} ", text[text.index("from n"):], re.M), left_out + text)
+
+
 def what_is_not_ours_is_left_out():
     folder = pathlib.Path("mixed")
     one, _ = made(2, "mixed")
@@ -148,6 +164,10 @@ def faults_name_file_and_index(one, folder):
     pathlib.Path("nested.json").write_text('{"schema": 1, "fleet": [' + one.read_text() + "]}")
     status, _, told = run("report", "nested.json")
     suite.judge("a fleet in a fleet is refused", status == 4 and "nested.json[0] is a fleet file" in told, told)
+    for text in ("1", "{},", "{} {}", '"a"'):
+        pathlib.Path("strange.json").write_text('{"schema": 1, "fleet": [' + text + "]}")
+        status, _, told = run("report", "strange.json")
+        suite.judge(f"a fleet of {text} is refused", status == 4 and "strange.json: fleet: expected an array of whole files" in told, told)
     pathlib.Path("cut.json").write_bytes(one.read_bytes()[:-random.randrange(3, 2000)])
     status, _, told = run("recommend", "cut.json")
     suite.judge("a file that was cut is refused", status == 4 and "cut.json" in told, told)
@@ -180,7 +200,7 @@ def checks_are_grouped(hosts):
     jsonschema.validate(runs[bad], schema)
     pathlib.Path("checks.json").write_text(json.dumps({"fleet": runs, "schema": 1}))
     status, shown, _ = run("compare", "--drivers", "checks.json")
-    rows = shown[shown.index("Who differs"):shown.index("The groups side by side")]
+    rows = shown[shown.index("Who differs"):shown.index("\nThe group by one device")]
     suite.judge("of files of verify the host with wrong checks is named", status == 0 and
                 re.search(rf"^node{bad:04} +A +wrong +checks of tree +wrong +pass$", rows, re.M) and
                 len(re.findall(r"node\d+", rows)) == 1, rows)
@@ -210,6 +230,7 @@ def main():
         every_device_is_in_csv("fleet", planted, hosts)
         a_fleet_file_is_its_runs("fleet", one)
         advice_is_by_group("fleet", planted, hosts)
+        many_wrong_hosts_ban_the_strategy()
         what_is_not_ours_is_left_out()
         faults_name_file_and_index(one, "fleet")
         checks_are_grouped(hosts)

@@ -91,7 +91,8 @@ def evidence(process):
 def turns(fleet):
     """One file of R ranks, which take turns; a rank's device is by its number on the host."""
     ranks_n = random.choice([1, 2, 3, 5])
-    process = fleet.run((ranks_n, [], BENCH + ["--output", "f.json"]))
+    output = random.choice([["--output", "f.json"], ["--output=f.json"], ["-of.json"], ["--out", "f.json"]])  # which each rank gets for itself
+    process = fleet.run((ranks_n, [], [random.choice(["--each", "--eac"]) if word == "--each" else word for word in BENCH] + output))
     runs = fleet.runs()
     SUITE.judge(f"{ranks_n} ranks, one file, one line each",
                 process.returncode == 0 and len(runs) == ranks_n == len(rows(process)) and "clreduce:" not in process.told,
@@ -118,18 +119,24 @@ def own_devices(fleet):
 
 
 def together(fleet):
-    """--together: the runs overlap, say so, and compare refuses them beside others."""
-    words = [*BENCH, "--n", "2^10,2^12", "--time-per-cell", "0.2", "--output"]
-    process = fleet.run((2, [], [*words, "f.json", "--together"]))
+    """--together: measuring begins when all are ready, the files say so, and compare refuses them beside others."""
+    words = [*BENCH, "--strategy", "serial,openmp", "--output"]
+    names = random.sample(["pocl", "host"], 2)  # of which one compiles, and must: for the other there is nothing to prepare
+    process = fleet.run(*[(1, [f"POCL_CACHE_DIR={fleet.folder}/cache"], [*words, "f.json", "--together", "--device", name]) for name in names])
     runs = fleet.runs()
+    times = [(device(run), run["started"], run["wall_s"]) for run in runs]
     SUITE.judge("two runs at the same time", process.returncode == 0 and len(runs) == 2 and
-                max(map(began, runs)) < min(began(run) + run["wall_s"] for run in runs), evidence(process))
+                max(map(began, runs)) < min(began(run) + run["wall_s"] for run in runs) + 1, f"{times} {evidence(process)}")
+    SUITE.judge("the one waits before it measures until the other has prepared", min(run["wall_s"] for run in runs) > 0.5 * max(run["wall_s"] for run in runs),
+                times)
     SUITE.judge("both say how many there were", all(run["host"]["environment"].get("CLREDUCE_TOGETHER") == "2" for run in runs))
-    fleet.run((1, [], [*BENCH, "--output", "alone.json"]))
-    for name, run in (("a", runs[0]), ("b", fleet.runs("alone.json")[0])):
+    fleet.run((1, [], [*words, "alone.json", "--device", "pocl"]))
+    for name, run in (("a", runs[names.index("pocl")]), ("b", fleet.runs("alone.json")[0])):
         (fleet.folder / name).write_text(json.dumps(run))
     compared = subprocess.run([PROGRAM, "compare", "a", "b"], cwd=fleet.folder, capture_output=True, text=True, check=False)
     SUITE.judge("compare refuses the one beside the other", compared.returncode == 4 and '"CLREDUCE_TOGETHER": "2"' in compared.stderr, compared.stderr)
+    process = fleet.run((1, [], [*words, "f.json", "--together", "--device", "cuda"]), (1, [], [*words, "f.json", "--together", "--device", "pocl"]))
+    SUITE.judge("who waits for one that has no device goes on", process.returncode == 5 and len(fleet.runs()) == 1, evidence(process))
 
 
 def fails(fleet):
@@ -229,10 +236,14 @@ def checks(fleet):
 
 def refused(fleet):
     """What one file of all ranks cannot be."""
-    cases = (([*BENCH, "--format", "csv"], "one file of all ranks"), ([*BENCH, "--export", "junit=x.xml"], "--export has no effect with --each"),
-                        ([*BENCH, "--tune"], "--tune has no effect with --each"), ([*BENCH, "--resume"], "--resume needs --output FILE"),
-                        ([*BENCH, "--strategy", "serail"], "unknown strategy 'serail'"), (["verify", "--each", "--special"], "--special has no effect with --each"),
-                        (["bench", "--together"], "--together has an effect only with --each"))
+    cases = (([*BENCH, "--format", "csv"], "one file of all ranks"),
+             ([*BENCH, "--export", "junit=x.xml"], "--export has no effect with --each"),
+             ([*BENCH, "--tune"], "--tune has no effect with --each"),
+             ([*BENCH, "--resume"], "--resume needs --output FILE"),
+             ([*BENCH, "--resume", "--together", "-o", "f.json"], "--resume with --together"),
+             ([*BENCH, "--strategy", "serail"], "unknown strategy 'serail'"),
+             (["verify", "--each", "--special"], "--special has no effect with --each"),
+             (["bench", "--together"], "--together has an effect only with --each"))
     for words, told in random.sample(cases, 2):
         process = fleet.run((1, [], words))
         SUITE.judge(f"refused: {' '.join(words)}", process.returncode == 4 and process.told.count("clreduce: ") == 1 and told in process.told and

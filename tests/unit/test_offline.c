@@ -15,7 +15,8 @@ static void two_runs_are_compared(void **state) {
     char *text = NULL;
     size_t bytes = 0;
     assert_non_null(stored);
-    assert_ok(red_loaded_files_load(files, 2, NULL, false, &stored->comparison.loaded, stderr, &error), &error);
+    assert_ok(red_loaded_files_load(files, 2, NULL, false, &stored->comparison.loaded, stderr, &error),
+              &error);
     assert_int_equal(stored->comparison.loaded.results_n, 2);
     assert_ok(red_comparison_check_comparable(&stored->comparison, NULL, &error), &error);
     assert_ok(red_two_runs_line_up(stored, &error), &error);

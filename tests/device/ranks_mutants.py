@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Faults in what makes one array of many ranks' pieces: `verify --ranks`, or where the mutant says so `bench --ranks`, must reject each,
+whatever the seed. A mutant is a script of sed for one file; a copy of that file is compiled as the build does, and linked in front of the
+rest. A script that changes nothing is a failure, and so is, with `all`, a program without a fault that is rejected. The command that
+`verify` prints must find the fault again.
+    tests/device/ranks_mutants.py CLREDUCE BUILD [SEED]         three of them
+    tests/device/ranks_mutants.py CLREDUCE BUILD all [SEEDS]    all, with so many seeds"""
+import json
+import os
+import pathlib
+import random
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent / "tools"))
+from drawn import drawn  # noqa: E402
+
+MUTANTS = sorted((HERE.parent / "mutants" / "ranks").glob("*.sed"))
+# Bench has another answer than before at every batch; a few of them are enough.
+VERBS = {"verify": ["verify", "--ranks", "--strategy", "openmp", "--device", "host"],
+         "bench": ["bench", "--ranks", "--device", "host", "--op", "sum,max", "--type", "i32,f64", "--n", "4099", "--scaling", "strong",
+                   "--time-per-cell", "0.005"]}
+
+
+def run_in(build, command):
+    """Of the build folder: its standard output; ends the test where the command fails."""
+    ended = subprocess.run(command, cwd=build, capture_output=True, text=True, shell=isinstance(command, str), check=False)
+    if ended.returncode != 0:
+        sys.exit(f"{command}: {ended.stderr}")
+    return ended.stdout
+
+
+def compiled(build, source, text, folder):
+    """The object of the changed file, compiled with the flags of the build, quickly and without a word."""
+    copy, made = folder / pathlib.Path(source).name, folder / "mutant.o"
+    copy.write_text(text)
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        if entry["file"] == str(ROOT / source):
+            words = shlex.split(entry["command"])
+            words[words.index("-o") + 1], words[words.index("-c") + 1] = str(made), str(copy)
+            run_in(build, [word for word in words if not re.match("-(O|W)", word)] + ["-O1", "-w"])
+            return made
+    sys.exit(f"{source} is not built here")
+
+
+def linked(build, target, made, folder):
+    """The program, or the module, with the object in the place of the build's own."""
+    line = run_in(build, ["ninja", "-t", "commands", "-s", target]).strip().removeprefix(": && ").removesuffix(" && :")
+    words = shlex.split(line)
+    words[words.index("-o") + 1] = str(folder / target)
+    objects = [i for i, word in enumerate(words) if word.endswith(".o")]
+    if target.endswith(".so"):
+        words[objects[0]] = str(made)
+    else:
+        words.insert(objects[0], str(made))
+    run_in(build, words)
+
+
+def make_program(build, mutant, folder):
+    """Puts clreduce and its module with the mutant's fault into the folder; without one (None) as they are."""
+    for name in ("clreduce", "clreduce_mpi.so"):
+        shutil.copy(build / name, folder / name)
+    if mutant is None:
+        return
+    source = re.search("^# file: (.*)$", mutant.read_text(), re.M)[1]
+    before = (ROOT / source).read_text()
+    after = subprocess.run(["sed", "-f", mutant, ROOT / source], capture_output=True, text=True, check=True).stdout
+    if after == before:
+        sys.exit(f"{mutant.name} changes nothing in {source}")
+    linked(build, "clreduce_mpi.so" if source.endswith("mpi.c") else "clreduce", compiled(build, source, after, folder), folder)
+
+
+def is_rejected(mutant, seed, folder):
+    """Runs the program in the folder over some ranks; whether it was judged as it must be, and the line that tells."""
+    says = mutant.read_text() if mutant else ""
+    verb = (re.search("^# seen by: (.*)$", says, re.M) or [0, "verify"])[1]
+    ranks = random.randint(int((re.search("^# ranks: (.*)$", says, re.M) or [0, "2"])[1]), 4)
+    ended = subprocess.run(["mpirun", "--oversubscribe", "-n", str(ranks), folder / "clreduce", *VERBS[verb], "--seed", str(seed)],
+                           capture_output=True, text=True, check=False)
+    lines = [line for line in ended.stdout.splitlines() + ended.stderr.splitlines() if "wrong: " in line]
+    told = lines[0] if lines else (ended.stdout + ended.stderr)[-600:]
+    if mutant is None:
+        return ended.returncode == 0, ended.stdout.splitlines()[-1] if ended.returncode == 0 else told
+    again = re.search(r"^  again: (.*)$", ended.stdout, re.M)
+    if again is None:
+        return ended.returncode == 2 and bool(lines), f"{ranks} ranks, seed {seed}: {told}"
+    repeated = subprocess.run(again[1], shell=True, cwd=folder, capture_output=True, text=True, check=False)
+    return (ended.returncode, repeated.returncode) == (2, 2), f"{ranks} ranks, seed {seed}: {told}" + (
+        "" if repeated.returncode == 2 else f"; and not by {again[1]}: {repeated.stdout}")
+
+
+def main():
+    clreduce, build, share, seeds_n = (sys.argv[1:] + ["", "1"][len(sys.argv) - 3:])[:4]
+    build = pathlib.Path(build).resolve()
+    if shutil.which("mpirun") is None or not (build / "clreduce_mpi.so").exists():
+        print("skipped: no mpirun, or a build without MPI (Debian: openmpi-bin libopenmpi-dev)")
+        return 77
+    os.environ |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+    mutants = drawn(share, 3, MUTANTS)
+    failed = 0
+    for mutant in [*[None] * (share == "all"), *mutants]:
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            make_program(build, mutant, folder)
+            for seed in random.sample(range(1, 10**6), int(seeds_n)):
+                good, told = is_rejected(mutant, seed, folder)
+                failed += not good
+                print(f"{('rejected' if mutant else 'accepted') if good else 'FAILED  '}  {mutant.stem if mutant else 'no fault':20} {told}",
+                      flush=True)
+    print(f"{len(mutants)} mutants, {failed} failures")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

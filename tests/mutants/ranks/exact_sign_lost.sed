@@ -1,0 +1,3 @@
+# file: src/ranks/collective.c
+# fault: the word that has the sign of an exact sum does not travel
+s/asked\.n = RED_EXACT_WORDS;/asked.n = RED_EXACT_LIMBS - 1;/
