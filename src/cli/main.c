@@ -175,7 +175,7 @@ int main(int argc, char **argv) {
     if (status == RED_E_PIPE && red_interrupted())
         status = red_fail(&error, RED_E_INTERRUPTED, "interrupted");
     if (status != RED_OK && !error.told && red_ranks_is_not_first()) {
-        usleep(1000000); /* where it is rank 0's error, too, that one tells it, and mpirun ends this one */
+        usleep(2500000); /* where it is rank 0's error, too, that one tells it, and mpirun ends this one */
         error.told = red_interrupted();
     }
     if (status != RED_OK && status != RED_E_PIPE && !error.told) /* "| head" has what it wanted */
