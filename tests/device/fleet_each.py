@@ -91,7 +91,8 @@ def evidence(process):
 def turns(fleet):
     """One file of R ranks, which take turns; a rank's device is by its number on the host."""
     ranks_n = random.choice([1, 2, 3, 5])
-    process = fleet.run((ranks_n, [], BENCH + ["--output", "f.json"]))
+    output = random.choice([["--output", "f.json"], ["--output=f.json"], ["-of.json"], ["--out", "f.json"]])  # which each rank gets for itself
+    process = fleet.run((ranks_n, [], [random.choice(["--each", "--eac"]) if word == "--each" else word for word in BENCH] + output))
     runs = fleet.runs()
     SUITE.judge(f"{ranks_n} ranks, one file, one line each",
                 process.returncode == 0 and len(runs) == ranks_n == len(rows(process)) and "clreduce:" not in process.told,
@@ -235,10 +236,14 @@ def checks(fleet):
 
 def refused(fleet):
     """What one file of all ranks cannot be."""
-    cases = (([*BENCH, "--format", "csv"], "one file of all ranks"), ([*BENCH, "--export", "junit=x.xml"], "--export has no effect with --each"),
-                        ([*BENCH, "--tune"], "--tune has no effect with --each"), ([*BENCH, "--resume"], "--resume needs --output FILE"),
-                        ([*BENCH, "--strategy", "serail"], "unknown strategy 'serail'"), (["verify", "--each", "--special"], "--special has no effect with --each"),
-                        (["bench", "--together"], "--together has an effect only with --each"))
+    cases = (([*BENCH, "--format", "csv"], "one file of all ranks"),
+             ([*BENCH, "--export", "junit=x.xml"], "--export has no effect with --each"),
+             ([*BENCH, "--tune"], "--tune has no effect with --each"),
+             ([*BENCH, "--resume"], "--resume needs --output FILE"),
+             ([*BENCH, "--resume", "--together", "-o", "f.json"], "--resume with --together"),
+             ([*BENCH, "--strategy", "serail"], "unknown strategy 'serail'"),
+             (["verify", "--each", "--special"], "--special has no effect with --each"),
+             (["bench", "--together"], "--together has an effect only with --each"))
     for words, told in random.sample(cases, 2):
         process = fleet.run((1, [], words))
         SUITE.judge(f"refused: {' '.join(words)}", process.returncode == 4 and process.told.count("clreduce: ") == 1 and told in process.told and
