@@ -188,12 +188,24 @@ enum red_status red_ranks_join(const struct red_ranks_identity *identity, double
     return red_ranks_agree(ranks, &ranks->world, status, error);
 }
 
+/* On rank 0: prints what its buffer holds, and the error of all. mpirun kills all ranks as soon as one of
+ * them has ended with an exit status, and what is not printed by then is lost. */
+static void print_before_others_end(enum red_status status, const struct red_error *error) {
+    fflush(stdout);
+    if (status != RED_OK && status != RED_E_PIPE)
+        fprintf(stderr, "clreduce: %s\n", error->text);
+}
+
 enum red_status red_ranks_leave(struct red_ranks *ranks, enum red_status status, struct red_error *error) {
     if (ranks->mpi == NULL)
         return status;
     red_watch_step(0, "it leaves");
     status = red_ranks_agree(ranks, &ranks->world, status, error);
-    error->told = status != RED_OK && ranks->world.rank != 0;
+    if (ranks->world.rank == 0)
+        print_before_others_end(status, error);
+    error->told = status != RED_OK;
+    red_watch_wait(true);
+    ranks->mpi->barrier(&ranks->world);
     red_watch_end();
     ranks->mpi->comm_free(&ranks->node);
     ranks->mpi->comm_free(&ranks->world);
