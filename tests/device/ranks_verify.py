@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""verify --ranks: one array over ranks is right on the devices of this machine, which the ranks take in turns; and what it refuses.
+    tests/device/ranks_verify.py CLREDUCE quick     two or three ranks
+    tests/device/ranks_verify.py CLREDUCE [SEED]    so many ranks as the seed draws
+    tests/device/ranks_verify.py CLREDUCE all       one to eight ranks, and all of one operation and type"""
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from drawn import drawn  # noqa: E402
+from suite import Suite  # noqa: E402
+
+SUITE = Suite(tells=True)
+PROGRAM = sys.argv[1]
+
+
+def verify(ranks, *words):
+    """The process that has ended, with what it printed."""
+    return subprocess.run(["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks), PROGRAM, "verify", "--ranks", *words],
+                          capture_output=True, text=True, check=False, timeout=3000)
+
+
+def check_right(ranks, words, right_min):
+    """All is right, with no other trouble, and not less than there must be."""
+    ended = verify(ranks, *words)
+    found = re.search(r"^(\d+) right, 0 wrong, \d+ unsupported, 0 in other trouble in", ended.stdout, re.M)
+    SUITE.judge(f"{ranks} ranks, {' '.join(words)}: {found[0] if found else ''}",
+                ended.returncode == 0 and found and int(found[1]) >= right_min, ended.stdout + ended.stderr)
+
+
+def check_refused(what, told, *words):
+    """Before MPI starts, which takes a second."""
+    ended = subprocess.run([PROGRAM, "verify", "--ranks", *words], capture_output=True, text=True, check=False)
+    SUITE.judge(what, ended.returncode == 4 and told in ended.stderr, ended.stdout + ended.stderr)
+
+
+def check_refusals():
+    check_refused("--output is refused", "verify --ranks has no files", "--output", "checks.json")
+    check_refused("an unknown split is refused", "random", "--split", "evenly")
+    check_refused("scans are refused", "there is no --primitive scan", "--primitive", "scan")
+
+
+def main():
+    share = (sys.argv[2:] + [""])[0]
+    if shutil.which("mpirun") is None or not (pathlib.Path(PROGRAM).resolve().parent / "clreduce_mpi.so").exists():
+        print("skipped: no mpirun, or a build without MPI (Debian: openmpi-bin libopenmpi-dev)")
+        return 77
+    os.environ |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    if share == "all":
+        for ranks in range(1, 9):
+            check_right(ranks, ["--seed", str(random.randrange(1, 10**6)), "--budget", "60"], 700)
+        for ranks in (3, 8):
+            check_right(ranks, ["--seed", str(random.randrange(1, 10**6)), "--all", "--op", random.choice(("sum", "mean", "argmin")), "--type",
+                                random.choice(("i8", "i64", "f32", "f64")), "--strategy", "chunk,tree,grid_stride_vec,openmp"], 1000)
+        check_refusals()
+        ended = verify(1, "--rank-counts", "3")
+        SUITE.judge("more ranks than there are are refused", ended.returncode == 4 and "mpirun has started 1" in ended.stderr, ended.stderr)
+        return SUITE.end()
+    quick = share == "quick"
+    part = drawn("" if quick else share, 1, range(2, 4) if quick else range(1, 9))
+    counts = sorted({1, *part} if quick else {*part, random.randint(1, part[0])})
+    check_right(part[0], ["--seed", str(random.randrange(1, 10**6)), "--rank-counts", ",".join(map(str, counts)), "--budget", "0.5"], 600)
+    if quick:
+        check_refusals()
+    return SUITE.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,70 @@
+#include "tests/unit/testing.h"
+
+#include <time.h>
+
+#include "core/random.h"
+#include "ranks/pieces.h"
+
+/* Where an array is cut into pieces for ranks. Seeds differ from run to run: SEED=N does the same again. */
+static uint64_t drawn;
+
+static int draw_seed(void **state) {
+    const char *seed = getenv("SEED");
+    drawn = seed != NULL ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
+    print_message("SEED=%llu\n", (unsigned long long)drawn);
+    return 0;
+}
+#define SET_UP    draw_seed
+#define TEAR_DOWN NULL
+
+enum { PIECES_MAX = 16 };
+
+static void check_whole(const uint64_t *firsts, size_t pieces_n, uint64_t n) {
+    assert_int_equal(firsts[0], 0);
+    assert_true(firsts[pieces_n] == n);
+    for (size_t i = 0; i < pieces_n; i++)
+        assert_true(firsts[i] <= firsts[i + 1]);
+}
+
+static void equal_pieces_differ_by_one_element_at_most(void **state) {
+    for (int round = 0; round < 2000; round++) {
+        const size_t pieces_n = 1 + red_random(&drawn) % PIECES_MAX;
+        const uint64_t n = red_random(&drawn) >> (1 + red_random(&drawn) % 63);
+        double weights[PIECES_MAX];
+        uint64_t firsts[PIECES_MAX + 1];
+        for (size_t i = 0; i < pieces_n; i++)
+            weights[i] = round % 2 == 0 ? 0 : 3e9;
+        red_pieces_cut(n, weights, pieces_n, firsts);
+        check_whole(firsts, pieces_n, n);
+        for (size_t i = 0; i < pieces_n; i++)
+            assert_in_range(firsts[i + 1] - firsts[i], n / pieces_n, n / pieces_n + 1);
+    }
+}
+
+static void long_arrays_are_cut_by_their_weights(void **state) {
+    const uint64_t longest = INT64_MAX, n[] = {longest, longest - 1, longest / 3, (UINT64_C(1) << 32) + 17};
+    const double weights[] = {1, 3, 0, 4};
+    for (size_t k = 0; k < sizeof n / sizeof n[0]; k++) {
+        uint64_t firsts[5];
+        red_pieces_cut(n[k], weights, 4, firsts);
+        check_whole(firsts, 4, n[k]);
+        assert_true(firsts[1] == n[k] / 8);
+        assert_true(firsts[2] == n[k] / 2 && firsts[3] == firsts[2]);
+    }
+}
+
+static void no_weight_is_no_element_and_few_elements_are_all_there(void **state) {
+    for (int round = 0; round < 2000; round++) {
+        const size_t pieces_n = 2 + red_random(&drawn) % (PIECES_MAX - 1),
+                     heavy = red_random(&drawn) % pieces_n;
+        const uint64_t n = red_random(&drawn) % (2 * pieces_n);
+        double weights[PIECES_MAX];
+        uint64_t firsts[PIECES_MAX + 1];
+        for (size_t i = 0; i < pieces_n; i++)
+            weights[i] = i == heavy ? 1 : (double)(red_random(&drawn) % 3);
+        red_pieces_cut(n, weights, pieces_n, firsts);
+        check_whole(firsts, pieces_n, n);
+        for (size_t i = 0; i < pieces_n; i++)
+            assert_true(weights[i] > 0 || firsts[i] == firsts[i + 1]);
+    }
+}
