@@ -135,6 +135,8 @@ def together(fleet):
         (fleet.folder / name).write_text(json.dumps(run))
     compared = subprocess.run([PROGRAM, "compare", "a", "b"], cwd=fleet.folder, capture_output=True, text=True, check=False)
     SUITE.judge("compare refuses the one beside the other", compared.returncode == 4 and '"CLREDUCE_TOGETHER": "2"' in compared.stderr, compared.stderr)
+    beside = subprocess.run([PROGRAM, "compare", "--drivers", "a", "b"], cwd=fleet.folder, capture_output=True, text=True, check=False).stdout
+    SUITE.judge("compare --drivers takes it for another machine", "GiB, 2 ranks at a time" in " ".join(beside.split()) and "different machine" in beside, beside)
     process = fleet.run((1, [], [*words, "f.json", "--together", "--device", "cuda"]), (1, [], [*words, "f.json", "--together", "--device", "pocl"]))
     SUITE.judge("who waits for one that has no device goes on", process.returncode == 5 and len(fleet.runs()) == 1, evidence(process))
 
