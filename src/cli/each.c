@@ -208,7 +208,7 @@ static enum red_status print_write_and_judge(const struct red_options *options,
     for (size_t i = 0; i < found->rows_n; i++)
         left = left || (!found->rows[i].is_whole &&
                         (found->rows[i].status != RED_E_INPUT || found->rows[i].device[0] == '\0'));
-    *keep = left || written != RED_OK;
+    *keep = (left || written != RED_OK) && !options->ranks.together;
     if (*keep && options->output.path != NULL && strcmp(options->words[0], "devices") != 0)
         fprintf(stderr, "the same command with --resume measures what is missing\n");
     enum red_status status = check_rows(found, error);
@@ -228,7 +228,12 @@ static enum red_status check_outputs(const struct red_options *options, struct r
     if (options->output.resume && (path == NULL || !red_file_would_be_regular(path)))
         return red_fail(error, RED_E_INPUT,
                         "--resume needs --output FILE: each rank keeps its own file and journal beside that");
-    return RED_OK;
+    return !options->output.resume || !options->ranks.together
+               ? RED_OK
+               : red_fail(
+                     error, RED_E_INPUT,
+                     "--resume with --together would measure without the neighbours that have ended: leave "
+                     "one of them out");
 }
 
 /* Measures on all ranks; rank 0 writes. */

@@ -1,6 +1,7 @@
-#define _POSIX_C_SOURCE 200809L /* readlink, setenv */
+#define _DEFAULT_SOURCE /* readlink, setenv, usleep */
 /* clreduce: the table of verbs, of which each is a file cmd_*.c; the hidden verb `worker`; signals, and the
  * exit status. */
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -16,6 +17,7 @@
 #include "core/interrupt.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "ranks/ranks.h"
 #include "worker/server.h"
 
 /* ---- worker ----------------------------------------------------------------------------------------------
@@ -59,6 +61,15 @@ static void print_help(FILE *out) {
 static bool is_stdout_reader_gone(void) {
     struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
     return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
+/* Keeps the numbers of standard streams that are closed from files and sockets, into which others would
+ * write. What is opened in their place fails as they do. */
+static void fill_closed_streams(void) {
+    static const int ways[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (fcntl(stream, F_GETFD) < 0)
+            (void)!open("/dev/null", ways[stream]);
 }
 
 /* Runs at exit: an output that could not be written is an error, also that of --help and --version. */
@@ -136,6 +147,7 @@ static void use_drivers_beside_program(void) {
 }
 
 int main(int argc, char **argv) {
+    fill_closed_streams();
     signal(SIGPIPE, SIG_IGN); /* a child that ends, or a reader, is an error like others, */
     signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow further */
     atexit(flush_at_exit);
@@ -158,10 +170,12 @@ int main(int argc, char **argv) {
     const struct red_error *reason = red_interrupt_reason();
     if (status == RED_E_INTERRUPTED && reason != NULL)
         status = red_fail(&error, reason->status, "%s", reason->text);
-    else if (reason != NULL)
+    else if (reason != NULL && strstr(error.text, reason->text) == NULL)
         fprintf(stderr, "%s\n", reason->text);
     if (status == RED_E_PIPE && red_interrupted())
         status = red_fail(&error, RED_E_INTERRUPTED, "interrupted");
+    if (status != RED_OK && !error.told && red_ranks_is_not_first())
+        usleep(500000); /* where it is rank 0's error, too, that one tells it, and mpirun ends this one */
     if (status != RED_OK && status != RED_E_PIPE && !error.told) /* "| head" has what it wanted */
         fprintf(stderr, "clreduce: %s\n",
                 error.text[0] != '\0' ? error.text

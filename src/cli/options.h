@@ -120,7 +120,7 @@ struct red_options {
     const char *source; /* strategy whose program text is to be shown */
     const char **files; /* owned: what is no option, where the verb takes files */
     size_t files_n;
-    unsigned formats; /* that the verb offers: red_verb_formats */
+    unsigned formats;         /* that the verb offers: red_verb_formats */
     const char *const *words; /* borrowed: the verb, and the words behind it */
     size_t words_n;
     char (*kept)[32]; /* paths in the place of inputs that can be read once only; owned */

@@ -8,6 +8,7 @@
 #include "cli/ranks.h"
 #include "console/ranks_table.h"
 #include "core/clock.h"
+#include "core/interrupt.h"
 #include "model/primitive.h"
 #include "ranks/verify.h"
 
@@ -30,6 +31,10 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
         options->selection.time_per_cell_s = TIME_PER_CELL_S;
     if (given->selection.patience_s <= 0)
         options->selection.patience_s = PATIENCE_S;
+    options->ranks.result_path = red_outputs_result_path(options);
+    options->ranks.resume = given->output.resume;
+    if (given->output.resume && options->ranks.result_path == NULL)
+        return red_fail(error, RED_E_INPUT, "--resume needs --output: the journal lies beside that file");
     enum red_status status = check_primitive(given, error);
     if (status == RED_OK)
         status = red_ranks_options_check(&given->ranks, error);
@@ -70,12 +75,22 @@ static enum red_status write_outputs(const struct red_options *options, const st
     return path != NULL ? red_ranks_run_write(run, path, error) : RED_OK;
 }
 
+/* Whether --resume has something to do: an interrupted run, rows not reached, or a file not written. */
+static bool has_work_for_resume(const struct red_ranks_run *run, bool written) {
+    bool pending = red_interrupted() || !written;
+    for (size_t i = 0; i < run->rows_n; i++)
+        pending = pending || run->rows[i].state == RED_STATE_PENDING;
+    return pending;
+}
+
 /* Measures on all ranks; rank 0 writes. */
 static enum red_status measure_and_write(const struct red_ranks *ranks, const struct red_options *options,
                                          struct red_error *error) {
     const struct red_session_defaults defaults = {
         .types = "f32", .ops = "sum", .strategies = "chunk,grid_stride_vec", .by_shape = true};
     struct red_session session;
+    struct red_journal *journal = NULL;
+    bool is_written = false;
     struct red_ranks_run run = {.time_per_cell_s = options->selection.time_per_cell_s};
     const double start_s = red_clock_s();
     snprintf(run.command, sizeof run.command, "%s", options->selection.command);
@@ -86,7 +101,7 @@ static enum red_status measure_and_write(const struct red_ranks *ranks, const st
     const bool resolved = status == RED_OK;
     status = red_ranks_agree(ranks, &ranks->world, status, error);
     if (status == RED_OK)
-        status = red_scaling_measure(ranks, &options->ranks, &session, &run, error);
+        status = red_scaling_measure(ranks, &options->ranks, &session, &run, &journal, error);
     run.wall_s = red_clock_s() - start_s;
     if (ranks->world.rank == 0 && run.rows_n > 0) {
         struct red_error unwritten = {.text = ""}, found = {.text = ""};
@@ -94,9 +109,12 @@ static enum red_status measure_and_write(const struct red_ranks *ranks, const st
         const enum red_status judged = check_states(&run, &found);
         if (status == RED_OK && judged != RED_OK)
             status = red_fail(error, judged, "%s", found.text);
+        is_written = status != RED_E_INTERRUPTED && written == RED_OK;
         if (written != RED_OK)
             status = red_fail(error, status == RED_OK ? written : status, "%s", unwritten.text);
     }
+    if (red_journal_close(journal, has_work_for_resume(&run, is_written)))
+        fprintf(stderr, "the same command with --resume goes on from here\n");
     red_ranks_run_clear(&run);
     if (resolved)
         red_session_close(&session);
@@ -116,8 +134,10 @@ enum red_status red_bench_over_ranks(const struct red_options *given, struct red
     struct red_ranks ranks = {.mpi = NULL};
     const struct red_ranks_identity identity = identity_of(given);
     enum red_status status = check_and_fill_defaults(given, &options, error);
-    if (status == RED_OK)
+    if (status == RED_OK && !red_ranks_is_not_first()) /* whose folders the others need not have */
         status = red_outputs_check(&options, error);
+    if (status != RED_OK)
+        (void)red_ranks_name_in(error);
     if (status == RED_OK)
         status = red_ranks_join(&identity, options.selection.patience_s, &ranks, error);
     if (status == RED_OK)
@@ -146,6 +166,8 @@ enum red_status red_verify_over_ranks(const struct red_options *given, struct re
     struct red_session session;
     const struct red_ranks_identity identity = identity_of(given);
     enum red_status status = check_verify_options(given, error);
+    if (status != RED_OK)
+        (void)red_ranks_name_in(error);
     if (status == RED_OK)
         status = red_ranks_join(&identity,
                                 given->selection.patience_s > 0 ? given->selection.patience_s : PATIENCE_S,

@@ -182,13 +182,17 @@ void red_scratch_sweep(void) {
 
 /* A signal handler reaches nothing but globals. */
 static volatile sig_atomic_t interrupted, signalled, ends_at_once;
+static volatile pid_t forwarder;
 static struct red_error reason;
 
 /* Handles SIGINT and SIGTERM: the first one is remembered; a second one, or with ends_at_once the first, ends
- * the program with status 130. */
-static void handle_signal(int signal_number) {
+ * the program with status 130. One that was handed on is no second one. */
+static void handle_signal(int signal_number, siginfo_t *info, void *context) {
     static const char told[] = "clreduce: interrupted\n";
     (void)signal_number;
+    (void)context;
+    if (signalled && forwarder != 0 && info->si_pid == forwarder)
+        return;
     if (signalled || ends_at_once) {
         red_leftovers_kill_and_remove();
         (void)!write(STDERR_FILENO, told, sizeof told - 1);
@@ -200,7 +204,8 @@ static void handle_signal(int signal_number) {
 void red_interrupt_handle_signals(void) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
-    action.sa_handler = handle_signal;
+    action.sa_sigaction = handle_signal;
+    action.sa_flags = SA_SIGINFO;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
 }
@@ -208,6 +213,11 @@ void red_interrupt_handle_signals(void) {
 /* By cli/main.c for each verb; by `verify` for --show-data, --special and --accuracy. */
 void red_interrupt_set_at_once(bool at_once) {
     ends_at_once = at_once;
+}
+
+/* For a rank of mpirun (ranks/watch.c). */
+void red_interrupt_set_forwarder(pid_t pid) {
+    forwarder = pid;
 }
 
 /* For a journal that cannot be written (run/checkpoint.c). */

@@ -17,6 +17,10 @@ void red_interrupt_handle_signals(void);
  * ends the program with status 130, too. */
 void red_interrupt_set_at_once(bool at_once);
 
+/* Sets the process that hands signals on to this one: where mpirun sends them to both, what it hands on is
+ * the same once more, and no second one. */
+void red_interrupt_set_forwarder(pid_t pid);
+
 /* Whether a signal or red_interrupt_because_of has asked the run to end. */
 bool red_interrupted(void);
 

@@ -174,8 +174,8 @@ static bool divide(const struct red_exact *magnitude, uint64_t parts_n, uint32_t
     uint64_t rest = 0;
     for (int i = QUOTIENT_DIGITS - 1; i >= 0; i--) {
         wide dividend = (wide)rest << DIGIT_BITS | (i > 0 ? (uint64_t)magnitude->limbs[i - 1] : 0);
-        digits[i] = (uint32_t)(dividend / parts_n);
-        rest = (uint64_t)(dividend % parts_n);
+        digits[i] = dividend == 0 ? 0 : (uint32_t)(dividend / parts_n);
+        rest = (uint64_t)(dividend - (wide)digits[i] * parts_n);
     }
     return rest > 0;
 }

@@ -379,8 +379,12 @@ enum red_status red_each_measure(const struct red_ranks *ranks, const struct red
 
 void red_each_end(const struct red_ranks *ranks, struct red_each_found *found, bool keep) {
     ranks->mpi->share(&ranks->world, &keep, sizeof keep);
-    if (!keep && found->file[0] != '\0')
+    char journal[RED_PATH_BYTES + 16];
+    if (!keep && found->file[0] != '\0') {
         (void)unlink(found->file);
+        if (red_journal_path(found->file, journal, sizeof journal))
+            (void)unlink(journal);
+    }
     for (size_t i = 0; i < found->rows_n; i++)
         free(found->texts[i]);
     free(found->texts);

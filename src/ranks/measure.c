@@ -47,6 +47,13 @@ void red_timing_clear(struct red_timing *timing) {
     *timing = (struct red_timing){.row = NULL};
 }
 
+/* Tells the watch that so many calls of the row begin. */
+static void begin_step(const struct red_ranks_row *row, double calls, const char *what) {
+    red_watch_step(1e-8 * (double)row->n * calls, "%s%s%s is %s",
+                   row->strategy[0] != '\0' ? row->strategy : red_ranks_kind_names[row->kind],
+                   row->collective[0] != '\0' ? " with " : "", row->collective, what);
+}
+
 /* ---- calls --------------------------------------------------------------------------------------------- */
 
 /* One call, from the barrier on. A rank whose own reduction failed takes part in the collective all the same:
@@ -97,8 +104,7 @@ enum red_status red_timing_check(struct red_timing *timing, const struct red_tru
     const struct red_team *team = timing->team;
     struct passing passing;
     struct red_value value = {.index = 0};
-    red_watch_step(timing->row->n > 0 ? 1e-8 * (double)timing->row->n : 0, "%s with %s is checked",
-                   timing->row->strategy, timing->row->collective);
+    begin_step(timing->row, 1, "checked");
     enum red_status status = call_once(timing, &passing, &value, error);
     if (status == RED_OK && has_answer(timing) && !red_truth_check(whole, timing->call->chain, value).right)
         status = fail_wrong(timing, whole, value, error);
@@ -139,7 +145,7 @@ enum red_status red_timing_plan(struct red_timing *timing, double budget_s, doub
     struct red_measurement planned = {.cell = NULL};
     struct red_ranks_row *row = timing->row;
     double call_s = 1e-7;
-    red_watch_step(1e-8 * (double)row->n, "%s with %s is called first", row->strategy, row->collective);
+    begin_step(row, 1, "called first");
     enum red_status status = time_shortest_call(timing, &call_s, error);
     if (status != RED_OK)
         return status;
@@ -239,8 +245,7 @@ enum red_status red_timing_batch(struct red_timing *timing, struct red_error *er
     struct red_range range;
     if (mine == NULL || (team->comm.rank == 0 && all == NULL))
         ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
-    red_watch_step(1e-8 * (double)row->n * (double)(calls + 3), "%s with %s is timed", row->strategy,
-                   row->collective);
+    begin_step(row, (double)(calls + 3), "timed");
     enum red_status status = guards ? red_prepared_begin(&timing->call->prepared, error) : RED_OK;
     status = red_ranks_agree(ranks, &team->comm, status, error);
     if (status == RED_OK && changes) {

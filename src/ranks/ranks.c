@@ -36,6 +36,23 @@ bool red_ranks_is_not_first(void) {
     return rank != NULL && strcmp(rank, "0") != 0;
 }
 
+/* "rank 3 on n1", before MPI says so. */
+static void format_name_in_environment(char *name, size_t name_bytes) {
+    const char *rank = rank_in_environment();
+    char host[64] = "";
+    (void)gethostname(host, sizeof host - 1);
+    snprintf(name, name_bytes, "rank %.10s on %s", rank != NULL ? rank : "0", host);
+}
+
+enum red_status red_ranks_name_in(struct red_error *error) {
+    const struct red_error found = *error;
+    char name[96];
+    if (!red_ranks_are_launched())
+        return found.status;
+    format_name_in_environment(name, sizeof name);
+    return red_fail(error, found.status, "%s: %.3900s", name, found.text);
+}
+
 /* ---- the module ---------------------------------------------------------------------------------------- */
 
 /* Opens the module in the folder `below` that of the program; NULL with the loader's words. */
@@ -129,13 +146,32 @@ enum red_status red_ranks_agree(const struct red_ranks *ranks, const struct red_
 
 /* ---- joining and leaving ------------------------------------------------------------------------------- */
 
+/* Says which rank is of another version than rank 0, in bytes that no version lays out otherwise: all ranks
+ * find the same one. */
+static enum red_status check_versions(const struct red_ranks *ranks, const char *version,
+                                      struct red_error *error) {
+    struct line {
+        char version[32], host[64];
+    } mine = {.version = ""}, *all = calloc((size_t)ranks->world.size, sizeof *all);
+    enum red_status status = RED_OK;
+    if (all == NULL)
+        ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
+    snprintf(mine.version, sizeof mine.version, "%s", version);
+    snprintf(mine.host, sizeof mine.host, "%s", ranks->host);
+    ranks->mpi->gather(&ranks->world, &mine, sizeof mine, all);
+    for (int i = 1; i < ranks->world.size && status == RED_OK; i++)
+        if (strncmp(all[i].version, all[0].version, sizeof all[i].version) != 0)
+            status = red_fail(error, RED_E_INPUT,
+                              "rank %d on %.64s is clreduce %.32s, and rank 0 on %.64s is %.32s; install the "
+                              "same on all hosts",
+                              i, all[i].host, all[i].version, all[0].host, all[0].version);
+    free(all);
+    return status;
+}
+
 /* Says in what this rank differs from rank 0. */
 static enum red_status check_same(const struct red_ranks_identity *mine,
                                   const struct red_ranks_identity *first, struct red_error *error) {
-    if (strcmp(mine->version, first->version) != 0)
-        return red_fail(error, RED_E_INPUT,
-                        "it is clreduce %s, and rank 0 is %s; install the same on all hosts", mine->version,
-                        first->version);
     if (mine->seed != first->seed)
         return red_fail(error, RED_E_INPUT,
                         "it has --seed %llu, and rank 0 has %llu; give all ranks the same",
@@ -165,39 +201,74 @@ static void number_nodes(struct red_ranks *ranks) {
     free(all);
 }
 
-enum red_status red_ranks_join(const struct red_ranks_identity *identity, double patience_s,
-                               struct red_ranks *ranks, struct red_error *error) {
-    struct red_ranks_identity first = *identity;
-    *ranks = (struct red_ranks){.patience_s = patience_s};
-    enum red_status status = load_mpi(&ranks->mpi, error);
-    if (status != RED_OK) {
-        ranks->mpi = NULL;
-        return status;
-    }
-    ranks->mpi->start(&ranks->world);
-    ranks->mpi->host_format(ranks->host, sizeof ranks->host);
-    ranks->mpi->library_format(ranks->library, sizeof ranks->library);
-    ranks->mpi->node_make(&ranks->world, &ranks->node);
-    number_nodes(ranks);
-    status = red_watch_begin(ranks, error);
-    red_watch_step(0, "it joins");
-    red_watch_wait(true);
-    ranks->mpi->share(&ranks->world, &first, sizeof first);
-    if (status == RED_OK)
-        status = check_same(identity, &first, error);
-    return red_ranks_agree(ranks, &ranks->world, status, error);
+/* On rank 0: prints what its buffer holds, and the error of all. mpirun kills all ranks as soon as one of
+ * them has ended with an exit status, and what is not printed by then is lost. */
+static void print_before_others_end(enum red_status status, const struct red_error *error) {
+    fflush(stdout);
+    if (status != RED_OK && status != RED_E_PIPE)
+        fprintf(stderr, "clreduce: %s\n", error->text);
 }
 
-enum red_status red_ranks_leave(struct red_ranks *ranks, enum red_status status, struct red_error *error) {
-    if (ranks->mpi == NULL)
-        return status;
-    red_watch_step(0, "it leaves");
-    status = red_ranks_agree(ranks, &ranks->world, status, error);
-    error->told = status != RED_OK && ranks->world.rank != 0;
-    red_watch_end();
+/* Ends MPI on this rank, once all have agreed; the error is told by rank 0. */
+static void end_mpi(struct red_ranks *ranks, enum red_status status, struct red_error *error) {
+    if (ranks->world.rank == 0)
+        print_before_others_end(status, error);
+    error->told = status != RED_OK;
+    red_watch_step(0, "MPI is ended");
+    red_watch_wait(true);
+    ranks->mpi->barrier(&ranks->world);
     ranks->mpi->comm_free(&ranks->node);
     ranks->mpi->comm_free(&ranks->world);
     ranks->mpi->end();
     ranks->mpi = NULL;
+    red_watch_end(status);
+}
+
+/* Starts MPI and looks who the others are. */
+static void start_mpi(struct red_ranks *ranks) {
+    ranks->mpi->start(&ranks->world);
+    ranks->mpi->host_format(ranks->host, sizeof ranks->host);
+    ranks->mpi->library_format(ranks->library, sizeof ranks->library);
+    red_watch_begin(ranks);
+    red_watch_step(0, "it joins");
+    red_watch_wait(true);
+    ranks->mpi->node_make(&ranks->world, &ranks->node);
+    number_nodes(ranks);
+}
+
+enum red_status red_ranks_join(const struct red_ranks_identity *identity, double patience_s,
+                               struct red_ranks *ranks, struct red_error *error) {
+    struct red_ranks_identity first = *identity;
+    char name[96], who[128];
+    *ranks = (struct red_ranks){.patience_s = patience_s};
+    format_name_in_environment(name, sizeof name);
+    snprintf(who, sizeof who, "clreduce: %s", name);
+    enum red_status status = red_watch_divide(who, red_ranks_are_launched(), patience_s, error);
+    if (status == RED_OK)
+        status = load_mpi(&ranks->mpi, error);
+    if (status != RED_OK) {
+        ranks->mpi = NULL;
+        return red_ranks_name_in(error);
+    }
+    start_mpi(ranks);
+    status = check_versions(ranks, identity->version, error);
+    if (status != RED_OK) {
+        end_mpi(ranks, status, error);
+        return status;
+    }
+    ranks->mpi->share(&ranks->world, &first, sizeof first);
+    status = check_same(identity, &first, error);
+    return red_ranks_agree(ranks, &ranks->world, status, error);
+}
+
+enum red_status red_ranks_leave(struct red_ranks *ranks, enum red_status status, struct red_error *error) {
+    const struct red_error *reason = red_interrupt_reason();
+    if (ranks->mpi == NULL)
+        return status;
+    if (status == RED_E_INTERRUPTED && reason != NULL)
+        status = red_fail(error, reason->status, "%s", reason->text);
+    red_watch_step(0, "it leaves");
+    status = red_ranks_agree(ranks, &ranks->world, status, error);
+    end_mpi(ranks, status, error);
     return status;
 }

@@ -28,14 +28,20 @@ struct red_ranks_identity {
 bool red_ranks_are_launched(void);
 bool red_ranks_is_not_first(void);
 
-/* Loads the module, starts MPI, and refuses ranks that differ from rank 0. From then on a crash of this
- * process, and a step that takes longer than the patience, ends all ranks, with one line that names this rank
- * and its host. Leave with red_ranks_leave. Errors, then on all ranks: RED_E_INPUT. */
+/* Puts "rank 3 on HOST: " before the text of an error of this rank alone, before MPI is there, where mpirun
+ * has started it; returns its status. */
+enum red_status red_ranks_name_in(struct red_error *error);
+
+/* Divides this process (ranks/watch.h: no thread may run yet, nor a driver be loaded), loads the module,
+ * starts MPI, and refuses ranks that differ from rank 0. From then on a crash of this process, its end by a
+ * signal, and a step that takes longer than the patience end all ranks, with one line that names this rank
+ * and its host. Leave with red_ranks_leave. Errors, then on all ranks: RED_E_INPUT; without MPI those of this
+ * rank alone. */
 enum red_status red_ranks_join(const struct red_ranks_identity *identity, double patience_s,
                                struct red_ranks *ranks, struct red_error *error);
 
-/* Ends MPI. `status` is how the work ended here; all ranks return the worst of them, and the error's text
- * stays on one of them alone, which prints it. Does nothing where red_ranks_join has not succeeded. */
+/* Ends MPI. `status` is how the work ended here; all ranks return the worst of them, and rank 0 prints
+ * the error's text before any of them ends. Does nothing where red_ranks_join has not succeeded. */
 enum red_status red_ranks_leave(struct red_ranks *ranks, enum red_status status, struct red_error *error);
 
 /* Agrees on a status: RED_OK where all ranks of `comm` bring that. Otherwise all get the same one, that of
@@ -46,6 +52,9 @@ enum red_status red_ranks_agree(const struct red_ranks *ranks, const struct red_
 
 /* ---- watch -----------------------------------------------------------------------------------------------
  * What this rank does, for the line of a crash or a hang. */
+
+/* From now on that line says that --resume goes on: all ranks were given --output. */
+void red_watch_set_resumable(void);
 
 /* A step begins, which may take the patience and expected_s more. While this rank waits for others
  * (red_watch_wait) they are given twice that, so that who hangs says so first. */

@@ -4,6 +4,7 @@
 #define CLREDUCE_RANKS_SCALING_H
 
 #include "ranks/ranks.h"
+#include "results/journal.h"
 #include "results/ranks.h"
 #include "run/session.h"
 
@@ -15,6 +16,8 @@ struct red_ranks_options {
     const char *split;       /* "roof" or "equal"; NULL: "roof"; of verify a list that may have "random" */
     const char *scaling;     /* list of "strong" and "weak"; NULL: both */
     const char *collective;  /* list of names; NULL: all */
+    const char *result_path; /* --output; NULL: none */
+    bool resume;             /* what an earlier run has left beside it is taken over */
     double budget_s;         /* of verify; 0: the default */
     char command[512];       /* the command line but for --device: all ranks must have the same */
 };
@@ -24,10 +27,11 @@ enum red_status red_ranks_options_check(const struct red_ranks_options *options,
 
 /* Measures all operations, types, strategies and n of the session (red_session_resolve_names) for all numbers
  * of ranks, and fills the run; its rows are right and timed on rank 0. What cannot run is a row's state. The
- * caller clears the run in any case. Errors, on all ranks: those of red_member_open; RED_E_MEMORY,
- * RED_E_INTERRUPTED, after which the run holds what there is. */
+ * caller clears the run in any case, and closes the journal (red_journal_close), which rank 0 alone has.
+ * Errors, on all ranks: those of red_member_open; RED_E_MEMORY, RED_E_INTERRUPTED, after which the run holds
+ * what there is. */
 enum red_status red_scaling_measure(const struct red_ranks *ranks, const struct red_ranks_options *options,
                                     const struct red_session *session, struct red_ranks_run *run,
-                                    struct red_error *error);
+                                    struct red_journal **journal, struct red_error *error);
 
 #endif

@@ -21,9 +21,10 @@ static enum red_status open_own_device(struct red_member *member, const char *pa
     if (patterns != NULL && strcmp(patterns, "host") == 0)
         return RED_OK;
     enum red_status status = red_device_list_create(&member->list, error);
-    if (status == RED_OK)
+    const size_t found_n = status == RED_OK ? red_device_list_n(member->list) : 0;
+    if (found_n > 0)
         status = red_device_list_check_patterns(member->list, patterns, error);
-    for (size_t i = 0; status == RED_OK && i < red_device_list_n(member->list); i++)
+    for (size_t i = 0; status == RED_OK && i < found_n; i++)
         if (red_device_list_selected(member->list, i, patterns))
             chosen[chosen_n++] = i;
     if (status == RED_OK && chosen_n == 0)
@@ -102,7 +103,9 @@ static double rate_of_form(const struct red_member *member, struct red_dataset *
     roof.form = form;
     const bool made = red_prepared_make(&roof, member->device, &dataset, &prepared, error) == RED_OK;
     for (int i = 0; i < CALLS; i++) {
+        red_watch_wait(true);
         member->ranks->mpi->barrier(&member->ranks->world);
+        red_watch_wait(false);
         const double begin_s = red_clock_s();
         if (made && red_prepared_call(&prepared) == 0 && i > 0)
             bytes_per_s =

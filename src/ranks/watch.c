@@ -1,167 +1,259 @@
-#define _GNU_SOURCE /* prctl, sigaltstack */
+#define _GNU_SOURCE /* prctl, sigabbrev_np, MAP_ANONYMOUS */
 /* Watches over this rank: a driver that crashes, exits or hangs in it would leave the others waiting for
- * ever. Whatever happens, all ranks end, with one line on the standard error that names this rank, its host
- * and what it did. A rank has no worker: a process that has started MPI must not fork where the network's
- * library cannot (Open MPI, "fork support"). */
+ * ever. The process that mpirun starts divides in two before MPI and any driver are there: a child, which is
+ * the rank, and the watch, which does nothing but wait for it. So whatever the rank's process does or
+ * suffers, a driver's own handlers of signals included, one line on the standard error names the rank, its
+ * host and what it did, and an exit status other than 0 makes mpirun end the others. The rank itself never
+ * forks: where MPI runs, the network's library may not survive that (Open MPI, "fork support"). */
 #include "ranks/watch.h"
 
-#include <pthread.h>
+#include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/clock.h"
+#include "core/interrupt.h"
 
-enum { LINE_BYTES = 512, STACK_BYTES = 1 << 16 };
+enum { LINE_BYTES = 512, NAP_US = 200000, REST_US = 1000000 };
 
-/* One per process, for signal handlers and atexit take no argument. */
-static struct {
+/* How far the rank is. */
+enum stage { STARTS, WORKS, HAS_ENDED };
+
+/* What the rank tells the watch, in memory that both have. */
+struct watch {
     char who[160];          /* "clreduce: rank 3 of 8 on n1" */
-    char doing[LINE_BYTES]; /* written by the rank's thread, read where it is stuck or gone */
+    char doing[LINE_BYTES]; /* read where the rank is stuck or gone */
     _Atomic double begin_s; /* of the step, by red_clock_s; 0: no limit */
     _Atomic double limit_s; /* that it may take */
     _Atomic bool waits;     /* for others */
+    _Atomic bool resumable; /* --resume goes on */
+    _Atomic int stage;
+    _Atomic int exit_status; /* once it has ended */
     int rank;
-    _Atomic bool active, told;
     double patience_s;
-    void (*abort)(int exit_status);
-    pthread_t thread;
-    bool has_thread;
-} watch;
+};
 
-static const struct {
-    int number;
-    const char *name;
-} crashes[] = {
-    {SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"}, {SIGFPE, "SIGFPE"}, {SIGILL, "SIGILL"}, {SIGABRT, "SIGABRT"}};
+/* What red_watch_step and the rest write where nobody watches. */
+static struct watch unwatched;
 
-/* Writes text to the standard error; a signal handler may call it. */
-static void write_text(const char *text) {
-    ssize_t written = write(STDERR_FILENO, text, strlen(text));
+/* One per process: steps are told from everywhere, and a signal handler takes no argument. */
+static struct watch *watch = &unwatched;
+
+/* ---- the watch's process ------------------------------------------------------------------------------- */
+
+/* What the watch knows of the rank's process. */
+struct seen {
+    pid_t rank, launcher;
+    int how;             /* its status, by waitpid */
+    bool is_stopped;     /* SIGSTOP */
+    bool is_told_to_end; /* a signal that asks for it has come */
+    int forward;         /* a signal to be handed on to it; 0: none */
+    double begin_s, looked_s, spent_s;
+};
+
+/* Says what has happened, and ends this process, whereupon mpirun ends the others. */
+static _Noreturn void tell_and_end(const struct seen *seen, enum red_status status, const char *what,
+                                   bool names_step) {
+    char line[3 * LINE_BYTES];
+    const char *way_on = atomic_load(&watch->resumable) && !seen->is_told_to_end
+                             ? "; the same command with --resume goes on behind what was measured"
+                             : "";
+    watch->who[sizeof watch->who - 1] = watch->doing[LINE_BYTES - 1] = '\0';
+    const int length = snprintf(line, sizeof line, "%s: %s%s%s%s\n", watch->who, what,
+                                names_step ? " while " : "", names_step ? watch->doing : "", way_on);
+    ssize_t written = write(STDERR_FILENO, line, (size_t)length);
     (void)written;
+    usleep(NAP_US); /* mpirun is to read it before it hears of the end */
+    _exit(red_exit_status_of(status));
 }
 
-/* Handles the signals of a crash: says which, and where, and ends this process, whereupon mpirun ends the
- * others. */
-static void tell_crash(int number) {
-    const char *name = "a signal";
-    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
-        name = crashes[i].number == number ? crashes[i].name : name;
-    if (!atomic_exchange(&watch.told, true)) {
-        write_text(watch.who);
-        write_text(": crashed (");
-        write_text(name);
-        write_text(") while ");
-        write_text(watch.doing);
-        write_text("; --resume goes on behind what was measured\n");
-    }
-    _exit(red_exit_status_of(RED_E_CRASHED));
-}
-
-/* Runs at exit: a driver that calls exit() leaves the others waiting, too. */
-static void tell_exit(void) {
-    if (!atomic_load(&watch.active) || atomic_exchange(&watch.told, true))
-        return;
-    write_text(watch.who);
-    write_text(": the process was ended from within (exit) while ");
-    write_text(watch.doing);
-    write_text("\n");
-    _exit(red_exit_status_of(RED_E_CRASHED));
-}
-
-/* Says who is late, once, and ends all ranks. */
-static void tell_late(void) {
-    const double limit_s = atomic_load(&watch.limit_s);
-    if (atomic_exchange(&watch.told, true))
-        return;
-    if (atomic_load(&watch.waits))
-        fprintf(stderr,
-                "%s: waited %.0f s for another rank, while %s; look at the other hosts, or give --patience "
-                "more\n",
-                watch.who, 2 * limit_s, watch.doing);
+/* Ends as the rank's process has ended. What comes behind the end of the work, as a crash of a driver that
+ * is unloaded, spoils nothing. */
+static _Noreturn void end_like(const struct seen *seen) {
+    const enum stage stage = (enum stage)atomic_load(&watch->stage);
+    const int number = WIFSIGNALED(seen->how) ? WTERMSIG(seen->how) : 0;
+    const bool is_from_outside =
+        number == SIGKILL || number == SIGTERM || number == SIGINT || number == SIGHUP;
+    char what[LINE_BYTES];
+    if (number == 0 && (stage != WORKS || seen->is_told_to_end))
+        _exit(WEXITSTATUS(seen->how));
+    if (seen->is_told_to_end)
+        _exit(red_exit_status_of(RED_E_INTERRUPTED));
+    if (atomic_load(&watch->waits)) /* MPI may have ended it for another's sake, which is to speak first */
+        usleep(REST_US);
+    if (number == 0)
+        snprintf(what, sizeof what, "the process was ended from within (exit status %d)",
+                 WEXITSTATUS(seen->how));
     else
-        fprintf(stderr, "%s: no end within %.0f s, while %s; --patience gives it more\n", watch.who, limit_s,
-                watch.doing);
+        snprintf(what, sizeof what, "%s (SIG%s)", is_from_outside ? "was killed" : "crashed",
+                 sigabbrev_np(number));
+    if (stage != HAS_ENDED)
+        tell_and_end(seen, RED_E_CRASHED, what, true);
+    fprintf(stderr, "%s: %s while its driver was unloaded; nothing is lost\n", watch->who, what);
     fflush(stderr);
-    watch.abort(red_exit_status_of(RED_E_TIMED_OUT));
-    _exit(red_exit_status_of(RED_E_TIMED_OUT));
+    _exit(atomic_load(&watch->exit_status));
 }
 
-/* Whether the step has taken too long. Ranks that wait say so one after the other, half a second apart: the
- * first ends all. */
-static bool is_late(void) {
-    const double begin_s = atomic_load(&watch.begin_s), limit_s = atomic_load(&watch.limit_s);
-    const double allowed_s = atomic_load(&watch.waits) ? 2 * limit_s + 0.5 * watch.rank : limit_s;
-    return begin_s > 0 && red_clock_s() > begin_s + allowed_s;
-}
-
-/* The thread of the watch: looks twenty times a second whether the step has ended. */
-static void *look_at_clock(void *unused) {
-    (void)unused;
-    while (atomic_load(&watch.active)) {
-        if (is_late())
-            tell_late();
-        usleep(50000);
+/* Kills a rank that is late, says so, and ends. */
+static _Noreturn void end_late(const struct seen *seen, double limit_s) {
+    char what[LINE_BYTES];
+    kill(seen->rank, SIGKILL);
+    waitpid(seen->rank, NULL, 0);
+    if (atomic_load(&watch->stage) == HAS_ENDED) {
+        fprintf(stderr, "%s: the driver did not end within %.0f s and was killed; nothing is lost\n",
+                watch->who, limit_s);
+        fflush(stderr);
+        _exit(atomic_load(&watch->exit_status));
     }
-    return NULL;
+    if (seen->is_stopped)
+        snprintf(what, sizeof what, "was stopped (SIGSTOP), and not continued within %.0f s,", limit_s);
+    else if (atomic_load(&watch->waits))
+        snprintf(what, sizeof what,
+                 "waited %.0f s for another rank (look at the other hosts; --patience gives more)", limit_s);
+    else
+        snprintf(what, sizeof what, "no end within %.0f s (--patience gives more)", limit_s);
+    tell_and_end(seen, RED_E_TIMED_OUT, what, true);
 }
 
-/* Has the signals of a crash handled on a stack of their own: a kernel on a CPU may have used up the other.
- */
-static void handle_crashes(void) {
-    static char stack[STACK_BYTES];
-    const stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
-    struct sigaction action = {.sa_handler = tell_crash, .sa_flags = SA_ONSTACK};
-    sigemptyset(&action.sa_mask);
-    sigaltstack(&alternative, NULL);
-    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
-        sigaction(crashes[i].number, &action, NULL);
+/* Ends the rank if its step has taken too long. Time in which the watch did not run either, as where a whole
+ * job is suspended, does not count. Ranks that wait say so one after the other, half a second apart: the
+ * first ends all. */
+static void look_at_clock(struct seen *seen) {
+    const double now_s = red_clock_s(), begin_s = atomic_load(&watch->begin_s);
+    const double limit_s = atomic_load(&watch->limit_s);
+    const double allowed_s =
+        atomic_load(&watch->waits) && !seen->is_stopped ? 2 * limit_s + 0.5 * fmin(watch->rank, 60) : limit_s;
+    seen->spent_s = begin_s == seen->begin_s ? seen->spent_s + fmin(now_s - seen->looked_s, 1) : 0;
+    seen->begin_s = begin_s;
+    seen->looked_s = now_s;
+    if (begin_s > 0 && seen->spent_s > allowed_s)
+        end_late(seen, allowed_s);
 }
 
-enum red_status red_watch_begin(const struct red_ranks *ranks, struct red_error *error) {
-    snprintf(watch.who, sizeof watch.who, "clreduce: rank %d of %d on %s", ranks->world.rank,
+/* Looks what has become of the rank's process. */
+static void look_at_rank(struct seen *seen) {
+    if (waitpid(seen->rank, &seen->how, WNOHANG | WUNTRACED | WCONTINUED) != seen->rank)
+        return;
+    if (WIFEXITED(seen->how) || WIFSIGNALED(seen->how))
+        end_like(seen);
+    seen->is_stopped = WIFSTOPPED(seen->how);
+}
+
+/* Waits for the rank's process, hands signals on to it, and ends with it. A signal is handed on a little
+ * later: mpirun and Slurm send it to both processes, and what came from there counts (core/interrupt.h). */
+static _Noreturn void watch_over(struct seen *seen, const sigset_t *signals) {
+    const struct timespec nap = {.tv_nsec = NAP_US * 1000L};
+    for (;;) {
+        const int number = sigtimedwait(signals, NULL, &nap);
+        if (number < 0 && seen->forward > 0) {
+            kill(seen->rank, seen->forward);
+            seen->forward = 0;
+        }
+        if (number > 0 && number != SIGCHLD) {
+            seen->forward = number;
+            seen->is_told_to_end = seen->is_told_to_end || number == SIGTERM || number == SIGINT;
+        }
+        look_at_rank(seen);
+        look_at_clock(seen);
+        if (seen->launcher != 0 && getppid() != seen->launcher) /* mpirun's process on this host was killed */
+            _exit(red_exit_status_of(RED_E_CRASHED));           /* and the rank's ends with this one */
+    }
+}
+
+/* ---- the rank's process -------------------------------------------------------------------------------- */
+
+/* Handles the end of the watch, which a user may have killed for the rank. */
+static void tell_unwatched(int number) {
+    static const char what[] = ": the process that watches over it was killed while ";
+    (void)number;
+    (void)!write(STDERR_FILENO, watch->who, strlen(watch->who));
+    (void)!write(STDERR_FILENO, what, sizeof what - 1);
+    (void)!write(STDERR_FILENO, watch->doing, strlen(watch->doing));
+    (void)!write(STDERR_FILENO, "\n", 1);
+    _exit(red_exit_status_of(RED_E_CRASHED));
+}
+
+/* Has this process end with the watch, and takes signals that it hands on for what they are. */
+static enum red_status follow_watch(pid_t watcher, const sigset_t *mask, struct red_error *error) {
+    struct sigaction action = {.sa_handler = tell_unwatched};
+    sigfillset(&action.sa_mask);
+    red_interrupt_set_forwarder(watcher);
+    if (sigaction(SIGRTMAX, &action, NULL) != 0 || prctl(PR_SET_PDEATHSIG, SIGRTMAX) != 0 ||
+        getppid() != watcher || sigprocmask(SIG_SETMASK, mask, NULL) != 0)
+        return red_fail(error, RED_E_CRASHED, "the process that watches over this rank is gone");
+    return RED_OK;
+}
+
+enum red_status red_watch_divide(const char *who, bool is_launched, double patience_s,
+                                 struct red_error *error) {
+    static const int handed_on[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+    struct watch *shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct seen seen = {.launcher = is_launched ? getppid() : 0};
+    const pid_t watcher = getpid();
+    sigset_t signals, mask;
+    if (shared == MAP_FAILED)
+        return red_fail(error, RED_E_MEMORY, "no memory to watch over a rank");
+    sigemptyset(&signals);
+    for (size_t i = 0; i < sizeof handed_on / sizeof handed_on[0]; i++)
+        sigaddset(&signals, handed_on[i]);
+    watch = shared;
+    snprintf(watch->who, sizeof watch->who, "%s", who);
+    watch->patience_s = patience_s;
+    red_watch_step(0, "MPI is started");
+    red_watch_wait(true);
+    sigprocmask(SIG_BLOCK, &signals, &mask);
+    seen.rank = fork();
+    if (seen.rank == 0)
+        return follow_watch(watcher, &mask, error);
+    if (seen.rank > 0)
+        watch_over(&seen, &signals);
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+    return red_fail(error, RED_E_MEMORY, "no process to watch over a rank: %s", strerror(errno));
+}
+
+void red_watch_begin(const struct red_ranks *ranks) {
+    snprintf(watch->who, sizeof watch->who, "clreduce: rank %d of %d on %s", ranks->world.rank,
              ranks->world.size, ranks->host);
-    snprintf(watch.doing, sizeof watch.doing, "the start");
-    watch.rank = ranks->world.rank;
-    watch.patience_s = ranks->patience_s;
-    watch.abort = ranks->mpi->abort;
-    atomic_store(&watch.active, true);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* where mpirun's own process on this host is killed */
-    handle_crashes();
-    atexit(tell_exit);
-    watch.has_thread = pthread_create(&watch.thread, NULL, look_at_clock, NULL) == 0;
-    return watch.has_thread ? RED_OK : red_fail(error, RED_E_MEMORY, "no thread for the watch over a rank");
+    watch->rank = ranks->world.rank;
+    atomic_store(&watch->stage, WORKS);
 }
 
-void red_watch_end(void) {
-    atomic_store(&watch.active, false);
-    if (watch.has_thread)
-        pthread_join(watch.thread, NULL);
-    watch.has_thread = false;
-    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
-        signal(crashes[i].number, SIG_DFL);
+void red_watch_set_resumable(void) {
+    atomic_store(&watch->resumable, true);
+}
+
+void red_watch_end(enum red_status status) {
+    red_watch_step(0, "its driver is unloaded");
+    atomic_store(&watch->exit_status, red_exit_status_of(status));
+    atomic_store(&watch->stage, HAS_ENDED);
+    if (watch != &unwatched)
+        kill(getppid(), SIGCONT); /* nobody is to wait for a watch that was stopped */
 }
 
 void red_watch_step(double expected_s, const char *format, ...) {
     va_list arguments;
-    atomic_store(&watch.begin_s, 0);
+    atomic_store(&watch->begin_s, 0);
     va_start(arguments, format);
-    vsnprintf(watch.doing, sizeof watch.doing, format, arguments);
+    vsnprintf(watch->doing, sizeof watch->doing, format, arguments);
     va_end(arguments);
-    atomic_store(&watch.waits, false);
-    atomic_store(&watch.limit_s, watch.patience_s + expected_s);
-    atomic_store(&watch.begin_s, red_clock_s());
+    atomic_store(&watch->waits, false);
+    atomic_store(&watch->limit_s, watch->patience_s + expected_s);
+    atomic_store(&watch->begin_s, red_clock_s());
 }
 
 void red_watch_wait(bool waits) {
-    atomic_store_explicit(&watch.waits, waits, memory_order_relaxed);
+    atomic_store_explicit(&watch->waits, waits, memory_order_relaxed);
 }
 
 void red_watch_nothing(void) {
-    atomic_store(&watch.begin_s, 0);
+    atomic_store(&watch->begin_s, 0);
 }

@@ -4,8 +4,17 @@
 
 #include "ranks/ranks.h"
 
-/* Begins: from now on a crash, an exit within a driver, or a step that takes too long ends all ranks. */
-enum red_status red_watch_begin(const struct red_ranks *ranks, struct red_error *error);
-void red_watch_end(void);
+/* Divides this process in two, before MPI, threads and drivers: the watch, in which the function never
+ * returns, and the rank, in which it does. From now on a crash, an exit, a signal or a step that takes too
+ * long ends the process that mpirun started, and with it all ranks. `who` names the rank until
+ * red_watch_begin does; with is_launched both end when the process that started this one does. Errors:
+ * RED_E_MEMORY, RED_E_CRASHED. */
+enum red_status red_watch_divide(const char *who, bool is_launched, double patience_s,
+                                 struct red_error *error);
+
+/* The rank is known; its work is done, and how. What goes wrong in between is an error whatever the process
+ * says of its end. */
+void red_watch_begin(const struct red_ranks *ranks);
+void red_watch_end(enum red_status status);
 
 #endif

@@ -31,10 +31,15 @@ bool red_ranks_kind_has_collective(enum red_ranks_kind kind) {
     return has_collective[kind];
 }
 
+void red_ranks_row_clear(struct red_ranks_row *row) {
+    for (size_t part = 0; part < RED_PARTS_N; part++)
+        free(row->samples_s[part]);
+    *row = (struct red_ranks_row){.n = 0};
+}
+
 void red_ranks_run_clear(struct red_ranks_run *run) {
     for (size_t r = 0; r < run->rows_n; r++)
-        for (size_t part = 0; part < RED_PARTS_N; part++)
-            free(run->rows[r].samples_s[part]);
+        red_ranks_row_clear(&run->rows[r]);
     free(run->rows);
     free(run->ranks);
     *run = (struct red_ranks_run){.rows = NULL};
@@ -372,18 +377,34 @@ static const struct red_field row_fields[] = {
     {.key = NULL}};
 
 /* Refuses what the row's members do not say together. */
-static void check_row(struct red_reader *reader, const struct red_ranks_run *run,
-                      const struct red_ranks_row *row) {
+static void check_row(struct red_reader *reader, size_t ranks_n, const struct red_ranks_row *row) {
     if ((row->strategy[0] != '\0') != has_strategy[row->kind])
         red_reader_refuse(reader, "strategy", "a name where the kind has one, otherwise null");
     if ((row->collective[0] != '\0') != has_collective[row->kind])
         red_reader_refuse(reader, "collective", "a name where the kind has one, otherwise null");
     if (has_array(row) && (row->op[0] == '\0' || row->type[0] == '\0'))
         red_reader_refuse(reader, row->op[0] == '\0' ? "op" : "type", "a name");
-    if (row->ranks_n > run->ranks_n)
+    if (row->ranks_n > ranks_n)
         red_reader_refuse(reader, "ranks", "as many as the file has, or fewer");
     if ((row->samples_n > 0) != (row->state == RED_STATE_PASS))
         red_reader_refuse(reader, "samples_s", "times where the state is pass, and nowhere else");
+}
+
+json_t *red_ranks_row_json(const struct red_ranks_row *row) {
+    return red_fields_json(row_fields, row);
+}
+
+bool red_ranks_row_read(const json_t *from, size_t ranks_n, struct red_ranks_row *row) {
+    struct red_error error;
+    struct red_reader reader = {.path = "", .error = &error};
+    *row = (struct red_ranks_row){.n = 0};
+    red_fields_read(&reader, from, row_fields, row);
+    check_row(&reader, ranks_n, row);
+    if (reader.status == RED_OK)
+        reader.status = red_ranks_row_find_medians(row, &error);
+    if (reader.status != RED_OK)
+        red_ranks_row_clear(row);
+    return reader.status == RED_OK;
 }
 
 #define RUN(key, kind, member) RED_FIELD(struct red_ranks_run, key, kind, member)
@@ -479,7 +500,7 @@ static void arrays_read(struct red_reader *reader, const json_t *root, struct re
         struct red_ranks_row *row = &run->rows[run->rows_n];
         snprintf(reader->where, sizeof reader->where, "rows[%zu]", run->rows_n);
         red_fields_read(reader, json_array_get(rows, run->rows_n++), row_fields, row);
-        check_row(reader, run, row);
+        check_row(reader, run->ranks_n, row);
         if (reader->status == RED_OK)
             reader->status = red_ranks_row_find_medians(row, reader->error);
     }

@@ -3,6 +3,7 @@
 #ifndef CLREDUCE_RESULTS_RANKS_H
 #define CLREDUCE_RESULTS_RANKS_H
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "results/run.h"
@@ -81,6 +82,7 @@ struct red_ranks_run {
     size_t rows_n;
 };
 
+void red_ranks_row_clear(struct red_ranks_row *row);
 void red_ranks_run_clear(struct red_ranks_run *run);
 
 /* Computes `time` and `medians_s` from the samples; a row that passed and has none is pending. Errors:
@@ -146,6 +148,11 @@ const struct red_ranks_row *red_scaling_fastest(const struct red_scaling *scalin
  * RED_E_INPUT, RED_E_MEMORY. */
 enum red_status red_ranks_run_write(const struct red_ranks_run *run, const char *path,
                                     struct red_error *error);
+
+/* A row as the file has it, and read back from that; for a journal of rows (ranks/resume.c). NULL without
+ * memory. False where it is no row of so many ranks or fewer: nothing is kept then. */
+json_t *red_ranks_row_json(const struct red_ranks_row *row);
+bool red_ranks_row_read(const json_t *from, size_t ranks_n, struct red_ranks_row *row);
 
 /* Whether a text is of such a file; reads one. What is read has its medians. Release with
  * red_ranks_run_clear. Errors: RED_E_INPUT naming the member that is not what it must be; RED_E_MEMORY. */

@@ -91,7 +91,8 @@ def evidence(process):
 def turns(fleet):
     """One file of R ranks, which take turns; a rank's device is by its number on the host."""
     ranks_n = random.choice([1, 2, 3, 5])
-    process = fleet.run((ranks_n, [], BENCH + ["--output", "f.json"]))
+    output = random.choice([["--output", "f.json"], ["--output=f.json"], ["-of.json"], ["--out", "f.json"]])  # which each rank gets for itself
+    process = fleet.run((ranks_n, [], [random.choice(["--each", "--eac"]) if word == "--each" else word for word in BENCH] + output))
     runs = fleet.runs()
     SUITE.judge(f"{ranks_n} ranks, one file, one line each",
                 process.returncode == 0 and len(runs) == ranks_n == len(rows(process)) and "clreduce:" not in process.told,
@@ -134,6 +135,8 @@ def together(fleet):
         (fleet.folder / name).write_text(json.dumps(run))
     compared = subprocess.run([PROGRAM, "compare", "a", "b"], cwd=fleet.folder, capture_output=True, text=True, check=False)
     SUITE.judge("compare refuses the one beside the other", compared.returncode == 4 and '"CLREDUCE_TOGETHER": "2"' in compared.stderr, compared.stderr)
+    beside = subprocess.run([PROGRAM, "compare", "--drivers", "a", "b"], cwd=fleet.folder, capture_output=True, text=True, check=False).stdout
+    SUITE.judge("compare --drivers takes it for another machine", "GiB, 2 ranks at a time" in " ".join(beside.split()) and "different machine" in beside, beside)
     process = fleet.run((1, [], [*words, "f.json", "--together", "--device", "cuda"]), (1, [], [*words, "f.json", "--together", "--device", "pocl"]))
     SUITE.judge("who waits for one that has no device goes on", process.returncode == 5 and len(fleet.runs()) == 1, evidence(process))
 
@@ -235,10 +238,14 @@ def checks(fleet):
 
 def refused(fleet):
     """What one file of all ranks cannot be."""
-    cases = (([*BENCH, "--format", "csv"], "one file of all ranks"), ([*BENCH, "--export", "junit=x.xml"], "--export has no effect with --each"),
-                        ([*BENCH, "--tune"], "--tune has no effect with --each"), ([*BENCH, "--resume"], "--resume needs --output FILE"),
-                        ([*BENCH, "--strategy", "serail"], "unknown strategy 'serail'"), (["verify", "--each", "--special"], "--special has no effect with --each"),
-                        (["bench", "--together"], "--together has an effect only with --each"))
+    cases = (([*BENCH, "--format", "csv"], "one file of all ranks"),
+             ([*BENCH, "--export", "junit=x.xml"], "--export has no effect with --each"),
+             ([*BENCH, "--tune"], "--tune has no effect with --each"),
+             ([*BENCH, "--resume"], "--resume needs --output FILE"),
+             ([*BENCH, "--resume", "--together", "-o", "f.json"], "--resume with --together"),
+             ([*BENCH, "--strategy", "serail"], "unknown strategy 'serail'"),
+             (["verify", "--each", "--special"], "--special has no effect with --each"),
+             (["bench", "--together"], "--together has an effect only with --each"))
     for words, told in random.sample(cases, 2):
         process = fleet.run((1, [], words))
         SUITE.judge(f"refused: {' '.join(words)}", process.returncode == 4 and process.told.count("clreduce: ") == 1 and told in process.told and

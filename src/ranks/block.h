@@ -1,0 +1,81 @@
+/* A block of bench --ranks: all that is measured for one operation, type, scaling and n, in which every
+ * number of ranks has a team's part. ranks/scaling.c verifies and times it. */
+#ifndef CLREDUCE_RANKS_BLOCK_H
+#define CLREDUCE_RANKS_BLOCK_H
+
+#include "ranks/measure.h"
+#include "ranks/resume.h"
+
+enum { RED_TEAMS_MAX = 32, RED_TRIALS_MAX = RED_CHOICE_MAX + 2, RED_COLLECTIVES_MAX = 8 };
+
+/* What a run holds while it is made. */
+struct red_work {
+    const struct red_ranks *ranks;
+    const struct red_session *session;
+    struct red_member member;
+    double *weights; /* owned; of each rank */
+    struct red_team teams[RED_TEAMS_MAX];
+    size_t teams_n;
+    const struct red_collective_row *collectives[RED_COLLECTIVES_MAX];
+    size_t collectives_n;
+    struct red_ranks_run *run;
+    double clock_step_s, budget_s;
+    unsigned roof_form; /* of the two the faster one on this rank's device */
+    struct red_resume *resume;
+    unsigned blocks_n; /* so far */
+    uint64_t random;
+};
+
+/* A strategy, or a row of the host, or the roof (strategy NULL), over the pieces of a team. */
+struct red_trial {
+    const struct red_strategy *strategy;
+    enum red_ranks_kind kind;
+    struct red_piece_call call; /* over the timed data; its piece is NULL where it is not ready */
+    struct red_timing timings[RED_COLLECTIVES_MAX];
+    size_t first_row, rows_n; /* of the block's rows */
+};
+
+/* A team's part of a block. */
+struct red_team_part {
+    struct red_data_spec spec; /* of the whole array */
+    struct red_piece piece;
+    struct red_trial trials[RED_TRIALS_MAX];
+    size_t trials_n;
+};
+
+struct red_block {
+    struct red_work *work;
+    const struct red_op *op;
+    const struct red_dtype *dtype;
+    bool weak, is_first;         /* is_first: of the operation and type; it has the collectives alone, too */
+    uint64_t n;                  /* asked for: in all, or per rank */
+    unsigned number;             /* of the run's blocks */
+    struct red_team_part *parts; /* owned; of each team */
+    size_t first_row, rows_n;
+};
+
+/* Adds the rows of what each team measures to the run. Release what the block holds beside these with
+ * _clear. Errors: RED_E_MEMORY. */
+enum red_status red_block_lay_out(struct red_block *block, struct red_error *error);
+void red_block_clear(struct red_block *block);
+
+struct red_ranks_row *red_block_row(const struct red_block *block, size_t i);
+struct red_trial_id red_block_trial_id(const struct red_block *block, size_t team,
+                                       const struct red_trial *trial);
+
+/* Puts a row, or those of a trial, in the state that an error means, unless it is in trouble already. */
+void red_row_fail(struct red_ranks_row *row, const struct red_error *why);
+void red_block_fail_trial(const struct red_block *block, const struct red_trial *trial,
+                          const struct red_error *why);
+
+/* Leaves out the trials in which two runs have ended. */
+void red_block_give_up_trials(const struct red_block *block);
+
+/* Whether a row of the trial is still to be measured; whether a trial of the kind is verified. */
+bool red_block_is_open(const struct red_block *block, const struct red_trial *trial);
+bool red_kind_is_verified(enum red_ranks_kind kind);
+
+/* Makes statistics of the samples, on rank 0. Errors: RED_E_MEMORY. */
+enum red_status red_block_find_statistics(struct red_block *block, struct red_error *error);
+
+#endif

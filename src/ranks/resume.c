@@ -1,0 +1,341 @@
+/* The journal of bench --ranks (ranks/resume.h). Its lines behind the header: the roofs of all ranks, with
+ * the form that each reads by; a trial that begins, by its numbers, and that it has ended; the rows of a
+ * block, and behind them the block's number; that a run resumes. */
+#include "ranks/resume.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/random.h"
+#include "core/text.h"
+#include "results/json.h"
+#include "run/checkpoint.h"
+
+enum { ENDS_MAX = 2, TRIALS_MAX = 1024, NUMBER_MAX = 1 << 30 };
+
+/* A trial in which runs have ended. */
+struct ended {
+    struct red_trial_id id;
+    unsigned runs_n;
+};
+
+/* A finished block, whose rows follow each other. */
+struct finished {
+    unsigned block;
+    size_t first, rows_n;
+};
+
+struct roof {
+    double bytes_per_s;
+    unsigned form;
+};
+
+/* What is there; all ranks have the same, but for rows and what leads to them. */
+struct found {
+    bool has_roofs, keeps;
+    size_t blocks_n, ended_n;
+};
+
+struct red_resume {
+    const struct red_ranks *ranks;
+    struct found found;
+    struct roof *roofs;      /* owned; of each rank */
+    struct finished *blocks; /* owned */
+    struct ended ended[TRIALS_MAX];
+    struct red_journal *journal; /* rank 0's, as what follows */
+    struct red_ranks_run kept;   /* the rows that were read */
+    size_t finished_rows_n;      /* of these: of finished blocks; what is behind may be half a block */
+    struct red_trial_id begun;
+    bool has_begun;
+};
+
+static bool is_same(struct red_trial_id a, struct red_trial_id b) {
+    return a.block == b.block && a.team == b.team && a.trial == b.trial;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------- */
+
+/* Notes that a run has ended in the trial that had begun last. */
+static void note_end(struct red_resume *resume) {
+    size_t i = 0;
+    if (!resume->has_begun)
+        return;
+    resume->has_begun = false;
+    while (i < resume->found.ended_n && !is_same(resume->ended[i].id, resume->begun))
+        i++;
+    if (i == TRIALS_MAX)
+        return;
+    if (i == resume->found.ended_n)
+        resume->ended[resume->found.ended_n++] = (struct ended){.id = resume->begun};
+    resume->ended[i].runs_n++;
+}
+
+static unsigned number_at(const json_t *array, size_t i) {
+    const json_int_t number = json_integer_value(json_array_get(array, i));
+    return number >= 0 && number < NUMBER_MAX ? (unsigned)number : NUMBER_MAX;
+}
+
+/* Takes over a roof of each rank. */
+static void read_roofs(struct red_resume *resume, const json_t *rates, const json_t *forms) {
+    const size_t n = (size_t)resume->ranks->world.size;
+    bool is_whole = json_array_size(rates) == n && json_array_size(forms) == n;
+    for (size_t i = 0; i < n && is_whole; i++) {
+        resume->roofs[i] = (struct roof){json_number_value(json_array_get(rates, i)), number_at(forms, i)};
+        is_whole = resume->roofs[i].bytes_per_s > 0 && resume->roofs[i].form < RED_ROOF_FORMS_N;
+    }
+    resume->found.has_roofs = is_whole;
+}
+
+/* Takes over a row; without one that makes no sense its block is not whole. */
+static void read_row(struct red_resume *resume, const json_t *from) {
+    struct red_ranks_run *kept = &resume->kept;
+    struct red_ranks_row row, *grown = realloc(kept->rows, (kept->rows_n + 1) * sizeof *grown);
+    if (grown == NULL)
+        return;
+    kept->rows = grown;
+    if (red_ranks_row_read(from, (size_t)resume->ranks->world.size, &row))
+        grown[kept->rows_n++] = row;
+}
+
+/* Takes over the block whose rows were read before, if all are there. */
+static void read_finished(struct red_resume *resume, const json_t *numbers) {
+    const unsigned block = number_at(numbers, 0);
+    const size_t rows_n = resume->kept.rows_n - resume->finished_rows_n;
+    struct finished *grown = realloc(resume->blocks, (resume->found.blocks_n + 1) * sizeof *grown);
+    if (grown == NULL)
+        return;
+    resume->blocks = grown;
+    if (rows_n != number_at(numbers, 1) || red_resume_has_block(resume, block))
+        return;
+    grown[resume->found.blocks_n++] = (struct finished){block, resume->finished_rows_n, rows_n};
+    resume->finished_rows_n = resume->kept.rows_n;
+}
+
+/* Called for each line of the journal that --resume goes on with. context: the struct red_resume. */
+static void read_line(void *context, const json_t *line) {
+    struct red_resume *resume = context;
+    const json_t *begun = json_object_get(line, "begun"), *row = json_object_get(line, "row");
+    const json_t *rates = json_object_get(line, "roofs"), *finished = json_object_get(line, "finished");
+    if (row != NULL) {
+        read_row(resume, row);
+        return;
+    }
+    if (finished != NULL)
+        read_finished(resume, finished);
+    while (resume->kept.rows_n > resume->finished_rows_n)
+        red_ranks_row_clear(&resume->kept.rows[--resume->kept.rows_n]);
+    if (rates != NULL)
+        read_roofs(resume, rates, json_object_get(line, "forms"));
+    if (json_object_get(line, "resumes") != NULL)
+        note_end(resume);
+    resume->has_begun = begun != NULL;
+    resume->begun = (struct red_trial_id){number_at(begun, 0), number_at(begun, 1), number_at(begun, 2)};
+}
+
+/* ---- opening ------------------------------------------------------------------------------------------- */
+
+/* All ranks' hosts, devices and drivers, as far as there is room, and a digest of all. */
+static void format_devices(const struct red_member *member, char *text, size_t text_bytes) {
+    uint64_t digest = RED_HASH;
+    const int n = member->ranks->world.size;
+    snprintf(text, text_bytes, "%d rank%s", n, n > 1 ? "s" : "");
+    for (int i = 0; i < n; i++) {
+        const struct red_rank *rank = &member->all[i];
+        char line[512];
+        snprintf(line, sizeof line, "%s %s on %s (%s)", i > 0 ? ";" : ":", rank->device, rank->host,
+                 rank->driver);
+        digest = red_digest_text(digest, line);
+        if (strlen(text) + strlen(line) + 40 < text_bytes)
+            red_text_add(text, text_bytes, "%s", line);
+    }
+    red_text_add(text, text_bytes, ", digest %016llx", (unsigned long long)digest);
+}
+
+/* All that decides which rows there are, and the texts of the kernels. */
+static uint64_t digest_of_work(const struct red_resume_run *asked) {
+    const struct red_session *session = asked->session;
+    const struct red_sizes *n = &session->selection->n;
+    uint64_t digest = red_digest_text(RED_HASH, asked->choices);
+    for (size_t i = 0; i < n->n; i++)
+        digest = red_digest_text(digest, red_size_text(n->values[i]).text);
+    for (size_t o = 0; o < session->ops_n; o++)
+        for (size_t t = 0; t < session->types_n; t++) {
+            digest = red_digest_text(digest, session->ops[o]->name);
+            digest = red_digest_text(digest, session->types[t]->name);
+            for (size_t s = 0; s < session->strategies_n; s++) {
+                digest = red_digest_text(digest, session->strategies[s]->name);
+                digest =
+                    red_digest_kernel(digest, session->strategies[s], session->types[t], session->ops[o]);
+            }
+        }
+    return digest;
+}
+
+/* The first line: a journal with another one is refused. NULL without memory. */
+static json_t *header_json(const struct red_member *member, const struct red_resume_run *asked) {
+    const struct red_selection *selection = asked->session->selection;
+    char devices[2048], work[96], settings[128];
+    format_devices(member, devices, sizeof devices);
+    snprintf(work, sizeof work, "%zu operations, %zu types, %zu n, digest %016llx", asked->session->ops_n,
+             asked->session->types_n, selection->n.n, (unsigned long long)digest_of_work(asked));
+    snprintf(settings, sizeof settings, "seed %llu, %g s per row, data sets %u",
+             (unsigned long long)selection->seed, selection->time_per_cell_s, selection->data_sets);
+    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:s, s:o}", "journal", "clreduce bench --ranks", "version",
+                     CLREDUCE_VERSION, "devices", red_json_any_text(devices), "choices", asked->choices,
+                     "work", work, "settings", settings, "command", red_json_any_text(selection->command));
+}
+
+/* Opens the journal, reads it, and says what is there. Rank 0 alone calls it. */
+static enum red_status open_journal(const struct red_member *member, const struct red_resume_run *asked,
+                                    struct red_resume *made, struct red_error *error) {
+    char text[64];
+    const enum red_status status =
+        red_journal_open(asked->result_path, header_json(member, asked), asked->resume ? read_line : NULL,
+                         made, &made->journal, error);
+    if (status != RED_OK)
+        return status;
+    note_end(made);
+    made->found.keeps = made->journal != NULL;
+    snprintf(text, sizeof text, "%zu blocks", made->found.blocks_n);
+    if (asked->resume)
+        red_checkpoint_print_found(made->found.blocks_n + made->found.ended_n > 0 ? text : NULL,
+                                   asked->result_path);
+    if (asked->resume && made->journal != NULL)
+        red_checkpoint_add(made->journal, json_pack("{s:b}", "resumes", 1));
+    return RED_OK;
+}
+
+/* Gives all ranks what rank 0 has found, but for the rows. */
+static enum red_status share_found(struct red_resume *made, struct red_error *error) {
+    const struct red_mpi *mpi = made->ranks->mpi;
+    const struct red_comm *world = &made->ranks->world;
+    mpi->share(world, &made->found, sizeof made->found);
+    if (world->rank != 0)
+        made->blocks = calloc(made->found.blocks_n + 1, sizeof *made->blocks);
+    const enum red_status status =
+        red_ranks_agree(made->ranks, world,
+                        made->found.blocks_n > 0 && made->blocks == NULL
+                            ? red_fail(error, RED_E_MEMORY, "no memory for what is resumed")
+                            : RED_OK,
+                        error);
+    if (status != RED_OK)
+        return status;
+    mpi->share(world, made->blocks, made->found.blocks_n * sizeof *made->blocks);
+    mpi->share(world, made->ended, made->found.ended_n * sizeof *made->ended);
+    mpi->share(world, made->roofs, (size_t)world->size * sizeof *made->roofs);
+    if (made->found.keeps)
+        red_watch_set_resumable();
+    return RED_OK;
+}
+
+enum red_status red_resume_open(const struct red_member *member, const struct red_resume_run *asked,
+                                struct red_resume **resume, struct red_error *error) {
+    const struct red_ranks *ranks = member->ranks;
+    struct red_resume *made = calloc(1, sizeof *made);
+    enum red_status status = RED_OK;
+    if (made != NULL)
+        *made = (struct red_resume){.ranks = ranks,
+                                    .roofs = calloc((size_t)ranks->world.size, sizeof *made->roofs)};
+    if (made == NULL || made->roofs == NULL)
+        status = red_fail(error, RED_E_MEMORY, "no memory for a journal");
+    else if (ranks->world.rank == 0 && asked->result_path != NULL)
+        status = open_journal(member, asked, made, error);
+    status = red_ranks_agree(ranks, &ranks->world, status, error);
+    if (status == RED_OK)
+        status = share_found(made, error);
+    *resume = made;
+    return status;
+}
+
+struct red_journal *red_resume_close(struct red_resume *resume) {
+    if (resume == NULL)
+        return NULL;
+    struct red_journal *journal = resume->journal;
+    red_ranks_run_clear(&resume->kept);
+    free(resume->roofs);
+    free(resume->blocks);
+    free(resume);
+    return journal;
+}
+
+/* ---- roofs --------------------------------------------------------------------------------------------- */
+
+bool red_resume_take_roofs(const struct red_resume *resume, struct red_rank *all, unsigned *form) {
+    for (int i = 0; i < resume->ranks->world.size && resume->found.has_roofs; i++)
+        all[i].roof_bytes_per_s = resume->roofs[i].bytes_per_s;
+    if (resume->found.has_roofs)
+        *form = resume->roofs[resume->ranks->world.rank].form;
+    return resume->found.has_roofs;
+}
+
+void red_resume_add_roofs(struct red_resume *resume, const struct red_rank *all, unsigned form) {
+    const struct red_ranks *ranks = resume->ranks;
+    const struct roof mine = {.bytes_per_s = all[ranks->world.rank].roof_bytes_per_s, .form = form};
+    ranks->mpi->gather(&ranks->world, &mine, sizeof mine, resume->roofs);
+    if (resume->journal == NULL)
+        return;
+    json_t *rates = json_array(), *forms = json_array();
+    for (int i = 0; i < ranks->world.size; i++) {
+        json_array_append_new(rates, json_real(resume->roofs[i].bytes_per_s));
+        json_array_append_new(forms, json_integer(resume->roofs[i].form));
+    }
+    red_checkpoint_add(resume->journal, json_pack("{s:o, s:o}", "roofs", rates, "forms", forms));
+}
+
+/* ---- blocks -------------------------------------------------------------------------------------------- */
+
+bool red_resume_has_block(const struct red_resume *resume, unsigned block) {
+    for (size_t i = 0; i < resume->found.blocks_n; i++)
+        if (resume->blocks[i].block == block)
+            return true;
+    return false;
+}
+
+enum red_status red_resume_take_rows(struct red_resume *resume, unsigned block, struct red_ranks_run *run,
+                                     struct red_error *error) {
+    const struct finished *finished = resume->blocks;
+    if (resume->ranks->world.rank != 0)
+        return RED_OK;
+    while (finished->block != block)
+        finished++;
+    struct red_ranks_row *grown = realloc(run->rows, (run->rows_n + finished->rows_n) * sizeof *grown);
+    if (grown == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the rows that are resumed");
+    run->rows = grown;
+    for (size_t i = 0; i < finished->rows_n; i++) {
+        struct red_ranks_row *row = &resume->kept.rows[finished->first + i];
+        run->rows[run->rows_n++] = *row;
+        *row = (struct red_ranks_row){.n = 0}; /* its samples are the run's now */
+    }
+    return RED_OK;
+}
+
+void red_resume_add_block(struct red_resume *resume, unsigned block, const struct red_ranks_row *rows,
+                          size_t rows_n) {
+    if (resume->journal == NULL)
+        return;
+    for (size_t i = 0; i < rows_n; i++)
+        red_checkpoint_add(resume->journal, json_pack("{s:o}", "row", red_ranks_row_json(&rows[i])));
+    red_checkpoint_add(resume->journal,
+                       json_pack("{s:[I, I]}", "finished", (json_int_t)block, (json_int_t)rows_n));
+}
+
+/* ---- trials -------------------------------------------------------------------------------------------- */
+
+bool red_resume_is_given_up(const struct red_resume *resume, struct red_trial_id id) {
+    for (size_t i = 0; i < resume->found.ended_n; i++)
+        if (is_same(resume->ended[i].id, id))
+            return resume->ended[i].runs_n >= ENDS_MAX;
+    return false;
+}
+
+void red_resume_begin_trial(struct red_resume *resume, struct red_trial_id id) {
+    if (resume->journal != NULL)
+        red_checkpoint_add(resume->journal, json_pack("{s:[I, I, I]}", "begun", (json_int_t)id.block,
+                                                      (json_int_t)id.team, (json_int_t)id.trial));
+}
+
+void red_resume_end_trial(struct red_resume *resume) {
+    if (resume->journal != NULL)
+        red_checkpoint_add(resume->journal, json_pack("{s:n}", "ended"));
+}
