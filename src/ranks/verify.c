@@ -428,7 +428,8 @@ static bool check_program(struct verifying *v, const struct red_team *team, size
     return goes_on;
 }
 
-/* Checks strategies on the team's devices, in an order that the seed draws, until its time is over. */
+/* Checks strategies on the team's devices, in an order that the seed draws, until its time is over; one in
+ * any case. */
 static bool check_on_devices(struct verifying *v, const struct red_team *team, size_t level, double end_s) {
     const struct red_session *session = v->session;
     const size_t n = session->strategies_n * session->ops_n * session->types_n;
@@ -440,8 +441,12 @@ static bool check_on_devices(struct verifying *v, const struct red_team *team, s
     for (size_t i = 0; i < n; i++)
         programs[i] = (uint32_t)i;
     red_random_shuffle(programs, n, sizeof *programs, &random);
-    for (size_t i = 0; i < n && goes_on && (session->selection->all || has_time(v, team, end_s)); i++)
+    const size_t before = v->programs_n;
+    for (size_t i = 0; i < n && goes_on; i++) {
+        if (!session->selection->all && v->programs_n > before && !has_time(v, team, end_s))
+            break;
         goes_on = check_program(v, team, level, programs[i], &random, end_s);
+    }
     free(programs);
     return goes_on;
 }
