@@ -44,6 +44,16 @@ def check_mixed():
                 ended.stdout + ended.stderr)
 
 
+def check_wrong():
+    """A broken kernel is found on a rank's own piece, and by the command behind "again:"."""
+    kernel = pathlib.Path(__file__).resolve().parent.parent / "mutants" / "dropped_tail.cl"
+    ended = verify(3, "--kernel", str(kernel), "--op", "sum", "--type", "i32", "--budget", "3")
+    again = re.search(r"^  again: (.*)$", ended.stdout, re.M)
+    repeated = subprocess.run(again[1] if again else "false", shell=True, capture_output=True, text=True, check=False,
+                              env=os.environ | {"OMPI_MCA_rmaps_base_oversubscribe": "1"})
+    SUITE.judge("a broken kernel is found, and again", (ended.returncode, repeated.returncode) == (2, 2), ended.stdout + repeated.stdout)
+
+
 def check_refused(what, told, *words):
     """Before MPI starts, which takes a second."""
     ended = subprocess.run([PROGRAM, "verify", "--ranks", *words], capture_output=True, text=True, check=False)
@@ -70,6 +80,7 @@ def main():
                                 random.choice(("i8", "i64", "f32", "f64")), "--strategy", "chunk,tree,grid_stride_vec,openmp"], 1000)
         check_refusals()
         check_mixed()
+        check_wrong()
         ended = verify(1, "--rank-counts", "3")
         SUITE.judge("more ranks than there are are refused", ended.returncode == 4 and "mpirun has started 1" in ended.stderr, ended.stderr)
         return SUITE.end()
