@@ -61,12 +61,14 @@ enum {
     SIZES_N
 };
 
-/* Of a pattern `part` the seed draws two of its parts. */
+/* Of a pattern `part` the seed draws two of its parts. Special values, which come last, are for the host's
+ * row alone. */
 static const enum red_pattern patterns[] = {
     RED_PATTERN_WEIGHTS,     RED_PATTERN_PART,        RED_PATTERN_PART,        RED_PATTERN_GREATEST,
     RED_PATTERN_LEAST,       RED_PATTERN_CLOSE_ABOVE, RED_PATTERN_CLOSE_BELOW, RED_PATTERN_SCALED_UP,
     RED_PATTERN_SCALED_DOWN, RED_PATTERN_UNIFORM,     RED_PATTERN_CANCELLING,  RED_PATTERN_WIDE,
-    RED_PATTERN_HUGE};
+    RED_PATTERN_HUGE,        RED_PATTERN_NAN,         RED_PATTERN_INFINITY,    RED_PATTERN_INFINITIES,
+    RED_PATTERN_ZEROS};
 enum { PATTERNS_N = sizeof patterns / sizeof patterns[0] };
 
 /* What the ranks hold while they verify. */
@@ -141,11 +143,15 @@ static struct check check_of_row(const struct verifying *v, const unsigned char 
     return check;
 }
 
-/* Whether there is such a check: the function `valid` of a red_covering_spec. */
+/* Whether there is such a check: the function `valid` of a red_covering_spec. Nobody says what min and max of
+ * a piece are that has NaNs alone. */
 static bool is_check(const void *context, const unsigned char row[RED_FACTORS_MAX]) {
     const struct verifying *v = context;
     const struct check check = check_of_row(v, row);
-    return red_pattern_fits(check.spec.data_kind.pattern, check.spec.op, check.spec.dtype) &&
+    const enum red_pattern pattern = check.spec.data_kind.pattern;
+    return red_pattern_fits(pattern, check.spec.op, check.spec.dtype) &&
+           (!red_pattern_is_special(pattern) || check.spec.n >= RED_SPECIAL_N_MIN) &&
+           (pattern != RED_PATTERN_NAN || check.spec.op->role != RED_ROLE_ORDER) &&
            red_op_check_n(check.spec.op, check.spec.dtype, check.spec.n, NULL) == RED_OK &&
            (check.ranks_n > 1 || row[FACTOR_SPLIT] == 0);
 }
@@ -393,7 +399,7 @@ static bool draw_row(const struct verifying *v, size_t level, size_t op, size_t 
             [FACTOR_SIZE] = (unsigned char)(red_random(random) % sizes_n),
             [FACTOR_DATA] = (unsigned char)(red_random(random) % PATTERNS_N)};
         *check = check_of_row(v, row);
-        if (is_check(v, row))
+        if (is_check(v, row) && !red_pattern_is_special(check->spec.data_kind.pattern))
             return true;
     }
     return false;
