@@ -1,7 +1,7 @@
 """A test of ReFrame 4 that runs clreduce bench: right on this system, and as fast as it was? docs/schedulers.md tells more.
     bench/run                                                 # once: builds build/clreduce
     reframe -c bench/reframe.py -r                            # the sum of f32 by chunk, on each device
-    reframe -c bench/reframe.py -r -S clreduce.device=gpu -P clreduce.n=2^20,2^24,2^28 -P clreduce.strategy=chunk,tree
+    reframe -c bench/reframe.py -r -S 'clreduce.device=nvidia*' -P clreduce.n=2^20,2^24,2^28 -P clreduce.strategy=chunk,tree
     reframe -c bench/reframe.py -r -P clreduce.ranks=1,2,4    # one array over so many ranks of MPI
 -S sets a variable of the class below, -P makes a test for each value."""
 import json
@@ -16,17 +16,19 @@ from reframe.core.backends import getlauncher
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILT = os.path.join(os.path.dirname(HERE), "build", "clreduce")
 OUTPUT, STATUS = "clreduce.json", "clreduce.status"
+SIZE = ("op", "type", "n", "ranks", "weak")
 
 
 def figures_of(result):
     """Of each cell of a device, or each row of ranks: name, state, time to answer in s, and share of the roof; None is what it has not.
     The name is as --export has it, but for colons, which references of ReFrame cannot have."""
     if "rows" in result:
-        times = {(row["kind"], row["n"], row["weak"]): statistics.median(row["samples_s"]["total"] or [0]) for row in result["rows"]}
+        devices = "+".join(sorted({rank["device"] for rank in result["ranks"]}))
+        times = {(row["kind"], *(row[key] for key in SIZE)): statistics.median(row["samples_s"]["total"] or [0]) for row in result["rows"]}
         for row in result["rows"]:
             if row["kind"] == "strategy":
-                time, roof = statistics.median(row["samples_s"]["total"] or [0]), times.get(("roof", row["n"], row["weak"]))
-                name = ["+".join(sorted({rank["device"] for rank in result["ranks"]})), row["strategy"], row["op"], row["type"], f"n={row['n']}", f"ranks={row['ranks']}", row["collective"]]
+                time, roof = statistics.median(row["samples_s"]["total"] or [0]), times.get(("roof", *(row[key] for key in SIZE)))
+                name = [devices, row["strategy"], row["op"], row["type"], f"n={row['n']}", f"ranks={row['ranks']}", row["collective"]]
                 yield "/".join(name), row["state"], time or None, roof / time if time and roof else None
         return
     roofs = {device["id"]: device["roof_bytes_per_s"] for device in result["devices"]}
@@ -115,10 +117,12 @@ class clreduce(rfm.RunOnlyRegressionTest):
     def is_right(self):
         """Nothing failed, and what has a reference was timed."""
         said = [line for line in self.text_of(self.stderr.evaluate()).splitlines() if line.startswith("clreduce: ")] or ["see the job's output"]
-        untimed = [f"{name}: {state}" for name, state, time, _ in self.figures if time is None and f"{name} time" in self.known]
+        told = told_of(self.figures)
+        untold = [f"{name} {what}: {state}" for name, state, _, _ in self.figures for what in ("time", "roof")
+                  if f"{name} {what}" in self.known and f"{name} {what}" not in told]
         return sn.all([sn.assert_eq(self.status, "0", f"clreduce ended with status {self.status}: {said[0]}"),
                        sn.assert_true(self.figures, "clreduce has measured nothing on a device"),
-                       sn.assert_false(untimed, f"a reference, but no time: {', '.join(untimed)}")])
+                       sn.assert_false(untold, f"a reference, but no figure: {', '.join(untold)}")])
 
     @run_before("performance")
     def tell(self):

@@ -267,7 +267,7 @@ enum red_status red_verb_run_on_each_rank(const struct red_options *options, str
     snprintf(identity.version, sizeof identity.version, "%s", CLREDUCE_VERSION);
     snprintf(identity.command, sizeof identity.command, "%s", options->ranks.command);
     enum red_status status = check_outputs(options, error);
-    if (status != RED_OK) {
+    if (status != RED_OK) { /* all ranks have these options */
         error->told = red_ranks_is_not_first();
         return status;
     }

@@ -161,7 +161,7 @@ static enum red_status check_verify_options(const struct red_options *given, str
 }
 
 enum red_status red_verify_over_ranks(const struct red_options *given, struct red_error *error) {
-    const struct red_session_defaults defaults = {.kernels_alone = true};
+    const struct red_session_defaults defaults = {.kernels_alone = true, .by_shape = true};
     struct red_ranks ranks = {.mpi = NULL};
     struct red_session session;
     const struct red_ranks_identity identity = identity_of(given);

@@ -38,9 +38,6 @@ enum {
 #define RED_FINISHES(X)                                                                                      \
     /* the host reads all partial results and folds them */                                                  \
     X(HOST, host, 0, "", HOST, 0, RED_FINISH_EMITTED)                                                        \
-    /* groups leave the digits of exact sums of floats; the host adds them up and rounds once */             \
-    X(WORDS, words, RED_SPAN_BIT(ONE) | RED_SPAN_BIT(EACH) | RED_SPAN_BIT(STRIDE) | RED_SPAN_BIT(CHUNK),     \
-      "a span of one array: its host rounds one sum", NONE, 1, RED_FINISH_EXACT)                             \
     /* the same kernel runs over the partial results until one is left */                                    \
     X(PASSES, passes, RED_SPAN_BIT(EACH), "span 'each'", PASSES, 2,                                          \
       RED_FINISH_EMITTED | RED_FINISH_PASSES | RED_FINISH_PARTIALS)                                          \
@@ -49,6 +46,9 @@ enum {
       "span 'stride' or 'chunk': one group takes all", GROUPS, 1, RED_FINISH_EMITTED | RED_FINISH_PARTIALS)  \
     /* the same text runs twice over the elements, then as one group over what it left */                    \
     X(SWEEPS, sweeps, 0, "", GROUPS, 3, 0)                                                                   \
+    /* groups leave the digits of exact sums of floats; the host adds them up and rounds once */             \
+    X(WORDS, words, RED_SPAN_BIT(ONE) | RED_SPAN_BIT(EACH) | RED_SPAN_BIT(STRIDE) | RED_SPAN_BIT(CHUNK),     \
+      "a span of one array: its host rounds one sum", NONE, 1, RED_FINISH_EXACT)                             \
     /* groups or items add to one accumulator that the host reads */                                         \
     X(ATOMIC, atomic, 0, "", ATOMIC, 4, RED_FINISH_EMITTED | RED_FINISH_ATOMIC | RED_FINISH_ITEMS)           \
     /* the group that comes last brings the partial results together in out[0] */                            \

@@ -95,8 +95,8 @@ bool red_strategy_is_segmented(const struct red_strategy *strategy);
  * calls. */
 bool red_strategy_finish_has(const struct red_strategy *strategy, unsigned traits);
 
-/* Whether it sums floats without rounding, but for one of the answer: the same bits in any geometry, and of
- * any parts of an array whose exact sums are added (red_plan_exact_sum). */
+/* Whether it is an exact strategy, which sums floats without rounding, but for one of the answer: the same
+ * bits in any geometry, and of any parts of an array whose exact sums are added (red_plan_exact_sum). */
 bool red_strategy_is_exact(const struct red_strategy *strategy);
 
 /* Whether the operation is min or max of floats, and the strategy has the driver's built-ins or atomics find

@@ -51,10 +51,6 @@ enum red_status red_each_measure(const struct red_ranks *ranks, const struct red
 /* Removes the ranks' own files unless rank 0 says that they are kept, for --resume. */
 void red_each_end(const struct red_ranks *ranks, struct red_each_found *found, bool keep);
 
-/* The variable that tells a run how many ranks of its host measure at the same time; files have it among
- * `environment`, and compare refuses runs that differ in it. */
-#define RED_TOGETHER_VARIABLE "CLREDUCE_TOGETHER"
-
 /* Called by bench before it measures: waits until the other ranks of the host are so far, where --together
  * has started it; otherwise it returns at once. What comes before, as compiling, takes drivers unequal times.
  */

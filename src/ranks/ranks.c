@@ -211,11 +211,22 @@ static void number_nodes(struct red_ranks *ranks) {
     free(all);
 }
 
+/* On rank 0: prints what its buffer holds, and the error of all. mpirun kills all ranks as soon as one of
+ * them has ended with an exit status, and what is not printed by then is lost. */
+static void print_before_others_end(enum red_status status, const struct red_error *error) {
+    fflush(stdout);
+    if (status != RED_OK && status != RED_E_PIPE)
+        fprintf(stderr, "clreduce: %s\n", error->text);
+}
+
 /* Ends MPI on this rank, once all have agreed; the error is told by rank 0. */
 static void end_mpi(struct red_ranks *ranks, enum red_status status, struct red_error *error) {
-    error->told = status != RED_OK && ranks->world.rank != 0;
+    if (ranks->world.rank == 0)
+        print_before_others_end(status, error);
+    error->told = status != RED_OK;
     red_watch_step(0, "MPI is ended");
     red_watch_wait(true);
+    ranks->mpi->barrier(&ranks->world);
     ranks->mpi->comm_free(&ranks->node);
     ranks->mpi->comm_free(&ranks->world);
     ranks->mpi->end();

@@ -40,8 +40,8 @@ enum red_status red_ranks_name_in(struct red_error *error);
 enum red_status red_ranks_join(const struct red_ranks_identity *identity, double patience_s,
                                struct red_ranks *ranks, struct red_error *error);
 
-/* Ends MPI. `status` is how the work ended here; all ranks return the worst of them, and the error's text
- * stays on one of them alone, which prints it. Does nothing where red_ranks_join has not succeeded. */
+/* Ends MPI. `status` is how the work ended here; all ranks return the worst of them, and rank 0 prints
+ * the error's text before any of them ends. Does nothing where red_ranks_join has not succeeded. */
 enum red_status red_ranks_leave(struct red_ranks *ranks, enum red_status status, struct red_error *error);
 
 /* Agrees on a status: RED_OK where all ranks of `comm` bring that. Otherwise all get the same one, that of

@@ -61,12 +61,14 @@ enum {
     SIZES_N
 };
 
-/* Of a pattern `part` the seed draws two of its parts. */
+/* Of a pattern `part` the seed draws two of its parts. Special values, which come last, are for the host's
+ * row alone. */
 static const enum red_pattern patterns[] = {
     RED_PATTERN_WEIGHTS,     RED_PATTERN_PART,        RED_PATTERN_PART,        RED_PATTERN_GREATEST,
     RED_PATTERN_LEAST,       RED_PATTERN_CLOSE_ABOVE, RED_PATTERN_CLOSE_BELOW, RED_PATTERN_SCALED_UP,
     RED_PATTERN_SCALED_DOWN, RED_PATTERN_UNIFORM,     RED_PATTERN_CANCELLING,  RED_PATTERN_WIDE,
-    RED_PATTERN_HUGE};
+    RED_PATTERN_HUGE,        RED_PATTERN_NAN,         RED_PATTERN_INFINITY,    RED_PATTERN_INFINITIES,
+    RED_PATTERN_ZEROS};
 enum { PATTERNS_N = sizeof patterns / sizeof patterns[0] };
 
 /* What the ranks hold while they verify. */
@@ -141,11 +143,15 @@ static struct check check_of_row(const struct verifying *v, const unsigned char 
     return check;
 }
 
-/* Whether there is such a check: the function `valid` of a red_covering_spec. */
+/* Whether there is such a check: the function `valid` of a red_covering_spec. Nobody says what min and max of
+ * a piece are that has NaNs alone. */
 static bool is_check(const void *context, const unsigned char row[RED_FACTORS_MAX]) {
     const struct verifying *v = context;
     const struct check check = check_of_row(v, row);
-    return red_pattern_fits(check.spec.data_kind.pattern, check.spec.op, check.spec.dtype) &&
+    const enum red_pattern pattern = check.spec.data_kind.pattern;
+    return red_pattern_fits(pattern, check.spec.op, check.spec.dtype) &&
+           (!red_pattern_is_special(pattern) || check.spec.n >= RED_SPECIAL_N_MIN) &&
+           (pattern != RED_PATTERN_NAN || check.spec.op->role != RED_ROLE_ORDER) &&
            red_op_check_n(check.spec.op, check.spec.dtype, check.spec.n, NULL) == RED_OK &&
            (check.ranks_n > 1 || row[FACTOR_SPLIT] == 0);
 }
@@ -233,11 +239,11 @@ static enum red_status set_levels(struct verifying *v, struct red_error *error) 
 static void print_command(const struct verifying *v, const struct check *check,
                           const struct red_strategy *strategy, const char *collective) {
     const struct red_selection *selection = v->session->selection;
-    fprintf(
-        v->out,
-        "  again: mpirun -n %d %s verify --ranks --rank-counts %d --split %s --collective %s --strategy %s",
-        check->ranks_n, selection->program ? selection->program : "clreduce", check->ranks_n,
-        split_name(check->split), collective, strategy->name);
+    fprintf(v->out, "  again: mpirun -n %d %s verify --ranks --rank-counts %d --split %s --strategy %s",
+            check->ranks_n, selection->program ? selection->program : "clreduce", check->ranks_n,
+            split_name(check->split), strategy->name);
+    if (collective != NULL)
+        fprintf(v->out, " --collective %s", collective);
     if (selection->device != NULL)
         red_shell_quoted_print(v->out, " --device ", selection->device);
     for (size_t i = 0; i < selection->kernels_n; i++)
@@ -257,7 +263,8 @@ static void add_reason(struct verifying *v, const char *name, const char *reason
         memcpy(v->reasons[v->reasons_n++], text, sizeof text);
 }
 
-/* Counts how a check ended; prints it where it is neither right nor unsupported. False where the run ends. */
+/* Counts how a check ended, of a call by a collective or (NULL) of what comes before; prints it where it is
+ * neither right nor unsupported. False where the run ends. */
 static bool count_outcome(struct verifying *v, const struct check *check, const struct red_strategy *strategy,
                           const char *collective, enum red_status status, const struct red_error *error) {
     const enum red_state state = status == RED_OK ? RED_STATE_PASS : red_state_of(status);
@@ -268,16 +275,18 @@ static bool count_outcome(struct verifying *v, const struct check *check, const 
     }
     v->happened[state]++;
     if (state == RED_STATE_UNSUPPORTED)
-        add_reason(v, strategy->standard != RED_STANDARD_HOST ? strategy->name : collective, error->text);
+        add_reason(v, strategy->standard == RED_STANDARD_HOST && collective ? collective : strategy->name,
+                   error->text);
     if (state == RED_STATE_PASS || state == RED_STATE_UNSUPPORTED)
         return true;
     char data[64];
     struct red_error told;
     red_data_kind_format(check->spec.data_kind, check->spec.op, check->spec.dtype, check->spec.n, data,
                          sizeof data);
-    (void)red_fail(&told, status, "%s with %s over %d ranks: %s of %s, n = %llu, %s pieces, %s: %s",
-                   strategy->name, collective, check->ranks_n, check->spec.op->name, check->spec.dtype->name,
-                   (unsigned long long)check->spec.n, split_name(check->split), data, error->text);
+    (void)red_fail(&told, status, "%s%s%s over %d ranks: %s of %s, n = %llu, %s pieces, %s: %s",
+                   strategy->name, collective ? " with " : "", collective ? collective : "", check->ranks_n,
+                   check->spec.op->name, check->spec.dtype->name, (unsigned long long)check->spec.n,
+                   split_name(check->split), data, error->text);
     if (v->first_status == RED_OK || (state == RED_STATE_WRONG && v->first_status != RED_E_WRONG)) {
         v->first_status = status;
         v->first = told;
@@ -310,6 +319,14 @@ static void set_weights(struct verifying *v, const struct check *check) {
         v->weights[alone] = n > 2 ? 0 : v->weights[alone];
 }
 
+/* From which the partial results of a check are drawn: the same where the check is made again. */
+static uint64_t fold_seed(const struct verifying *v, const struct check *check,
+                          const struct red_collective_row *collective) {
+    return hash_of(v, check->spec.n,
+                   (uint64_t)(collective - red_collectives) << 32 | (uint64_t)check->ranks_n << 8 |
+                       check->spec.data_kind.pattern);
+}
+
 /* Checks a call by every collective; of the host also what the collective makes of drawn partial results. */
 static bool check_collectives(struct verifying *v, const struct check *check,
                               const struct red_strategy *strategy, struct red_piece_call *call) {
@@ -324,7 +341,7 @@ static bool check_collectives(struct verifying *v, const struct check *check,
         enum red_status status = red_check_call(call, collective, &row, &error);
         if (status == RED_OK && strategy->standard == RED_STANDARD_HOST)
             status = red_check_folds(call->piece->team, collective, spec->op, spec->dtype,
-                                     hash_of(v, i, v->arrays_n), &error);
+                                     fold_seed(v, check, collective), &error);
         goes_on = count_outcome(v, check, strategy, collective->name, status, &error);
     }
     return goes_on;
@@ -342,7 +359,7 @@ static bool check_array(struct verifying *v, const struct red_team *team, const 
                    red_pattern_name(check->spec.data_kind.pattern));
     enum red_status status = red_piece_make(team, &check->spec, &piece, &error);
     if (status != RED_OK)
-        return count_outcome(v, check, strategy, "all", status, &error);
+        return count_outcome(v, check, strategy, NULL, status, &error);
     v->arrays_n++;
     status = red_check_own(&piece, strategy, !v->session->selection->all && v->arrays_n % 4 != 0, &error);
     if (status == RED_OK)
@@ -352,7 +369,7 @@ static bool check_array(struct verifying *v, const struct red_team *team, const 
         goes_on = check_collectives(v, check, strategy, &call);
         red_piece_call_clear(&call);
     } else
-        goes_on = count_outcome(v, check, strategy, "all", status, &error);
+        goes_on = count_outcome(v, check, strategy, NULL, status, &error);
     red_piece_clear(&piece);
     return goes_on;
 }
@@ -393,28 +410,41 @@ static bool draw_row(const struct verifying *v, size_t level, size_t op, size_t 
             [FACTOR_SIZE] = (unsigned char)(red_random(random) % sizes_n),
             [FACTOR_DATA] = (unsigned char)(red_random(random) % PATTERNS_N)};
         *check = check_of_row(v, row);
-        if (is_check(v, row))
+        if (is_check(v, row) && !red_pattern_is_special(check->spec.data_kind.pattern))
             return true;
     }
     return false;
 }
 
-/* Checks some arrays of one program: a strategy with an operation and a type. */
+/* Checks some arrays of one program, a strategy with an operation and a type. Where the user has chosen
+ * strategies they are those of the plan, so that the command behind "again:" meets its array. */
 static bool check_program(struct verifying *v, const struct red_team *team, size_t level, size_t program,
                           uint64_t *random, double end_s) {
-    enum { ARRAYS = 4, ARRAYS_ALL = 40 };
+    enum { ARRAYS = 4 };
     const struct red_session *session = v->session;
-    const size_t s = program % session->strategies_n, op = program / session->strategies_n % session->ops_n,
+    const struct red_strategy *strategy = session->strategies[program % session->strategies_n];
+    const size_t op = program / session->strategies_n % session->ops_n,
                  type = program / session->strategies_n / session->ops_n;
-    const struct red_strategy *strategy = session->strategies[s];
-    const bool asked = session->selection->strategy != NULL || session->selection->all;
+    const bool all = session->selection->all, asked = all || session->selection->strategy != NULL;
     struct check check = {.ranks_n = team->ranks_n};
     bool goes_on = true;
+    size_t arrays_n = 0;
     if (red_strategy_check_type_and_op(strategy, session->types[type], session->ops[op], NULL) != RED_OK)
         return true;
     v->programs_n++;
-    for (int i = 0; i < (asked ? ARRAYS_ALL : ARRAYS) && goes_on; i++) {
-        if (i > 0 && !session->selection->all && !has_time(v, team, end_s))
+    for (size_t i = 0; i < v->rows_n && asked && goes_on; i++) {
+        const unsigned char *row = v->rows[i];
+        if (row[FACTOR_TEAM] != level || row[FACTOR_OP] != op || row[FACTOR_TYPE] != type ||
+            red_pattern_is_special(patterns[row[FACTOR_DATA]]))
+            continue;
+        if (!all && arrays_n > 0 && !has_time(v, team, end_s))
+            return goes_on;
+        check = check_of_row(v, row);
+        goes_on = check_array(v, team, &check, strategy);
+        arrays_n++;
+    }
+    for (; arrays_n < ARRAYS && goes_on; arrays_n++) {
+        if (!all && arrays_n > 0 && !has_time(v, team, end_s))
             break;
         if (draw_row(v, level, op, type, random, &check))
             goes_on = check_array(v, team, &check, strategy);
@@ -422,7 +452,8 @@ static bool check_program(struct verifying *v, const struct red_team *team, size
     return goes_on;
 }
 
-/* Checks strategies on the team's devices, in an order that the seed draws, until its time is over. */
+/* Checks strategies on the team's devices, in an order that the seed draws, until its time is over; one in
+ * any case. */
 static bool check_on_devices(struct verifying *v, const struct red_team *team, size_t level, double end_s) {
     const struct red_session *session = v->session;
     const size_t n = session->strategies_n * session->ops_n * session->types_n;
@@ -434,8 +465,12 @@ static bool check_on_devices(struct verifying *v, const struct red_team *team, s
     for (size_t i = 0; i < n; i++)
         programs[i] = (uint32_t)i;
     red_random_shuffle(programs, n, sizeof *programs, &random);
-    for (size_t i = 0; i < n && goes_on && (session->selection->all || has_time(v, team, end_s)); i++)
+    const size_t before = v->programs_n;
+    for (size_t i = 0; i < n && goes_on; i++) {
+        if (!session->selection->all && v->programs_n > before && !has_time(v, team, end_s))
+            break;
         goes_on = check_program(v, team, level, programs[i], &random, end_s);
+    }
     free(programs);
     return goes_on;
 }

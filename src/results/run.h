@@ -32,6 +32,12 @@ struct red_host {
  * devices prints the processor; bench warns if the load is high. */
 void red_host_find(struct red_host *host);
 
+/* The variable that tells a run of bench --each --together how many ranks of its host there are: files have
+ * it among `environment`, compare refuses runs that differ in it, and others count as another machine. Gives
+ * its value; "" where nobody else measured. */
+#define RED_TOGETHER_VARIABLE "CLREDUCE_TOGETHER"
+const char *red_host_ranks_together(const struct red_host *host);
+
 /* All data caches of the processors together, in bytes; 0 if that is not known. By it
  * red_run_mark_implausible finds times that no memory allows (`implausible`). */
 double red_host_all_caches_bytes(void);

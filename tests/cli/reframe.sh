@@ -6,6 +6,7 @@ set -u
 clreduce=$(realpath "$1")
 layer=$(realpath "$2")
 share=${3:-}
+part=LAYER
 . "$(dirname "$0")/../tools/device.sh"
 # shellcheck source=bench/setup.sh
 . "$root/bench/setup.sh"
@@ -19,7 +20,7 @@ export RFM_COLORIZE=no TMPDIR=$work
 # reframe OPTION...: of this program on PoCL, with few small cells.
 reframe() {
     "$root/build/reframe/bin/reframe" -c "$root/bench/reframe.py" --prefix="$work" -r -S clreduce.program="$clreduce" \
-        -S clreduce.device=pocl -S clreduce.strategy=serial -S "clreduce.options=--time-per-cell 5ms --data-sets 2" "$@"
+        -S clreduce.device=pocl -S clreduce.strategy=serial -S "clreduce.options=--time-per-cell 50ms --data-sets 1" "$@"
 }
 cell=pocl/serial/sum/f32/n=1000
 
@@ -42,18 +43,19 @@ wrong() {
     OPENCL_LAYERS=$layer CLREDUCE_FAULT=wrong_group@3 \
         check "a wrong result" 1 'Reason: sanity error: clreduce ended with status 2: .*wrong' reframe -S clreduce.n=1000
 }
-# What has a reference must have a time.
+
+# What has a reference must be measured.
 untimed() {
     echo '{"*": {"pocl/serial/sum/f32/n=4194304 time": [1, null, 1e9, "us"]}}' >every.json
-    check "a cell without the time that it has a reference of" 1 \
-        'Reason: sanity error: a reference, but no time: pocl/serial/sum/f32/n=4194304: over-budget' \
-        reframe -S clreduce.n=1000,2^22 -S clreduce.references="$work/every.json" -S "clreduce.options=--time-per-cell 1ms --data-sets 2"
+    check "a cell without the figure that it has a reference of" 1 \
+        'Reason: sanity error: a reference, but no figure: pocl/serial/sum/f32/n=4194304 time: over-budget' \
+        reframe -S clreduce.n=1,2^22 -S clreduce.references="$work/every.json" -S "clreduce.options=--time-per-cell 1ms --data-sets 1"
 }
 
 # One array over ranks, by the mpirun that ReFrame has.
 ranks() {
-    if ! command -v mpirun >/dev/null; then
-        echo "skipped in part: there is no mpirun"
+    if [ ! -e "${clreduce%/*}/clreduce_mpi.so" ] || ! command -v mpirun >/dev/null; then
+        echo "skipped in part: no mpirun, or a clreduce that was built without MPI"
         return
     fi
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 check "a test for each number of ranks" 0 'Ran 2/2 test case.*\(0 failure' \
@@ -81,15 +83,23 @@ PYTHON
     judge "the references of bench are those of results" grep -qx 'as they are' out
 }
 
+# A test for each combination, which take turns.
+parameters() {
+    local devices=pocl n=8
+    ! has_device "$clreduce" intel || devices=pocl,intel n=16
+    check "all parameters" 0 "Ran $n/$n test case.*\(0 failure" \
+        reframe -P clreduce.device=$devices -P clreduce.strategy=serial,chunk -P clreduce.n=1000,2^12 -P clreduce.op=sum,argmax
+    judge "each has a figure of its own" test "$(grep '^P: .* time:' out | cut -d' ' -f2 | sort -u | wc -l)" = "$n"
+}
+
 mutant() {
     check "a faulty kernel" 1 'Reason: sanity error: clreduce ended with status 2: clreduce: 1 check wrong; the first: wrong: dropped_tail' \
         reframe -S clreduce.n=1000 -S clreduce.strategy=dropped_tail \
-        -S "clreduce.options=--time-per-cell 5ms --kernel $root/tests/mutants/dropped_tail.cl"
+        -S "clreduce.options=--time-per-cell 50ms --kernel $root/tests/mutants/dropped_tail.cl"
 }
 
-shipped
 references
 wrong
-[ "$share" != all ] || mutant
-sections "$share" 1 untimed ranks
+[ "$share" != all ] || { mutant && parameters && untimed; }
+sections "$share" 1 shipped ranks
 exit $failed

@@ -11,9 +11,9 @@
 #include "cl/plan.h"
 #include "model/catalogue.h"
 
-enum { DEVICES_MAX = 8, N_MAX = 40000, DATA_N = 4, PIECES_N = 3 };
+enum { DEVICES_MAX = 8, N_MAX = 40000, DATA_N = 4, PIECES_N = 3, STRATEGIES_N = 2 };
 
-static const char *const strategies[] = {"superaccumulator", "superaccumulator_stride"};
+static const char *const strategies[STRATEGIES_N] = {"superaccumulator", "superaccumulator_stride"};
 static const char *const types[] = {"f16", "f32", "f64"};
 static const char *const ops[] = {"sum", "dot", "sumsq", "mean"};
 static const enum red_pattern patterns[] = {RED_PATTERN_CANCELLING,   RED_PATTERN_WIDE,
@@ -26,6 +26,7 @@ struct bits_check {
     const struct red_catalogue *catalogue;
     const struct red_dtype *dtype;
     const struct red_op *op;
+    size_t group_sizes[STRATEGIES_N]; /* few, since each is a program to compile */
     unsigned answers_n, wrong_n;
 };
 
@@ -36,15 +37,14 @@ static uint64_t draw(uint64_t n) {
 
 /* Runs the strategy on a device in a geometry that is drawn; adds what it summed to *sum. */
 static enum red_status run_once(const struct bits_check *check, struct red_device *device,
-                                const struct red_input *input, const char *strategy, struct red_exact *sum,
+                                const struct red_input *input, size_t strategy, struct red_exact *sum,
                                 struct red_value *value, struct red_error *error) {
-    static const size_t group_sizes[] = {1, 24};
     const struct red_data_spec data = {
         .op = check->op, .dtype = check->dtype, .n = input->n, .segments_n = 1};
-    const struct red_tuning tuning = {.group_size = group_sizes[draw(2)],
+    const struct red_tuning tuning = {.group_size = check->group_sizes[strategy],
                                       .groups_n = draw(3) ? 1 + draw(40) : 0};
     const struct red_case spec =
-        red_case_make(&data, red_catalogue_find(check->catalogue, strategy), &tuning);
+        red_case_make(&data, red_catalogue_find(check->catalogue, strategies[strategy]), &tuning);
     struct red_resident *resident = NULL;
     struct red_plan *plan = NULL;
     enum red_status status = red_resident_create(device, input, &resident, error);
@@ -74,11 +74,11 @@ static enum red_status check_whole(struct bits_check *check, const struct red_in
                                    struct red_value right, struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t d = 0; d < check->devices_n && status == RED_OK; d++)
-        for (size_t s = 0; s < sizeof strategies / sizeof strategies[0] && status == RED_OK; s++) {
+        for (size_t s = 0; s < STRATEGIES_N && status == RED_OK; s++) {
             struct red_exact sum;
             struct red_value value;
             red_exact_reset(&sum);
-            status = run_once(check, check->devices[d], input, strategies[s], &sum, &value, error);
+            status = run_once(check, check->devices[d], input, s, &sum, &value, error);
             if (status == RED_OK)
                 compare(check, strategies[s], value, right);
         }
@@ -104,8 +104,8 @@ static enum red_status check_pieces(struct bits_check *check, const struct red_i
             return status;
         for (unsigned array = 0; array < part.arrays_n; array++)
             memcpy(part.arrays[array], (const char *)input->arrays[array] + first * bytes, (size_t)n * bytes);
-        status = run_once(check, check->devices[draw(check->devices_n)], &part, strategies[draw(2)], &sum,
-                          &value, error);
+        status = run_once(check, check->devices[draw(check->devices_n)], &part, (size_t)draw(STRATEGIES_N),
+                          &sum, &value, error);
         red_input_clear(&part);
         first += n;
     }
@@ -119,7 +119,10 @@ static enum red_status check_pieces(struct bits_check *check, const struct red_i
 
 /* Data of several kinds, of one type and operation. */
 static enum red_status check_type_and_op(struct bits_check *check, struct red_error *error) {
+    static const size_t group_sizes[] = {1, 2, 7, 24, 100};
     enum red_status status = RED_OK;
+    for (size_t s = 0; s < STRATEGIES_N; s++)
+        check->group_sizes[s] = group_sizes[draw(sizeof group_sizes / sizeof group_sizes[0])];
     for (unsigned i = 0; i < DATA_N && status == RED_OK; i++) {
         const struct red_data_kind kind = {patterns[draw(sizeof patterns / sizeof patterns[0])], 0};
         struct red_input input;

@@ -135,6 +135,8 @@ def together(fleet):
         (fleet.folder / name).write_text(json.dumps(run))
     compared = subprocess.run([PROGRAM, "compare", "a", "b"], cwd=fleet.folder, capture_output=True, text=True, check=False)
     SUITE.judge("compare refuses the one beside the other", compared.returncode == 4 and '"CLREDUCE_TOGETHER": "2"' in compared.stderr, compared.stderr)
+    beside = subprocess.run([PROGRAM, "compare", "--drivers", "a", "b"], cwd=fleet.folder, capture_output=True, text=True, check=False).stdout
+    SUITE.judge("compare --drivers takes it for another machine", "GiB, 2 ranks at a time" in " ".join(beside.split()) and "different machine" in beside, beside)
     process = fleet.run((1, [], [*words, "f.json", "--together", "--device", "cuda"]), (1, [], [*words, "f.json", "--together", "--device", "pocl"]))
     SUITE.judge("who waits for one that has no device goes on", process.returncode == 5 and len(fleet.runs()) == 1, evidence(process))
 
@@ -173,20 +175,23 @@ def killed(fleet):
     while victim is None and process.poll() is None:
         time.sleep(0.02)
         if (fleet.folder / "f.json.{}.1.journal".format(os.uname().nodename)).exists():
-            victim = next((pid for pid in marked(mark) if b"--each" in command_of(pid)), None)
+            # A rank is two processes: itself, of which the other tells, and that one, of which mpirun does.
+            victim = random.choice([pid for pid in marked(mark) if b"--each" in command_of(pid)] or [None])
     first = json.loads((fleet.folder / f"f.json.{os.uname().nodename}.0").read_text()) if victim else None
     if victim:
         os.kill(victim, signal.SIGKILL)
     process.out, process.told = process.communicate(timeout=60)
-    SUITE.judge("a killed rank ends all, and is told", victim is not None and process.returncode != 0 and "signal 9" in process.told, evidence(process))
+    SUITE.judge("a killed rank ends all, and is told", victim is not None and process.returncode != 0 and
+                any(word in process.told for word in ("signal 9", "SIGKILL")), evidence(process))
     end = time.monotonic() + 10
     while marked(mark) and time.monotonic() < end:
         time.sleep(0.05)
     SUITE.judge("no process is left", marked(mark) == [], [command_of(pid) for pid in marked(mark)])
     again = fleet.run((2, [], [*words, "--resume"]))
     runs = fleet.runs()
+    # The other's run may have ended before it was told to.
     SUITE.judge("--resume keeps the rank that had ended, and measures the other",
-                again.returncode == 0 and len(runs) == 2 and runs[0] == first and "1 of 2 ranks had ended before" in again.out and fleet.left() == [],
+                again.returncode == 0 and len(runs) == 2 and runs[0] == first and " of 2 ranks had ended before" in again.out and fleet.left() == [],
                 evidence(again))
     other = fleet.run((1, [], [*words, "--resume"]))
     SUITE.judge("without anything to go on with --resume begins anew", other.returncode == 0 and len(fleet.runs()) == 1, evidence(other))

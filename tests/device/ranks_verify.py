@@ -17,6 +17,7 @@ from suite import Suite  # noqa: E402
 
 SUITE = Suite(tells=True)
 PROGRAM = sys.argv[1]
+COLLECTIVES = ("mpi_reduce", "mpi_allreduce", "gather_in_order", "exact")
 
 
 def verify(ranks, *words):
@@ -31,6 +32,26 @@ def check_right(ranks, words, right_min):
     found = re.search(r"^(\d+) right, 0 wrong, \d+ unsupported, 0 in other trouble in", ended.stdout, re.M)
     SUITE.judge(f"{ranks} ranks, {' '.join(words)}: {found[0] if found else ''}",
                 ended.returncode == 0 and found and int(found[1]) >= right_min, ended.stdout + ended.stderr)
+
+
+def check_mixed():
+    """A rank without a device: what kernels would be is unsupported for all ranks, and said once; OpenMP's loop is right."""
+    words = ["-n", "1", PROGRAM, "verify", "--ranks", "--op", "sum,argmax", "--type", "u8", "--strategy", "chunk,openmp", "--budget", "0.5"]
+    ended = subprocess.run(["mpirun", "--oversubscribe", "--bind-to", "none", *words, "--device", "host", ":", *words], capture_output=True,
+                           text=True, check=False)
+    told = [line for line in ended.stdout.splitlines() if "it has no device" in line]
+    SUITE.judge("one rank of two without a device", ended.returncode == 0 and " 0 wrong, " in ended.stdout and len(told) == 1,
+                ended.stdout + ended.stderr)
+
+
+def check_wrong():
+    """A broken kernel is found on a rank's own piece, and by the command behind "again:"."""
+    kernel = pathlib.Path(__file__).resolve().parent.parent / "mutants" / "dropped_tail.cl"
+    ended = verify(3, "--kernel", str(kernel), "--op", "sum", "--type", "i32", "--budget", "3")
+    again = re.search(r"^  again: (.*)$", ended.stdout, re.M)
+    repeated = subprocess.run(again[1] if again else "false", shell=True, capture_output=True, text=True, check=False,
+                              env=os.environ | {"OMPI_MCA_rmaps_base_oversubscribe": "1"})
+    SUITE.judge("a broken kernel is found, and again", (ended.returncode, repeated.returncode) == (2, 2), ended.stdout + repeated.stdout)
 
 
 def check_refused(what, told, *words):
@@ -58,15 +79,22 @@ def main():
             check_right(ranks, ["--seed", str(random.randrange(1, 10**6)), "--all", "--op", random.choice(("sum", "mean", "argmin")), "--type",
                                 random.choice(("i8", "i64", "f32", "f64")), "--strategy", "chunk,tree,grid_stride_vec,openmp"], 1000)
         check_refusals()
+        check_mixed()
+        check_wrong()
         ended = verify(1, "--rank-counts", "3")
         SUITE.judge("more ranks than there are are refused", ended.returncode == 4 and "mpirun has started 1" in ended.stderr, ended.stderr)
         return SUITE.end()
     quick = share == "quick"
     part = drawn("" if quick else share, 1, range(2, 4) if quick else range(1, 9))
     counts = sorted({1, *part} if quick else {*part, random.randint(1, part[0])})
-    check_right(part[0], ["--seed", str(random.randrange(1, 10**6)), "--rank-counts", ",".join(map(str, counts)), "--budget", "0.5"], 600)
+    words = ["--seed", str(random.randrange(1, 10**6)), "--rank-counts", ",".join(map(str, counts)), "--budget", "0.5"]
+    if part[0] > 4:  # many ranks on few processors take turns at every step of a collective
+        words += ["--collective", ",".join(random.sample(COLLECTIVES, 2))]
+    check_right(part[0], words, 300)
     if quick:
         check_refusals()
+    else:
+        check_mixed()
     return SUITE.end()
 
 
