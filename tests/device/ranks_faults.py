@@ -175,9 +175,9 @@ def twice(job, rank):
 # ---- signals ----
 
 
-def resumed(job, arguments, ended):
+def resumed(job, arguments, ended, kept=None):
     """The run goes on to its end from what it has left."""
-    kept = job.journal.read_text().count('"finished"')
+    kept = kept or job.journal.read_text().count('"finished"')
     again = job.run([*arguments, "--resume", "--patience", "60"])
     need(again.status == 0 and f"resuming: {kept} of 4 blocks" in again.err, again, f"not resumed with {kept} blocks")
     need({row["state"] for row in rows_of(job)} == {"pass"} and len({row["n"] for row in rows_of(job)} - {0}) == 4, ended, "rows are missing")
@@ -216,6 +216,23 @@ def other_run(job, rank):
     check_told(job.run([*arguments, "--resume", "--seed", "77"]), 4, "is of another run .settings: 'seed 1, ", 0)
     check_told(job.run([*arguments, "--resume", "--strategy", "serial"]), 4, "is of another run .work: ", 0)
     need('"finished":[0' in job.journal.read_text(), job.run([*arguments, "--resume"]), "the journal is gone")
+
+
+def senseless(job, rank):
+    """Lines of the journal that make no sense are as if they were not there."""
+    arguments = [*BASE, *LONG, "--output", "r.json"]
+    job.start(arguments)
+    job.pair(rank)
+    job.wait_for('"finished":[0')
+    job.process.send_signal(signal.SIGKILL)
+    ended = job.end()
+    check_none_left(job)
+    lines = job.journal.read_text().splitlines()
+    junk = ['{"row":{}}', '{"row":7}', '{"finished":[2,5]}', '{"finished":"x"}', '{"roofs":[1,2],"forms":[9,9]}', '{"roofs":7}', '{"begun":{}}',
+            '{"begun":[-1,99999999999,0]}', '{"resumes":true}', '{"row":' + lines[0] + "}", '{"finished":[1,1]}', "{}", random.choice(lines[1:])]
+    random.shuffle(junk)
+    job.journal.write_text("\n".join(lines + junk) + "\n")
+    resumed(job, arguments, ended, sum('"finished"' in line for line in lines))
 
 
 def watch_stopped(job, rank):
@@ -357,6 +374,7 @@ TROUBLES = {
     "mpirun is killed": mpirun_signalled(signal.SIGKILL, -signal.SIGKILL),
     "mpirun is interrupted": mpirun_signalled(signal.SIGINT, 1),
     "what is resumed is of another run": other_run,
+    "journal has senseless lines": senseless,
     "no device": no_device,
     "another device": differing(("--device", "nowhere"), 4, "unknown device 'nowhere'"),
     "another seed": differing(("--seed", "77"), 4, "it has --seed"),
