@@ -246,6 +246,8 @@ static void print_command(const struct verifying *v, const struct check *check,
         fprintf(v->out, " --collective %s", collective);
     if (selection->device != NULL)
         red_shell_quoted_print(v->out, " --device ", selection->device);
+    if (selection->expect != NULL)
+        red_shell_quoted_print(v->out, " --expect ", selection->expect);
     for (size_t i = 0; i < selection->kernels_n; i++)
         red_shell_quoted_print(v->out, " --kernel ", selection->kernels[i]);
     fprintf(v->out, " --op %s --type %s --n %llu --seed %llu\n", check->spec.op->name,
@@ -347,6 +349,28 @@ static bool check_collectives(struct verifying *v, const struct check *check,
     return goes_on;
 }
 
+/* Whether the register of known bugs lists the strategy over this piece on this rank's driver. It is left out
+ * then: who crashes a driver ends all ranks. Errors, on all ranks of the team: RED_E_UNSUPPORTED. */
+static enum red_status check_not_known(const struct verifying *v, const struct red_piece *piece,
+                                       const struct red_strategy *strategy, struct red_error *error) {
+    const struct red_device_info *info = v->member.device ? red_device_info(v->member.device) : NULL;
+    enum red_status status = RED_OK;
+    if (info != NULL && strategy->standard != RED_STANDARD_HOST) {
+        const struct red_known_failure_cell cell = {
+            .device = info,
+            .strategy = strategy,
+            .op = piece->dataset.spec.op,
+            .dtype = piece->dataset.spec.dtype,
+            .n = piece->n,
+            .group_size = red_geometry_default_group_size(strategy, &info->shape)};
+        const struct red_known_failure *known = red_known_failures_find(&v->session->known_failures, &cell);
+        if (known != NULL)
+            status = red_fail(error, RED_E_UNSUPPORTED, "known bug (%s:%u): %s", known->file, known->line,
+                              known->reason);
+    }
+    return red_ranks_agree(v->ranks, &piece->team->comm, status, error);
+}
+
 /* Checks one array of a team by a strategy, or by the host's row. False where the run ends. */
 static bool check_array(struct verifying *v, const struct red_team *team, const struct check *check,
                         const struct red_strategy *strategy) {
@@ -361,7 +385,9 @@ static bool check_array(struct verifying *v, const struct red_team *team, const 
     if (status != RED_OK)
         return count_outcome(v, check, strategy, NULL, status, &error);
     v->arrays_n++;
-    status = red_check_own(&piece, strategy, !v->session->selection->all && v->arrays_n % 4 != 0, &error);
+    status = check_not_known(v, &piece, strategy, &error);
+    if (status == RED_OK)
+        status = red_check_own(&piece, strategy, !v->session->selection->all && v->arrays_n % 4 != 0, &error);
     if (status == RED_OK)
         status = red_piece_call_make(&piece, strategy, &by_default, 0, &call, &error);
     bool goes_on = true;
@@ -532,11 +558,14 @@ static enum red_status check_teams(struct verifying *v, struct red_error *error)
     if (status == RED_OK)
         status = make_plan(v, error);
     status = red_ranks_agree(v->ranks, &v->ranks->world, status, error);
-    if (status == RED_OK && v->out != NULL)
-        fprintf(v->out,
-                "verifying one array over up to %d ranks (%s): %zu arrays by OpenMP, then strategies for "
-                "%.0f s\n",
-                v->ranks->world.size, v->ranks->library, takes_host(v) ? v->rows_n : 0, v->budget_s);
+    if (status == RED_OK && v->out != NULL) {
+        fprintf(v->out, "verifying one array over up to %d ranks (%s): %zu arrays by OpenMP, then ",
+                v->ranks->world.size, v->ranks->library, takes_host(v) ? v->rows_n : 0);
+        if (v->session->selection->all)
+            fprintf(v->out, "every strategy\n");
+        else
+            fprintf(v->out, "strategies for %.1f s\n", v->budget_s);
+    }
     if (status == RED_OK)
         status = red_check_cuts(v->ranks, v->session->selection->seed, error);
     if (status == RED_E_WRONG && v->out != NULL)
