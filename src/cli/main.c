@@ -174,8 +174,10 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s\n", reason->text);
     if (status == RED_E_PIPE && red_interrupted())
         status = red_fail(&error, RED_E_INTERRUPTED, "interrupted");
-    if (status != RED_OK && !error.told && red_ranks_is_not_first())
-        usleep(500000); /* where it is rank 0's error, too, that one tells it, and mpirun ends this one */
+    if (status != RED_OK && !error.told && red_ranks_is_not_first()) {
+        usleep(2500000); /* where it is rank 0's error, too, that one tells it, and mpirun ends this one */
+        error.told = red_interrupted();
+    }
     if (status != RED_OK && status != RED_E_PIPE && !error.told) /* "| head" has what it wanted */
         fprintf(stderr, "clreduce: %s\n",
                 error.text[0] != '\0' ? error.text

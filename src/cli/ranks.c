@@ -124,7 +124,7 @@ static enum red_status measure_and_write(const struct red_ranks *ranks, const st
 /* What all ranks must have in common. */
 static struct red_ranks_identity identity_of(const struct red_options *given) {
     struct red_ranks_identity identity = {.seed = given->selection.seed};
-    snprintf(identity.version, sizeof identity.version, "%s", CLREDUCE_VERSION);
+    snprintf(identity.version, sizeof identity.version, "%s", red_version);
     snprintf(identity.command, sizeof identity.command, "%s", given->ranks.command);
     return identity;
 }

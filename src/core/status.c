@@ -7,6 +7,8 @@
 
 #include "core/text.h"
 
+const char red_version[] = CLREDUCE_VERSION;
+
 /* `error` is printed by cli/main.c, sent by a worker as `failure`, or becomes the `reason` of a cell. */
 enum red_status red_fail(struct red_error *error, enum red_status status, const char *format, ...) {
     if (error == NULL)

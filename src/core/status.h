@@ -7,6 +7,9 @@
 
 #include <stdbool.h>
 
+/* Of this program: "0.1.0". */
+extern const char red_version[];
+
 enum red_status {
     RED_OK = 0,
     RED_E_INPUT,       /* bad usage, malformed value, unknown name, unreadable or unwritable file */

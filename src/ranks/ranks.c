@@ -115,6 +115,16 @@ static const struct vote *deciding_vote(const struct vote *votes, int n) {
     return found;
 }
 
+/* Whether the text says "rank 3 on" already. */
+static bool names_rank(const char *text) {
+    for (const char *at = strstr(text, "rank "); at != NULL; at = strstr(at + 1, "rank ")) {
+        const size_t digits = strspn(at + 5, "0123456789");
+        if (digits > 0 && strncmp(at + 5 + digits, " on ", 4) == 0)
+            return true;
+    }
+    return false;
+}
+
 enum red_status red_ranks_agree(const struct red_ranks *ranks, const struct red_comm *comm,
                                 enum red_status status, struct red_error *error) {
     int mine = status == RED_OK && red_interrupted() ? RED_E_INTERRUPTED : (int)status, all_ok = 1;
@@ -133,7 +143,7 @@ enum red_status red_ranks_agree(const struct red_ranks *ranks, const struct red_
                      status != RED_OK && error != NULL ? error->text : "interrupted");
         ranks->mpi->gather(comm, &vote, sizeof vote, votes);
         const struct vote *decides = deciding_vote(votes, comm->size);
-        const bool is_named = strstr(decides->text, "rank ") != NULL || decides->status == RED_E_INTERRUPTED;
+        const bool is_named = names_rank(decides->text) || decides->status == RED_E_INTERRUPTED;
         status = is_named ? red_fail(error, (enum red_status)decides->status, "%s", decides->text)
                           : red_fail(error, (enum red_status)decides->status, "rank %d on %s: %s",
                                      decides->rank, decides->host, decides->text);

@@ -196,7 +196,7 @@ static enum red_status open_journal(const struct red_member *member, const struc
         return status;
     note_end(made);
     made->found.keeps = made->journal != NULL;
-    snprintf(text, sizeof text, "%zu blocks", made->found.blocks_n);
+    snprintf(text, sizeof text, "%zu of %u blocks", made->found.blocks_n, asked->blocks_n);
     if (asked->resume)
         red_checkpoint_print_found(made->found.blocks_n + made->found.ended_n > 0 ? text : NULL,
                                    asked->result_path);

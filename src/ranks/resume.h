@@ -19,6 +19,7 @@ struct red_trial_id {
 struct red_resume_run {
     const struct red_session *session;
     const char *choices; /* split, scaling, collectives, numbers of ranks: by name */
+    unsigned blocks_n;   /* there will be */
     const char *result_path;
     bool resume; /* --resume: otherwise a journal that is there is begun anew */
 };

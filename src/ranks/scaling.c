@@ -284,12 +284,20 @@ static enum red_status prepare_block(struct red_block *block, struct red_error *
     return status;
 }
 
+/* Says on rank 0 what is measured next. */
+static void tell_block(const struct red_block *block) {
+    if (block->work->ranks->world.rank == 0)
+        fprintf(stderr, "%s of %s, n = %s%s\n", block->op->name, block->dtype->name,
+                red_size_text(block->n).text, block->weak ? " per rank (weak scaling)" : " (strong scaling)");
+}
+
 /* Measures one block, or takes it over from the run that is resumed. */
 static enum red_status measure_block(struct red_block *block, struct red_error *error) {
     struct red_work *work = block->work;
     if (red_resume_has_block(work->resume, block->number))
         return red_ranks_agree(work->ranks, &work->ranks->world,
                                red_resume_take_rows(work->resume, block->number, work->run, error), error);
+    tell_block(block);
     enum red_status status = red_block_lay_out(block, error);
     status = red_ranks_agree(work->ranks, &work->ranks->world, status, error);
     if (status == RED_OK)
@@ -303,13 +311,6 @@ static enum red_status measure_block(struct red_block *block, struct red_error *
     if (status == RED_OK && summed == RED_OK)
         red_resume_add_block(work->resume, block->number, red_block_row(block, 0), block->rows_n);
     return status == RED_OK ? summed : status;
-}
-
-/* Says on rank 0 what is measured next. */
-static void tell_block(const struct red_block *block) {
-    if (block->work->ranks->world.rank == 0)
-        fprintf(stderr, "%s of %s, n = %s%s\n", block->op->name, block->dtype->name,
-                red_size_text(block->n).text, block->weak ? " per rank (weak scaling)" : " (strong scaling)");
 }
 
 /* Measures all blocks of an operation and a type. */
@@ -330,7 +331,6 @@ static enum red_status measure_question(struct red_work *work, const struct red_
                                       .n = sizes->values[i]};
             if (!red_select_matches(options->scaling, scalings[weak]))
                 continue;
-            tell_block(&block);
             status = measure_block(&block, error);
             is_first = false;
             work->blocks_n++;
@@ -400,7 +400,12 @@ static enum red_status open_resume(struct red_work *work, const struct red_ranks
                  options->collective ? options->collective : "all");
     for (size_t i = 0; i < options->counts.n; i++)
         red_text_add(choices, sizeof choices, " %llu", (unsigned long long)options->counts.values[i]);
-    const struct red_resume_run asked = {.session = work->session,
+    const size_t scalings_n =
+        red_select_matches(options->scaling, scalings[0]) + red_select_matches(options->scaling, scalings[1]);
+    const struct red_session *session = work->session;
+    const size_t blocks_n = session->ops_n * session->types_n * session->selection->n.n * scalings_n;
+    const struct red_resume_run asked = {.blocks_n = (unsigned)blocks_n,
+                                         .session = work->session,
                                          .choices = choices,
                                          .result_path = options->result_path,
                                          .resume = options->resume};

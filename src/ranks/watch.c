@@ -22,7 +22,7 @@
 #include "core/clock.h"
 #include "core/interrupt.h"
 
-enum { LINE_BYTES = 512, NAP_US = 200000, REST_US = 1000000 };
+enum { LINE_BYTES = 512, NAP_US = 200000, REST_US = 2500000 };
 
 /* How far the rank is. */
 enum stage { STARTS, WORKS, HAS_ENDED };
@@ -87,8 +87,8 @@ static _Noreturn void end_like(const struct seen *seen) {
         _exit(WEXITSTATUS(seen->how));
     if (seen->is_told_to_end)
         _exit(red_exit_status_of(RED_E_INTERRUPTED));
-    if (atomic_load(&watch->waits)) /* MPI may have ended it for another's sake, which is to speak first */
-        usleep(REST_US);
+    if (atomic_load(&watch->waits) && (number == 0 || number == SIGABRT))
+        usleep(REST_US); /* MPI may have ended it for the sake of another, which is to speak first */
     if (number == 0)
         snprintf(what, sizeof what, "the process was ended from within (exit status %d)",
                  WEXITSTATUS(seen->how));
