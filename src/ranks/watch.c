@@ -60,15 +60,14 @@ struct seen {
 };
 
 /* Says what has happened, and ends this process, whereupon mpirun ends the others. */
-static _Noreturn void tell_and_end(const struct seen *seen, enum red_status status, const char *what,
-                                   bool names_step) {
+static _Noreturn void tell_and_end(enum red_status status, const char *what) {
     char line[3 * LINE_BYTES];
-    const char *way_on = atomic_load(&watch->resumable) && !seen->is_told_to_end
+    const char *way_on = atomic_load(&watch->resumable)
                              ? "; the same command with --resume goes on behind what was measured"
                              : "";
     watch->who[sizeof watch->who - 1] = watch->doing[LINE_BYTES - 1] = '\0';
-    const int length = snprintf(line, sizeof line, "%s: %s%s%s%s\n", watch->who, what,
-                                names_step ? " while " : "", names_step ? watch->doing : "", way_on);
+    const int length =
+        snprintf(line, sizeof line, "%s: %s while %s%s\n", watch->who, what, watch->doing, way_on);
     ssize_t written = write(STDERR_FILENO, line, (size_t)length);
     (void)written;
     usleep(NAP_US); /* mpirun is to read it before it hears of the end */
@@ -83,12 +82,13 @@ static _Noreturn void end_like(const struct seen *seen) {
     const bool is_from_outside =
         number == SIGKILL || number == SIGTERM || number == SIGINT || number == SIGHUP;
     char what[LINE_BYTES];
-    if (number == 0 && (stage != WORKS || seen->is_told_to_end))
+    const bool has_obeyed = seen->is_told_to_end && number == 0 &&
+                            WEXITSTATUS(seen->how) == red_exit_status_of(RED_E_INTERRUPTED);
+    if (has_obeyed || (number == 0 && stage != WORKS))
         _exit(WEXITSTATUS(seen->how));
-    if (seen->is_told_to_end)
-        _exit(red_exit_status_of(RED_E_INTERRUPTED));
-    if (atomic_load(&watch->waits) && (number == 0 || number == SIGABRT))
-        usleep(REST_US); /* MPI may have ended it for the sake of another, which is to speak first */
+    /* It may have ended for the sake of another, which is to speak first, whereupon mpirun ends this one. */
+    if (seen->is_told_to_end || (atomic_load(&watch->waits) && (number == 0 || number == SIGABRT)))
+        usleep(REST_US);
     if (number == 0)
         snprintf(what, sizeof what, "the process was ended from within (exit status %d)",
                  WEXITSTATUS(seen->how));
@@ -96,7 +96,7 @@ static _Noreturn void end_like(const struct seen *seen) {
         snprintf(what, sizeof what, "%s (SIG%s)", is_from_outside ? "was killed" : "crashed",
                  sigabbrev_np(number));
     if (stage != HAS_ENDED)
-        tell_and_end(seen, RED_E_CRASHED, what, true);
+        tell_and_end(RED_E_CRASHED, what);
     fprintf(stderr, "%s: %s while its driver was unloaded; nothing is lost\n", watch->who, what);
     fflush(stderr);
     _exit(atomic_load(&watch->exit_status));
@@ -120,7 +120,7 @@ static _Noreturn void end_late(const struct seen *seen, double limit_s) {
                  "waited %.0f s for another rank (look at the other hosts; --patience gives more)", limit_s);
     else
         snprintf(what, sizeof what, "no end within %.0f s (--patience gives more)", limit_s);
-    tell_and_end(seen, RED_E_TIMED_OUT, what, true);
+    tell_and_end(RED_E_TIMED_OUT, what);
 }
 
 /* Ends the rank if its step has taken too long. Time in which the watch did not run either, as where a whole

@@ -383,7 +383,7 @@ def main():
     if "Open MPI" not in subprocess.run(["mpirun", "--version"], capture_output=True, text=True, check=False).stdout:
         print("skipped: mpirun is not Open MPI's, whose options these are")
         sys.exit(77)
-    names = [name for name in TROUBLES if name in chosen] or drawn("".join(chosen), 3, TROUBLES)
+    names = [name for name in TROUBLES if name in chosen] or drawn("".join(chosen), 2, TROUBLES)
     bad = 0
     for name in names:
         rank = random.randrange(2)
