@@ -165,15 +165,31 @@ struct made_reduction {
     bool owns_type, owns_op;
 };
 
-/* Of two places the lower key wins, of equal keys the lower index: in one word both stand in that order. */
-static void keep_lower_words(void *from, void *into, int *n, MPI_Datatype *type) {
-    const uint64_t *a = from;
-    uint64_t *b = into;
-    (void)type;
-    for (int i = 0; i < *n; i++)
-        b[i] = a[i] < b[i] ? a[i] : b[i];
-}
+/* Extremes are compared here and not by MPI_MIN and MPI_MAX: MPICH 4.0.2, of Debian 12, compares unsigned
+ * integers as if they were signed (pmodels/mpich issue 6083), Open MPI 4.1.2 to 4.1.4 those of type `unsigned
+ * long` (open-mpi/ompi issue 10525). Floats are no NaNs, unless all are. */
+#define KEEP(name, c_type)                                                                                   \
+    static void keep_least_##name(void *from, void *into, int *n, MPI_Datatype *type) {                      \
+        const c_type *a = from;                                                                              \
+        c_type *b = into;                                                                                    \
+        (void)type;                                                                                          \
+        for (int i = 0; i < *n; i++)                                                                         \
+            b[i] = a[i] < b[i] ? a[i] : b[i];                                                                \
+    }                                                                                                        \
+    static void keep_greatest_##name(void *from, void *into, int *n, MPI_Datatype *type) {                   \
+        const c_type *a = from;                                                                              \
+        c_type *b = into;                                                                                    \
+        (void)type;                                                                                          \
+        for (int i = 0; i < *n; i++)                                                                         \
+            b[i] = a[i] > b[i] ? a[i] : b[i];                                                                \
+    }
+KEEP(u32, uint32_t)
+KEEP(i32, int32_t)
+KEEP(u64, uint64_t)
+KEEP(i64, int64_t)
+KEEP(f64, double)
 
+/* Of two places the lower key wins, of equal keys the lower index. */
 static void keep_lower_pairs(void *from, void *into, int *n, MPI_Datatype *type) {
     const struct red_pair *a = from;
     struct red_pair *b = into;
@@ -183,27 +199,39 @@ static void keep_lower_pairs(void *from, void *into, int *n, MPI_Datatype *type)
             b[i] = a[i];
 }
 
-/* Sets type and operation; false where the operation has none for pairs. */
+/* By type and operation: what is done with two values; NULL for sums, which are MPI_SUM, and where there is
+ * none. In one word the key of a place stands above its index, so that the least wins. */
+static MPI_User_function *const own_ops[RED_ACCUMULATORS_N][RED_MPI_PLACE + 1] = {
+    [RED_ACCUMULATOR_u32] = {NULL, keep_least_u32, keep_greatest_u32, NULL},
+    [RED_ACCUMULATOR_i32] = {NULL, keep_least_i32, keep_greatest_i32, NULL},
+    [RED_ACCUMULATOR_u64] = {NULL, keep_least_u64, keep_greatest_u64, keep_least_u64},
+    [RED_ACCUMULATOR_i64] = {NULL, keep_least_i64, keep_greatest_i64, NULL},
+    [RED_ACCUMULATOR_f32] = {NULL, keep_least_f64, keep_greatest_f64, NULL}, /* as doubles */
+    [RED_ACCUMULATOR_f64] = {NULL, keep_least_f64, keep_greatest_f64, NULL},
+    [RED_ACCUMULATOR_pair] = {NULL, NULL, NULL, keep_lower_pairs},
+};
+
+/* Sets type and operation; false where the type has no such operation. */
 static bool set_type_and_op(struct made_reduction *made) {
     const MPI_Datatype types[RED_ACCUMULATORS_N] = {
         [RED_ACCUMULATOR_u32] = MPI_UINT32_T, [RED_ACCUMULATOR_i32] = MPI_INT32_T,
         [RED_ACCUMULATOR_u64] = MPI_UINT64_T, [RED_ACCUMULATOR_i64] = MPI_INT64_T,
         [RED_ACCUMULATOR_f32] = MPI_DOUBLE,   [RED_ACCUMULATOR_f64] = MPI_DOUBLE,
         [RED_ACCUMULATOR_pair] = MPI_BYTE}; /* below */
-    const MPI_Op ops[] = {[RED_MPI_SUM] = MPI_SUM, [RED_MPI_LEAST] = MPI_MIN, [RED_MPI_GREATEST] = MPI_MAX};
-    const bool is_pair = made->asked.type == RED_ACCUMULATOR_pair, is_place = made->asked.op == RED_MPI_PLACE;
+    MPI_User_function *own = own_ops[made->asked.type][made->asked.op];
+    const bool is_pair = made->asked.type == RED_ACCUMULATOR_pair;
     made->type = types[made->asked.type];
+    made->op = MPI_SUM;
     if (is_pair) {
         MPI_Type_contiguous(2, MPI_UINT64_T, &made->type);
         MPI_Type_commit(&made->type);
         made->owns_type = true;
     }
-    if (is_place) {
-        MPI_Op_create(is_pair ? keep_lower_pairs : keep_lower_words, 1, &made->op);
+    if (own != NULL) {
+        MPI_Op_create(own, 1, &made->op);
         made->owns_op = true;
-    } else
-        made->op = ops[made->asked.op];
-    return is_place || !is_pair;
+    }
+    return own != NULL || (made->asked.op == RED_MPI_SUM && !is_pair);
 }
 
 static void free_reduction(void *reduction) {

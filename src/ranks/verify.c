@@ -1,5 +1,5 @@
-/* Verifies one array over many ranks (ranks/verify.h). A row of the plan is a level of each factor; the rows
- * of a team stand together, so that who is not in it sleeps once. */
+/* Verifies one array over many ranks (ranks/verify.h). The checks of a team stand together, so that who is
+ * not in it sleeps once. */
 #include "ranks/verify.h"
 
 #include <math.h>
@@ -10,66 +10,19 @@
 #include "core/random.h"
 #include "core/text.h"
 #include "ranks/check.h"
+#include "ranks/verify_plan.h"
 #include "run/session.h"
-#include "verify/covering_array.h"
 
-enum { TEAMS_MAX = 32, COLLECTIVES_MAX = 8, REASONS_MAX = 24, ROOF_N = 1 << 20, TOLD_MAX = 12 };
+enum { COLLECTIVES_MAX = 8, REASONS_MAX = 24, ROOF_N = 1 << 20, TOLD_MAX = 12 };
 static const double BUDGET_S = 20;
-
-/* ---- factors ------------------------------------------------------------------------------------------- */
-
-enum factor { FACTOR_TEAM, FACTOR_SPLIT, FACTOR_OP, FACTOR_TYPE, FACTOR_SIZE, FACTOR_DATA, FACTORS_N };
-
-/* Splits; those behind SPLIT_RANDOM are random, too, but for one rank: it has nothing, or all. */
-enum split {
-    SPLIT_EQUAL,
-    SPLIT_ROOF,
-    SPLIT_RANDOM,
-    SPLIT_FIRST_EMPTY,
-    SPLIT_LAST_EMPTY,
-    SPLIT_ALONE,
-    SPLITS_N
-};
-static const char *const split_names[] = {"equal", "roof", "random"};
-
-static const char *split_name(enum split split) {
-    return split_names[split < SPLIT_RANDOM ? split : SPLIT_RANDOM];
-}
 
 enum red_status red_ranks_verify_options_check(const struct red_ranks_options *options,
                                                struct red_error *error) {
-    const enum red_status status =
-        red_select_check("split", options->split, split_names, SPLIT_RANDOM + 1, error);
+    const enum red_status status = red_ranks_splits_check(options->split, error);
     return status == RED_OK ? red_select_check("collective", options->collective, red_collective_names,
                                                red_collectives_n, error)
                             : status;
 }
-
-/* Sizes without --n: of few elements they follow from the number of ranks. */
-enum {
-    SIZE_NONE,
-    SIZE_ONE,
-    SIZE_FEWER,   /* than ranks */
-    SIZE_AS_MANY, /* as ranks */
-    SIZE_MORE,    /* by one */
-    SIZE_PRIME,
-    SIZE_BELOW_POWER,
-    SIZE_POWER,
-    SIZE_ABOVE_POWER,
-    SIZE_RANDOM,
-    SIZE_LARGE,
-    SIZES_N
-};
-
-/* Of a pattern `part` the seed draws two of its parts. Special values, which come last, are for the host's
- * row alone. */
-static const enum red_pattern patterns[] = {
-    RED_PATTERN_WEIGHTS,     RED_PATTERN_PART,        RED_PATTERN_PART,        RED_PATTERN_GREATEST,
-    RED_PATTERN_LEAST,       RED_PATTERN_CLOSE_ABOVE, RED_PATTERN_CLOSE_BELOW, RED_PATTERN_SCALED_UP,
-    RED_PATTERN_SCALED_DOWN, RED_PATTERN_UNIFORM,     RED_PATTERN_CANCELLING,  RED_PATTERN_WIDE,
-    RED_PATTERN_HUGE,        RED_PATTERN_NAN,         RED_PATTERN_INFINITY,    RED_PATTERN_INFINITIES,
-    RED_PATTERN_ZEROS};
-enum { PATTERNS_N = sizeof patterns / sizeof patterns[0] };
 
 /* What the ranks hold while they verify. */
 struct verifying {
@@ -79,13 +32,9 @@ struct verifying {
     FILE *out; /* NULL but on rank 0 */
     struct red_member member;
     double *roofs, *weights; /* owned; of each rank; those of the split at hand */
-    uint64_t counts[TEAMS_MAX];
-    enum split splits[SPLITS_N];
-    size_t counts_n, splits_n;
+    struct red_ranks_plan plan;
     const struct red_collective_row *collectives[COLLECTIVES_MAX];
     size_t collectives_n;
-    unsigned char (*rows)[RED_FACTORS_MAX]; /* owned */
-    size_t rows_n, pairs_n;
     double start_s, budget_s;
     size_t happened[RED_STATES_N], programs_n, arrays_n;
     char reasons[REASONS_MAX][160]; /* of what cannot run, each once */
@@ -94,158 +43,21 @@ struct verifying {
     struct red_error first;
 };
 
-/* A row of the plan with its levels looked up. */
-struct check {
-    int ranks_n;
-    enum split split;
-    struct red_data_spec spec;
-};
-
-static uint64_t hash_of(const struct verifying *v, uint64_t a, uint64_t b) {
-    uint64_t state = red_hash_add(red_hash_add(red_hash_add(RED_HASH, v->session->selection->seed), a), b);
-    return red_random(&state);
-}
-
-/* The n of a level for so many ranks. */
-static uint64_t size_of_level(const struct verifying *v, unsigned level, uint64_t ranks_n) {
-    static const uint64_t primes[] = {13, 61, 127, 509, 1021, 4099, 8191, 16411};
-    const struct red_sizes *given = &v->session->selection->n;
-    const uint64_t h = hash_of(v, level, ranks_n), power = UINT64_C(8) << h % 10;
-    const uint64_t sizes[SIZES_N] = {[SIZE_NONE] = 0,
-                                     [SIZE_ONE] = 1,
-                                     [SIZE_FEWER] = ranks_n > 2 ? 2 + h % (ranks_n - 2) : 2,
-                                     [SIZE_AS_MANY] = ranks_n,
-                                     [SIZE_MORE] = ranks_n + 1,
-                                     [SIZE_PRIME] = primes[h % (sizeof primes / sizeof primes[0])],
-                                     [SIZE_BELOW_POWER] = power - 1,
-                                     [SIZE_POWER] = power,
-                                     [SIZE_ABOVE_POWER] = power + 1,
-                                     [SIZE_RANDOM] = 3 + h % 20000,
-                                     [SIZE_LARGE] = (1 << 19) + h % (1 << 19)};
-    return given->n > 0 ? given->values[level] : sizes[level];
-}
-
-/* What the row says. */
-static struct check check_of_row(const struct verifying *v, const unsigned char *row) {
-    const struct red_session *session = v->session;
-    const uint64_t ranks_n = v->counts[row[FACTOR_TEAM]], n = size_of_level(v, row[FACTOR_SIZE], ranks_n);
-    struct check check = {.ranks_n = (int)ranks_n,
-                          .split = v->splits[row[FACTOR_SPLIT]],
-                          .spec = {.op = session->ops[row[FACTOR_OP]],
-                                   .dtype = session->types[row[FACTOR_TYPE]],
-                                   .data_kind = {.pattern = patterns[row[FACTOR_DATA]]},
-                                   .n = n,
-                                   .segments_n = 1,
-                                   .seed = session->selection->seed}};
-    if (check.spec.data_kind.pattern == RED_PATTERN_PART)
-        check.spec.data_kind.part = (unsigned)((hash_of(v, 7, 7) % 1024 + row[FACTOR_DATA]) %
-                                               red_data_kind_parts_n(check.spec.op, check.spec.dtype, n));
-    return check;
-}
-
-/* Whether there is such a check: the function `valid` of a red_covering_spec. Nobody says what min and max of
- * a piece are that has NaNs alone. */
-static bool is_check(const void *context, const unsigned char row[RED_FACTORS_MAX]) {
-    const struct verifying *v = context;
-    const struct check check = check_of_row(v, row);
-    const enum red_pattern pattern = check.spec.data_kind.pattern;
-    return red_pattern_fits(pattern, check.spec.op, check.spec.dtype) &&
-           (!red_pattern_is_special(pattern) || check.spec.n >= RED_SPECIAL_N_MIN) &&
-           (pattern != RED_PATTERN_NAN || check.spec.op->role != RED_ROLE_ORDER) &&
-           red_op_check_n(check.spec.op, check.spec.dtype, check.spec.n, NULL) == RED_OK &&
-           (check.ranks_n > 1 || row[FACTOR_SPLIT] == 0);
-}
-
-/* ---- the plan ------------------------------------------------------------------------------------------ */
-
-/* Adds a row for each combination but of splits, which take turns. */
-static enum red_status list_all(struct verifying *v, const size_t levels_n[RED_FACTORS_MAX],
-                                struct red_error *error) {
-    unsigned char row[RED_FACTORS_MAX] = {0};
-    size_t all = 1, turn = 0;
-    for (int f = 0; f < FACTORS_N; f++)
-        all *= f == FACTOR_SPLIT ? 1 : levels_n[f];
-    v->rows = calloc(all, sizeof *v->rows);
-    if (v->rows == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for %zu checks", all);
-    for (size_t i = 0; i < all; i++) {
-        size_t rest = i;
-        for (int f = 0; f < FACTORS_N; f++) {
-            row[f] = (unsigned char)(f == FACTOR_SPLIT ? turn % levels_n[f] : rest % levels_n[f]);
-            rest = f == FACTOR_SPLIT ? rest : rest / levels_n[f];
-        }
-        if (v->counts[row[FACTOR_TEAM]] == 1)
-            row[FACTOR_SPLIT] = 0;
-        if (is_check(v, row)) {
-            memcpy(v->rows[v->rows_n++], row, sizeof row);
-            turn++;
-        }
-    }
-    return RED_OK;
-}
-
-/* Makes the rows, the same on all ranks. */
-static enum red_status make_plan(struct verifying *v, struct red_error *error) {
-    const struct red_selection *selection = v->session->selection;
-    struct red_covering_spec spec = {.factors_n = FACTORS_N,
-                                     .levels_n = {v->counts_n, v->splits_n, v->session->ops_n,
-                                                  v->session->types_n,
-                                                  selection->n.n > 0 ? selection->n.n : SIZES_N, PATTERNS_N},
-                                     .seed = selection->seed,
-                                     .valid = is_check,
-                                     .context = v};
-    struct red_covering_array array;
-    if (selection->n.n > RED_LEVELS_MAX)
-        return red_fail(error, RED_E_INPUT, "--n: verify takes at most %d sizes", RED_LEVELS_MAX);
-    if (selection->all)
-        return list_all(v, spec.levels_n, error);
-    const enum red_status status = red_covering_array_make(&spec, &array, error);
-    if (status != RED_OK)
-        return status;
-    v->rows = array.rows;
-    v->rows_n = array.rows_n;
-    v->pairs_n = array.pairs_n;
-    return RED_OK;
-}
-
-/* Sets the numbers of ranks, the splits and the collectives that were asked for, or all. */
-static enum red_status set_levels(struct verifying *v, struct red_error *error) {
-    const struct red_ranks_options *options = v->options;
-    const uint64_t all = (uint64_t)v->ranks->world.size;
-    for (size_t i = 0; i < options->counts.n; i++)
-        if (options->counts.values[i] < 1 || options->counts.values[i] > all)
-            return red_fail(error, RED_E_INPUT,
-                            "--rank-counts: %llu ranks are asked for, and mpirun has started %llu",
-                            (unsigned long long)options->counts.values[i], (unsigned long long)all);
-    v->counts_n = options->counts.n > 0 ? options->counts.n : (size_t)(all < TEAMS_MAX ? all : TEAMS_MAX);
-    if (v->counts_n > TEAMS_MAX)
-        return red_fail(error, RED_E_INPUT, "--rank-counts: at most %d numbers", TEAMS_MAX);
-    for (size_t i = 0; i < v->counts_n; i++)
-        v->counts[i] = options->counts.n > 0 ? options->counts.values[i] : i + 1;
-    if (options->counts.n == 0)
-        v->counts[v->counts_n - 1] = all;
-    for (int split = 0; split < SPLITS_N; split++)
-        if (red_select_matches(options->split, split_name((enum split)split)))
-            v->splits[v->splits_n++] = (enum split)split;
-    for (size_t i = 0; i < red_collectives_n; i++)
-        if (red_select_matches(options->collective, red_collectives[i].name))
-            v->collectives[v->collectives_n++] = &red_collectives[i];
-    return RED_OK;
-}
-
 /* ---- outcomes ------------------------------------------------------------------------------------------ */
 
 /* The command that makes the check again: with the same number of ranks, and as their device asks for. */
-static void print_command(const struct verifying *v, const struct check *check,
+static void print_command(const struct verifying *v, const struct red_ranks_check *check,
                           const struct red_strategy *strategy, const char *collective) {
     const struct red_selection *selection = v->session->selection;
     fprintf(v->out, "  again: mpirun -n %d %s verify --ranks --rank-counts %d --split %s --strategy %s",
             check->ranks_n, selection->program ? selection->program : "clreduce", check->ranks_n,
-            split_name(check->split), strategy->name);
+            red_ranks_split_name(check->split), strategy->name);
     if (collective != NULL)
         fprintf(v->out, " --collective %s", collective);
     if (selection->device != NULL)
         red_shell_quoted_print(v->out, " --device ", selection->device);
+    if (selection->expect != NULL)
+        red_shell_quoted_print(v->out, " --expect ", selection->expect);
     for (size_t i = 0; i < selection->kernels_n; i++)
         red_shell_quoted_print(v->out, " --kernel ", selection->kernels[i]);
     fprintf(v->out, " --op %s --type %s --n %llu --seed %llu\n", check->spec.op->name,
@@ -265,8 +77,9 @@ static void add_reason(struct verifying *v, const char *name, const char *reason
 
 /* Counts how a check ended, of a call by a collective or (NULL) of what comes before; prints it where it is
  * neither right nor unsupported. False where the run ends. */
-static bool count_outcome(struct verifying *v, const struct check *check, const struct red_strategy *strategy,
-                          const char *collective, enum red_status status, const struct red_error *error) {
+static bool count_outcome(struct verifying *v, const struct red_ranks_check *check,
+                          const struct red_strategy *strategy, const char *collective, enum red_status status,
+                          const struct red_error *error) {
     const enum red_state state = status == RED_OK ? RED_STATE_PASS : red_state_of(status);
     if (status == RED_E_INTERRUPTED) {
         v->first_status = status;
@@ -286,7 +99,7 @@ static bool count_outcome(struct verifying *v, const struct check *check, const 
     (void)red_fail(&told, status, "%s%s%s over %d ranks: %s of %s, n = %llu, %s pieces, %s: %s",
                    strategy->name, collective ? " with " : "", collective ? collective : "", check->ranks_n,
                    check->spec.op->name, check->spec.dtype->name, (unsigned long long)check->spec.n,
-                   split_name(check->split), data, error->text);
+                   red_ranks_split_name(check->split), data, error->text);
     if (v->first_status == RED_OK || (state == RED_STATE_WRONG && v->first_status != RED_E_WRONG)) {
         v->first_status = status;
         v->first = told;
@@ -301,34 +114,16 @@ static bool count_outcome(struct verifying *v, const struct check *check, const 
 
 /* ---- one array ----------------------------------------------------------------------------------------- */
 
-/* Sets the weights of a split; those that are random follow from seed, n and number of ranks. */
-static void set_weights(struct verifying *v, const struct check *check) {
-    const int n = check->ranks_n;
-    uint64_t random = hash_of(v, check->spec.n, (uint64_t)n);
-    const int alone = (int)(red_random(&random) % (uint64_t)n);
-    for (int i = 0; i < n; i++) {
-        const double drawn = (double)(1 + red_random(&random) % 1000);
-        v->weights[i] = check->split == SPLIT_EQUAL   ? 1
-                        : check->split == SPLIT_ROOF  ? v->roofs[i]
-                        : check->split == SPLIT_ALONE ? i == alone
-                                                      : drawn;
-    }
-    if (check->split == SPLIT_FIRST_EMPTY || check->split == SPLIT_LAST_EMPTY)
-        v->weights[check->split == SPLIT_LAST_EMPTY ? n - 1 : 0] = 0;
-    if (check->split == SPLIT_RANDOM)
-        v->weights[alone] = n > 2 ? 0 : v->weights[alone];
-}
-
 /* From which the partial results of a check are drawn: the same where the check is made again. */
-static uint64_t fold_seed(const struct verifying *v, const struct check *check,
+static uint64_t fold_seed(const struct verifying *v, const struct red_ranks_check *check,
                           const struct red_collective_row *collective) {
-    return hash_of(v, check->spec.n,
-                   (uint64_t)(collective - red_collectives) << 32 | (uint64_t)check->ranks_n << 8 |
-                       check->spec.data_kind.pattern);
+    return red_ranks_plan_hash(&v->plan, check->spec.n,
+                               (uint64_t)(collective - red_collectives) << 32 |
+                                   (uint64_t)check->ranks_n << 8 | check->spec.data_kind.pattern);
 }
 
 /* Checks a call by every collective; of the host also what the collective makes of drawn partial results. */
-static bool check_collectives(struct verifying *v, const struct check *check,
+static bool check_collectives(struct verifying *v, const struct red_ranks_check *check,
                               const struct red_strategy *strategy, struct red_piece_call *call) {
     const struct red_data_spec *spec = &check->spec;
     bool goes_on = true;
@@ -347,21 +142,45 @@ static bool check_collectives(struct verifying *v, const struct check *check,
     return goes_on;
 }
 
+/* Whether the register of known bugs lists the strategy over this piece on this rank's driver. It is left out
+ * then: who crashes a driver ends all ranks. Errors, on all ranks of the team: RED_E_UNSUPPORTED. */
+static enum red_status check_not_known(const struct verifying *v, const struct red_piece *piece,
+                                       const struct red_strategy *strategy, struct red_error *error) {
+    const struct red_device_info *info = v->member.device ? red_device_info(v->member.device) : NULL;
+    enum red_status status = RED_OK;
+    if (info != NULL && strategy->standard != RED_STANDARD_HOST) {
+        const struct red_known_failure_cell cell = {
+            .device = info,
+            .strategy = strategy,
+            .op = piece->dataset.spec.op,
+            .dtype = piece->dataset.spec.dtype,
+            .n = piece->n,
+            .group_size = red_geometry_default_group_size(strategy, &info->shape)};
+        const struct red_known_failure *known = red_known_failures_find(&v->session->known_failures, &cell);
+        if (known != NULL)
+            status = red_fail(error, RED_E_UNSUPPORTED, "known bug (%s:%u): %s", known->file, known->line,
+                              known->reason);
+    }
+    return red_ranks_agree(v->ranks, &piece->team->comm, status, error);
+}
+
 /* Checks one array of a team by a strategy, or by the host's row. False where the run ends. */
-static bool check_array(struct verifying *v, const struct red_team *team, const struct check *check,
+static bool check_array(struct verifying *v, const struct red_team *team, const struct red_ranks_check *check,
                         const struct red_strategy *strategy) {
     static const struct red_tuning by_default = {.group_size = 0};
     struct red_error error;
     struct red_piece piece;
     struct red_piece_call call;
-    set_weights(v, check);
+    red_ranks_plan_set_weights(&v->plan, check, v->roofs, v->weights);
     red_watch_step(3e-8 * (double)check->spec.n, "data of %s are made",
                    red_pattern_name(check->spec.data_kind.pattern));
     enum red_status status = red_piece_make(team, &check->spec, &piece, &error);
     if (status != RED_OK)
         return count_outcome(v, check, strategy, NULL, status, &error);
     v->arrays_n++;
-    status = red_check_own(&piece, strategy, !v->session->selection->all && v->arrays_n % 4 != 0, &error);
+    status = check_not_known(v, &piece, strategy, &error);
+    if (status == RED_OK)
+        status = red_check_own(&piece, strategy, !v->session->selection->all && v->arrays_n % 4 != 0, &error);
     if (status == RED_OK)
         status = red_piece_call_make(&piece, strategy, &by_default, 0, &call, &error);
     bool goes_on = true;
@@ -387,33 +206,12 @@ static bool has_time(const struct verifying *v, const struct red_team *team, dou
 static bool check_on_host(struct verifying *v, const struct red_team *team, size_t level) {
     const struct red_strategy *openmp = red_catalogue_find(v->session->catalogue, RED_HOST_STRATEGY);
     bool goes_on = true;
-    for (size_t i = 0; i < v->rows_n && goes_on; i++) {
-        const struct check check = check_of_row(v, v->rows[i]);
-        if (v->rows[i][FACTOR_TEAM] == level)
+    for (size_t i = 0; i < v->plan.rows_n && goes_on; i++) {
+        const struct red_ranks_check check = red_ranks_plan_check(&v->plan, i);
+        if (check.count == level)
             goes_on = check_array(v, team, &check, openmp);
     }
     return goes_on;
-}
-
-/* Draws a row of the team for this operation and type, with other data and n each time. False if none fits.
- */
-static bool draw_row(const struct verifying *v, size_t level, size_t op, size_t type, uint64_t *random,
-                     struct check *check) {
-    enum { TRIES = 64 };
-    const size_t sizes_n = v->session->selection->n.n > 0 ? v->session->selection->n.n : SIZES_N;
-    for (int i = 0; i < TRIES; i++) {
-        const unsigned char row[RED_FACTORS_MAX] = {
-            [FACTOR_TEAM] = (unsigned char)level,
-            [FACTOR_SPLIT] = (unsigned char)(check->ranks_n > 1 ? red_random(random) % v->splits_n : 0),
-            [FACTOR_OP] = (unsigned char)op,
-            [FACTOR_TYPE] = (unsigned char)type,
-            [FACTOR_SIZE] = (unsigned char)(red_random(random) % sizes_n),
-            [FACTOR_DATA] = (unsigned char)(red_random(random) % PATTERNS_N)};
-        *check = check_of_row(v, row);
-        if (is_check(v, row) && !red_pattern_is_special(check->spec.data_kind.pattern))
-            return true;
-    }
-    return false;
 }
 
 /* Checks some arrays of one program, a strategy with an operation and a type. Where the user has chosen
@@ -423,30 +221,29 @@ static bool check_program(struct verifying *v, const struct red_team *team, size
     enum { ARRAYS = 4 };
     const struct red_session *session = v->session;
     const struct red_strategy *strategy = session->strategies[program % session->strategies_n];
-    const size_t op = program / session->strategies_n % session->ops_n,
-                 type = program / session->strategies_n / session->ops_n;
+    const struct red_op *op = session->ops[program / session->strategies_n % session->ops_n];
+    const struct red_dtype *dtype = session->types[program / session->strategies_n / session->ops_n];
     const bool all = session->selection->all, asked = all || session->selection->strategy != NULL;
-    struct check check = {.ranks_n = team->ranks_n};
+    struct red_ranks_check check;
     bool goes_on = true;
     size_t arrays_n = 0;
-    if (red_strategy_check_type_and_op(strategy, session->types[type], session->ops[op], NULL) != RED_OK)
+    if (red_strategy_check_type_and_op(strategy, dtype, op, NULL) != RED_OK)
         return true;
     v->programs_n++;
-    for (size_t i = 0; i < v->rows_n && asked && goes_on; i++) {
-        const unsigned char *row = v->rows[i];
-        if (row[FACTOR_TEAM] != level || row[FACTOR_OP] != op || row[FACTOR_TYPE] != type ||
-            red_pattern_is_special(patterns[row[FACTOR_DATA]]))
+    for (size_t i = 0; i < v->plan.rows_n && asked && goes_on; i++) {
+        check = red_ranks_plan_check(&v->plan, i);
+        if (check.count != level || check.spec.op != op || check.spec.dtype != dtype ||
+            red_pattern_is_special(check.spec.data_kind.pattern))
             continue;
         if (!all && arrays_n > 0 && !has_time(v, team, end_s))
             return goes_on;
-        check = check_of_row(v, row);
         goes_on = check_array(v, team, &check, strategy);
         arrays_n++;
     }
     for (; arrays_n < ARRAYS && goes_on; arrays_n++) {
         if (!all && arrays_n > 0 && !has_time(v, team, end_s))
             break;
-        if (draw_row(v, level, op, type, random, &check))
+        if (red_ranks_plan_draw(&v->plan, level, op, dtype, random, &check))
             goes_on = check_array(v, team, &check, strategy);
     }
     return goes_on;
@@ -457,7 +254,7 @@ static bool check_program(struct verifying *v, const struct red_team *team, size
 static bool check_on_devices(struct verifying *v, const struct red_team *team, size_t level, double end_s) {
     const struct red_session *session = v->session;
     const size_t n = session->strategies_n * session->ops_n * session->types_n;
-    uint64_t random = hash_of(v, 11, level);
+    uint64_t random = red_ranks_plan_hash(&v->plan, 11, level);
     uint32_t *programs = calloc(n + 1, sizeof *programs);
     bool goes_on = true;
     if (programs == NULL)
@@ -484,10 +281,10 @@ static bool takes_host(const struct verifying *v) {
 /* Checks what there is for one number of ranks; the others sleep. */
 static enum red_status check_team(struct verifying *v, size_t level, struct red_error *error) {
     const double left_s = v->start_s + v->budget_s - red_clock_s(),
-                 end_s = red_clock_s() + fmax(0.2, left_s / (double)(v->counts_n - level));
+                 end_s = red_clock_s() + fmax(0.2, left_s / (double)(v->plan.counts_n - level));
     struct red_team team;
     enum red_status status = RED_OK;
-    red_team_make(&v->member, (int)v->counts[level], v->weights, &team);
+    red_team_make(&v->member, (int)v->plan.counts[level], v->weights, &team);
     if (team.comm.handle != NULL) {
         bool goes_on = !takes_host(v) || check_on_host(v, &team, level);
         if (goes_on && red_member_any_has_device(&v->member))
@@ -515,8 +312,8 @@ static void print_closing(const struct verifying *v) {
     for (size_t i = 0; i < v->reasons_n; i++)
         fprintf(v->out, "  cannot run: %s\n", v->reasons[i]);
     fprintf(v->out, "covered over 1 to %d ranks: ", v->ranks->world.size);
-    if (v->pairs_n > 0)
-        fprintf(v->out, "%zu pairs of ranks, split, operation, type, n and data; ", v->pairs_n);
+    if (v->plan.pairs_n > 0 && takes_host(v))
+        fprintf(v->out, "%zu pairs of ranks, split, operation, type, n and data; ", v->plan.pairs_n);
     fprintf(v->out, "%zu arrays; %zu programs of strategies\n", v->arrays_n, v->programs_n);
     fprintf(v->out, "%zu right, %zu wrong, %zu unsupported, %zu in other trouble in %.1f s\n",
             v->happened[RED_STATE_PASS], v->happened[RED_STATE_WRONG], v->happened[RED_STATE_UNSUPPORTED],
@@ -529,19 +326,19 @@ static enum red_status check_teams(struct verifying *v, struct red_error *error)
     enum red_status status = red_member_measure_roofs(&v->member, ROOF_N, &form, error);
     for (int i = 0; i < v->ranks->world.size; i++)
         v->roofs[i] = v->member.all[i].roof_bytes_per_s;
-    if (status == RED_OK)
-        status = make_plan(v, error);
-    status = red_ranks_agree(v->ranks, &v->ranks->world, status, error);
-    if (status == RED_OK && v->out != NULL)
-        fprintf(v->out,
-                "verifying one array over up to %d ranks (%s): %zu arrays by OpenMP, then strategies for "
-                "%.0f s\n",
-                v->ranks->world.size, v->ranks->library, takes_host(v) ? v->rows_n : 0, v->budget_s);
+    if (status == RED_OK && v->out != NULL) {
+        fprintf(v->out, "verifying one array over up to %d ranks (%s): %zu arrays by OpenMP, then ",
+                v->ranks->world.size, v->ranks->library, takes_host(v) ? v->plan.rows_n : 0);
+        if (v->session->selection->all)
+            fprintf(v->out, "every strategy\n");
+        else
+            fprintf(v->out, "strategies for %.1f s\n", v->budget_s);
+    }
     if (status == RED_OK)
         status = red_check_cuts(v->ranks, v->session->selection->seed, error);
     if (status == RED_E_WRONG && v->out != NULL)
         fprintf(v->out, "wrong: %s\n", error->text);
-    for (size_t level = 0; level < v->counts_n && status == RED_OK; level++)
+    for (size_t level = 0; level < v->plan.counts_n && status == RED_OK; level++)
         status = check_team(v, level, error);
     return status;
 }
@@ -570,17 +367,22 @@ enum red_status red_ranks_verify(const struct red_ranks *ranks, const struct red
                             .budget_s = options->budget_s > 0 ? options->budget_s : BUDGET_S};
     if (v->roofs == NULL || v->weights == NULL)
         ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
-    enum red_status status = set_levels(v, error);
+    for (size_t i = 0; i < red_collectives_n; i++)
+        if (red_select_matches(options->collective, red_collectives[i].name))
+            v->collectives[v->collectives_n++] = &red_collectives[i];
+    enum red_status status =
+        red_ranks_plan_make(session, options, (uint64_t)ranks->world.size, &v->plan, error);
+    status = red_ranks_agree(ranks, &ranks->world, status, error);
     if (status == RED_OK)
         status = red_member_open(ranks, session->selection->device, &v->member, error);
     if (status == RED_OK)
         status = check_teams(v, error);
-    if (ranks->world.rank == 0 && v->happened[RED_STATE_PASS] + v->happened[RED_STATE_WRONG] > 0)
+    if (ranks->world.rank == 0 && v->arrays_n > 0)
         print_closing(v);
     if (status == RED_OK && ranks->world.rank == 0)
         status = judge(v, error);
     red_member_close(&v->member);
-    free(v->rows);
+    red_ranks_plan_clear(&v->plan);
     free(v->roofs);
     free(v->weights);
     free(v);

@@ -17,13 +17,14 @@ from suite import Suite  # noqa: E402
 
 SUITE = Suite(tells=True)
 PROGRAM = sys.argv[1]
+EXPECT = pathlib.Path(__file__).resolve().parent.parent / "expect"
 COLLECTIVES = ("mpi_reduce", "mpi_allreduce", "gather_in_order", "exact")
 
 
 def verify(ranks, *words):
     """The process that has ended, with what it printed."""
-    return subprocess.run(["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks), PROGRAM, "verify", "--ranks", *words],
-                          capture_output=True, text=True, check=False, timeout=3000)
+    return subprocess.run(["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks), PROGRAM, "verify", "--ranks", "--expect",
+                           EXPECT, *words], capture_output=True, text=True, check=False, timeout=3000)
 
 
 def check_right(ranks, words, right_min):
