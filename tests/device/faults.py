@@ -196,7 +196,7 @@ def main():
     if chosen and not re.fullmatch("all|[0-9]+", chosen[0]):
         rows = [(benched, row) for row in FAULTS if row[0] in chosen]
     else:
-        rows = drawn("".join(chosen), len(rows) // 4, rows)
+        rows = drawn("".join(chosen), len(rows) // 8, rows)
     with tempfile.TemporaryDirectory() as folder:
         driver = Driver(program, layer, folder)
         for test, row in rows:

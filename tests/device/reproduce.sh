@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What `reproduce` writes of faulty kernels, of a crash, a hang and a failed build: a host program that compiles without warnings, exits
 # with 1 while the fault is there, and with 0 once the kernel, or the driver, is right.
-#   tests/device/reproduce.sh CLREDUCE LAYER [SEED]   three mutants, with an operation and a type each, and two of the other parts, which the seed
+#   tests/device/reproduce.sh CLREDUCE LAYER [SEED]   one or two mutants, with an operation and a type each, and one of the other parts, which the seed
 #                                              draws
 #   tests/device/reproduce.sh CLREDUCE LAYER all      all of them
 # LAYER is the library made of tests/broken/layer.
@@ -54,7 +54,7 @@ bytes_unextended;sum;i8;s|(ulong)(uint)||
 joined_off_by_one;sum;i32 f32;s/first + 1 : end;/first : end - 1;/
 LIST
     )
-    [ "$share" = all ] || { nth=5 first=$((RANDOM % 5)); }
+    [ "$share" = all ] || { nth=8 first=$((RANDOM % 8)); }
     while IFS=';' read -r mutant ops types sed; do
         read -ra ops <<<"$ops" && op=${ops[RANDOM % ${#ops[@]}]}
         read -ra types <<<"$types" && type=${types[RANDOM % ${#types[@]}]}
@@ -200,6 +200,6 @@ from_file() {
         "$clreduce" reproduce --primitive scan --device pocl --kernel wrong_scan.cl --output scan
 }
 
-sections "$share" 2 crash hang despite_probes despite_sizes joined non_uniform unbuilt places infinities from_file
+sections "$share" 1 crash hang despite_probes despite_sizes joined non_uniform unbuilt places infinities from_file
 mutants
 exit $failed

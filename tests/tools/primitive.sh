@@ -9,10 +9,10 @@ draw() {
     printf -v "$1" %s "${@:RANDOM % ($# - 1) + 2:1}"
 }
 
-# draw_third: every third strategy alone is among them from here on.
-draw_third() {
-    local first=$((RANDOM % 3)) # not within <(), whose RANDOM does not follow from the seed
-    mapfile -t strategies < <(every_nth 3 $first "${strategies[@]}")
+# draw_sixth: every sixth strategy alone is among them from here on.
+draw_sixth() {
+    local first=$((RANDOM % 6)) # not within <(), whose RANDOM does not follow from the seed
+    mapfile -t strategies < <(every_nth 6 $first "${strategies[@]}")
 }
 
 # verify STRATEGY... -- OPTION...: every strategy is right, or cannot run there: PoCL lacks something, as the register says.
