@@ -156,6 +156,22 @@ enum red_status red_ranks_agree(const struct red_ranks *ranks, const struct red_
 
 /* ---- joining and leaving ------------------------------------------------------------------------------- */
 
+/* Refuses processes that an mpirun of another MPI has started: they do not find each other, and each would be
+ * rank 0 of one, and write the same file. It says how many there are in the environment (Open MPI, MPICH). */
+static enum red_status check_together(const struct red_ranks *ranks, struct red_error *error) {
+    static const char *const size_variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+    for (size_t i = 0; i < sizeof size_variables / sizeof size_variables[0]; i++) {
+        const char *size = getenv(size_variables[i]);
+        if (ranks->world.size == 1 && size != NULL && strtol(size, NULL, 10) > 1)
+            return red_fail(
+                error, RED_E_INPUT,
+                "mpirun has started %.10s processes, and each is alone: it is of another MPI than %s, "
+                "for which this clreduce was built; use the mpirun of that",
+                size, ranks->library);
+    }
+    return RED_OK;
+}
+
 /* Says which rank is of another version than rank 0, in bytes that no version lays out otherwise: all ranks
  * find the same one. */
 static enum red_status check_versions(const struct red_ranks *ranks, const char *version,
@@ -249,6 +265,7 @@ static void start_mpi(struct red_ranks *ranks) {
 enum red_status red_ranks_join(const struct red_ranks_identity *identity, double patience_s,
                                struct red_ranks *ranks, struct red_error *error) {
     struct red_ranks_identity first = *identity;
+    const bool is_not_first = red_ranks_is_not_first(); /* MPI changes the environment */
     char name[96], who[128];
     *ranks = (struct red_ranks){.patience_s = patience_s};
     format_name_in_environment(name, sizeof name);
@@ -261,7 +278,10 @@ enum red_status red_ranks_join(const struct red_ranks_identity *identity, double
         return red_ranks_name_in(error);
     }
     start_mpi(ranks);
-    status = check_versions(ranks, identity->version, error);
+    status = check_together(ranks, error);
+    ranks->world.rank = status != RED_OK && is_not_first ? 1 : ranks->world.rank; /* one prints */
+    if (status == RED_OK)
+        status = check_versions(ranks, identity->version, error);
     if (status != RED_OK) {
         end_mpi(ranks, status, error);
         return status;

@@ -322,6 +322,19 @@ def no_mpirun(job, rank):
     assert ended.returncode == 0 and "1 rank takes" in ended.stdout, f"status {ended.returncode}: {ended.stderr}"
 
 
+def other_mpirun(job, rank):
+    """What MPICH's mpiexec sets, without the rest: two processes that do not find each other."""
+    told = []
+    for number in ("0", "1"):
+        ended = subprocess.run([job.program, *BASE], capture_output=True, check=False, cwd=job.folder, text=True, timeout=ALLOWED_S,
+                               env=os.environ | dict([job.mark.split("=")]) | {"PMI_RANK": number, "PMI_SIZE": "2"})
+        assert ended.returncode == 4, f"status {ended.returncode}: {ended.stderr}"
+        told += [line for line in ended.stderr.splitlines() if "has started 2 processes, and each is alone" in line]
+    job.process = subprocess.Popen(["true"])
+    job.process.wait()
+    assert len(told) == 1, told
+
+
 # ---- outputs ----
 
 
@@ -385,6 +398,7 @@ TROUBLES = {
     "broken module": broken_module,
     "module of another build": other_table,
     "no mpirun": no_mpirun,
+    "an mpirun of another MPI": other_mpirun,
     "standard output of rank 0 is closed": stdout_closed(0, 4),
     "standard output of rank 1 is closed": stdout_closed(1, 0),
     "disk full": disk_full,
