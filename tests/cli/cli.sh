@@ -364,7 +364,7 @@ no_device() {
 if [ "$part" = kernels ]; then
     need_device "$clreduce" pocl
     kernels
-    sections "$share" 2 names builds budgets surveys seed nightly verify_all drivers_beside run_again
+    sections "$share" 1 names builds budgets surveys seed nightly verify_all drivers_beside run_again
     exit $failed
 fi
 if has_device "$clreduce" pocl; then

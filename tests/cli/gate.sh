@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # bench/gate and the jobs that run it, in a throw-away repository of these files.
 #   tests/cli/gate.sh CLREDUCE [SEED|all]    with what was built already; a stand-in for the program where times do not matter: the command
-#                                        itself, and two of the other parts, which the seed draws, or all
+#                                        itself, and one of the other parts, which the seed draws, or all
 #   tests/cli/gate.sh CLREDUCE build         builds both sides, one with a kernel made slower, and duels them: minutes
 # shellcheck disable=SC2086 # variables that are single words
 set -u
@@ -380,6 +380,6 @@ if [ "${2:-}" = build ]; then
 fi
 stand_ins
 one_command
-sections "${2:-}" 2 sides parted refused interrupted jobs formats duel
+sections "${2:-}" 1 sides parted refused interrupted jobs formats duel
 [ -z "$skipped" ] || [ $failed = 1 ] || exit 77
 exit $failed

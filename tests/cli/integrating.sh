@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The examples of docs/integrating.md with what emit writes: they compile without warnings in every order of the headers, and give right
 # results on every driver here; what a device lacks is told, and tests skip there; whole logs of a compiler; bench/integrate runs.
-#   tests/cli/integrating.sh CLREDUCE
+#   tests/cli/integrating.sh CLREDUCE [SEED|all]    two of four parts: programs on each driver, what devices lack, and bench/integrate; or all
 set -u
 clreduce=$(realpath "$1")
 . "$(dirname "$0")/../tools/device.sh"
@@ -100,14 +100,24 @@ lacking_intel() {
     check "and says what the compiler says" 77 'work_group_reduce_add' by_built_in/test Portable
 }
 
-on_device pocl Portable chunk 120 ''
-lacking
-if has_device "$clreduce" intel; then
+on_pocl() {
+    on_device pocl Portable chunk 120 ''
+}
+
+on_intel() {
     on_device intel "Intel(R) OpenCL" polled_stride ''
     # What PoCL has from version 5 on is no reason to skip.
-    is_between "$(driver_version "$clreduce" pocl)" ..4 && lacking_intel
-else
+    if is_between "$(driver_version "$clreduce" pocl)" ..4; then lacking_intel; fi
+}
+
+measured() {
+    check "the page's measurements run" 0 '^the buffer has it already ' "$root/bench/integrate" --clreduce "$clreduce" --device pocl --n 65536 --rounds 1
+}
+
+parts=(on_pocl on_intel lacking measured)
+if ! has_device "$clreduce" intel; then
     echo "nothing is tried on Intel's runtime: it is not here"
+    parts=(on_pocl lacking measured)
 fi
-check "the page's measurements run" 0 '^the buffer has it already ' "$root/bench/integrate" --clreduce "$clreduce" --device pocl --n 65536 --rounds 1
+sections "${2:-}" 2 "${parts[@]}"
 exit $failed

@@ -1,11 +1,23 @@
 #!/usr/bin/env bash
 # bench/peers: a library's mistakes are named and not ranked, what is missing is skipped with its reason, bad usage ends
 # with status 4. No library is needed: those of tests/cli/peers.d play some.
-#   tests/cli/peers.sh CLREDUCE [all]    all: `devices` probes all that the driver can do, half a minute; otherwise something stands in for it
+#   tests/cli/peers.sh CLREDUCE [all]    all: `devices` probes all that the driver can do, half a minute; otherwise something stands in for it, and
+#                                        shares the compiled kernels of other tests
 set -u
 clreduce=$(realpath "$1")
 . "$(dirname "$0")/../tools/check.sh"
 peers=$root/bench/peers
+
+program=$clreduce
+if [ "${2:-}" != all ]; then
+    mkdir beside && ln -s "$(dirname "$clreduce")"/* beside/ && rm beside/clreduce
+    # shellcheck disable=SC2016 # the stand-in's own
+    printf '#!/usr/bin/env bash\nreal=%q\n%s\n%s\n' "$clreduce" "${POCL_CACHE_DIR:+export POCL_CACHE_DIR=${POCL_CACHE_DIR@Q}}" 'set -o pipefail; [ "$1" = devices ] || exec "$real" "$@"
+"$real" bench --device pocl --strategy serial --type i32 --n 1 --time-per-cell 1ms --format json |
+    python3 -c "import json, sys; print(json.dumps([dict(d, device=d[\"name\"]) for d in json.load(sys.stdin)[\"devices\"]]))"' >beside/clreduce
+    chmod +x beside/clreduce
+    program=$work/beside/clreduce
+fi
 
 # prints PATTERN: an extended regular expression, in what the race printed.
 prints() {
@@ -14,7 +26,7 @@ prints() {
 
 # ends STATUS TEXT OPTION...: the status, and the text in what is printed.
 ends() {
-    "$peers" --clreduce "$clreduce" --no-install "${@:3}" >out 2>&1 </dev/null
+    "$peers" --clreduce "$program" --no-install "${@:3}" >out 2>&1 </dev/null
     [ $? = "$1" ] && grep -qF -- "$2" out
 }
 
@@ -35,18 +47,8 @@ echo '//@ nmae: x' >bad/x.cpp
 judge "a manifest's unknown key" ends 4 "x.cpp:1: unknown key 'nmae'" --adapters bad
 printf '//@ name: x\n//@ library: X\n' >bad/x.cpp
 judge "an adapter that races nothing" ends 4 "x.cpp: the manifest lacks functions or scans or histograms" --adapters bad
-OCL_ICD_VENDORS=$work/nowhere judge "no device" ends 77 "no OpenCL device found" --n 1024
+OCL_ICD_VENDORS=$work/nowhere judge "no device" ends 77 "no OpenCL device found" --clreduce "$clreduce" --n 1024
 
-program=$clreduce
-if [ "${2:-}" != all ]; then
-    mkdir beside && ln -s "$(dirname "$clreduce")"/* beside/ && rm beside/clreduce
-    # shellcheck disable=SC2016 # the stand-in's own
-    printf '#!/usr/bin/env bash\nreal=%q\n%s\n' "$clreduce" 'set -o pipefail; [ "$1" = devices ] || exec "$real" "$@"
-"$real" bench --device pocl --strategy serial --type i32 --n 1 --time-per-cell 1ms --format json |
-    python3 -c "import json, sys; print(json.dumps([dict(d, device=d[\"name\"]) for d in json.load(sys.stdin)[\"devices\"]]))"' >beside/clreduce
-    chmod +x beside/clreduce
-    program=$work/beside/clreduce
-fi
 "$peers" --clreduce "$program" --no-install --quick --devices pocl --adapters "$root/tests/cli/peers.d" \
     --peers fake,vexcl,babelstream --strategies chunk,persistent_mapped --n 1024,2^14 --rounds 1 --time-per-cell 0.05 --output r.json \
     >out 2>err </dev/null

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # bench --shape: segments and iterated reductions end right, are named in every output, and refuse what does not fit.
-#   tests/cli/shapes.sh CLREDUCE [SEED|all]    what is refused, and two of the other checks, which the seed draws, or all
+#   tests/cli/shapes.sh CLREDUCE [SEED|all]    what is refused, and one of the other checks, which the seed draws, or all
 #   tests/cli/shapes.sh CLREDUCE waits         launches that wait through calls, which they do only where nothing else is running
 set -u
 clreduce=$(realpath "$1")
@@ -95,5 +95,5 @@ arrays() {
 }
 
 refused
-sections "$share" 2 segments places iterated budgets arrays
+sections "$share" 1 segments places iterated budgets arrays
 exit $failed

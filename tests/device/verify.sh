@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Strategies on one driver: everything right, nothing left out. Compiling is what takes the time.
 #   tests/device/verify.sh CLREDUCE quick               each strategy, i32, sum, one group size and few n, on Intel's runtime or else PoCL
-#   tests/device/verify.sh CLREDUCE DEVICE [SEED]       every sixth strategy: the seed draws which, and for each quarter of them a type, an
+#   tests/device/verify.sh CLREDUCE DEVICE [SEED]       every eighth strategy: the seed draws which, and for each quarter of them a type, an
 #                                                operation and a group size; it is drawn where it is not given
 #   tests/device/verify.sh CLREDUCE DEVICE all          a covering choice: each half of the catalogue takes half of the types, operations and
 #                                                group sizes, and the other half on the other driver; what PoCL lacks takes most of
@@ -24,8 +24,8 @@ quick | all) ;;
 *)
     part=$device
     seeded "$share"
-    first=$((RANDOM % 6)) # not within <(), whose RANDOM does not follow from the seed
-    mapfile -t strategies < <(every_nth 6 $first "${strategies[@]}")
+    first=$((RANDOM % 8)) # not within <(), whose RANDOM does not follow from the seed
+    mapfile -t strategies < <(every_nth 8 $first "${strategies[@]}")
     ;;
 esac
 status=0
@@ -117,7 +117,7 @@ all) right_n=50 && halves ;;
 esac
 # So many of 67 run on PoCL, and on Intel's runtime.
 [ "$device" = pocl ] && least=40 || least=60
-case $share in quick | all) ;; *) least=$((least / 5 - 4)) ;; esac
+case $share in quick | all) ;; *) least=$((least / 8 - 1)) ;; esac
 for strategy in "${strategies[@]}"; do
     # A strategy may have been asked twice.
     row=$(awk -F, -v name="$strategy" '$2 == name { for (i = 3; i <= 12; i++) sum[i] += $i; n++ }

@@ -64,6 +64,8 @@ def says(ok, text):
 
 def build(folder, options):
     launcher = [f"-DCMAKE_{language}_COMPILER_LAUNCHER=ccache" for language in ("C", "CXX")] if shutil.which("ccache") else []
+    # What ccache has of an earlier copy serves this one, too.
+    os.environ.update(CCACHE_BASEDIR=str(folder), CCACHE_NOHASHDIR="1")
     return (ends_well(folder, ["cmake", "--preset", "release", *options, *launcher])[0]
             and ends_well(folder, ["cmake", "--build", "build", "--target", "clreduce"])[0])
 
