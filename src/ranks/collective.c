@@ -101,6 +101,10 @@ void red_collective_destroy(struct red_collective *collective) {
     free(collective);
 }
 
+bool red_collective_is_exact(const struct red_collective *collective) {
+    return collective->adds_words;
+}
+
 bool red_collective_is_everywhere(const struct red_collective *collective) {
     return collective->row->everywhere;
 }

@@ -30,7 +30,8 @@ enum red_status red_collective_make(const struct red_ranks *ranks, const struct 
                                     struct red_error *error);
 void red_collective_destroy(struct red_collective *collective);
 
-/* Whether all ranks get the answer. */
+/* Whether it adds exact sums without rounding; whether all ranks get the answer. */
+bool red_collective_is_exact(const struct red_collective *collective);
 bool red_collective_is_everywhere(const struct red_collective *collective);
 
 /* Combines the ranks' partial results, whose places count in the whole array, to the answer for its n

@@ -99,6 +99,18 @@ static enum red_status fail_wrong(const struct red_timing *timing, const struct 
                     timing->team->ranks_n, expected_text, got_text);
 }
 
+/* Judges an answer. Of exact sums that are added exactly it has the very bits of the exact sum, rounded once:
+ * the same for every number of ranks and every split. */
+static bool is_right(const struct red_timing *timing, const struct red_truth *whole, struct red_value value) {
+    const struct red_dtype *result = red_op_result_dtype(whole->op, whole->dtype);
+    if (!timing->call->is_exact || !red_collective_is_exact(timing->collective))
+        return red_truth_check(whole, timing->call->chain, value).right;
+    const struct red_value exact =
+        red_exact_round(&whole->real, whole->op->role == RED_ROLE_MEAN ? whole->n : 1, result);
+    return value.bits == exact.bits ||
+           (isnan(result->get_real(&value, 0)) && isnan(result->get_real(&exact, 0)));
+}
+
 enum red_status red_timing_check(struct red_timing *timing, const struct red_truth *whole,
                                  struct red_error *error) {
     const struct red_team *team = timing->team;
@@ -106,7 +118,7 @@ enum red_status red_timing_check(struct red_timing *timing, const struct red_tru
     struct red_value value = {.index = 0};
     begin_step(timing->row, 1, "checked");
     enum red_status status = call_once(timing, &passing, &value, error);
-    if (status == RED_OK && has_answer(timing) && !red_truth_check(whole, timing->call->chain, value).right)
+    if (status == RED_OK && has_answer(timing) && !is_right(timing, whole, value))
         status = fail_wrong(timing, whole, value, error);
     return red_ranks_agree(team->member->ranks, &team->comm, status, error);
 }

@@ -256,7 +256,8 @@ enum red_status red_piece_call_make(struct red_piece *piece, const struct red_st
     struct red_case spec = red_case_make(data, strategy, tuning);
     struct red_dataset *dataset = &piece->dataset;
     spec.form = form;
-    *call = (struct red_piece_call){.piece = piece};
+    *call = (struct red_piece_call){.piece = piece,
+                                    .is_exact = strategy != NULL && red_strategy_is_exact(strategy)};
     enum red_status status = red_team_check_device(team, strategy, error);
     if (status == RED_OK && piece->n > 0)
         status =

@@ -75,6 +75,7 @@ void red_piece_merge_truths(const struct red_piece *piece, const struct red_trut
 struct red_piece_call {
     struct red_piece *piece;
     struct red_prepared prepared; /* of an empty piece nothing: it is not called */
+    bool is_exact;                /* sums of floats without rounding (red_strategy_is_exact) */
     double chain;                 /* of the whole: the longest of the pieces', and the collective's */
 };
 

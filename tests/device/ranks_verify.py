@@ -45,6 +45,12 @@ def check_mixed():
                 ended.stdout + ended.stderr)
 
 
+def check_exact(ranks):
+    """Exact sums of pieces, added exactly, are the bits of the exact sum: those of any number of ranks and any split."""
+    check_right(ranks, ["--seed", str(random.randrange(1, 10**6)), "--strategy", "superaccumulator", "--collective", "exact", "--op", "sum",
+                        "--type", "f32", "--split", "random", "--rank-counts", str(ranks), "--budget", "1"], 1)
+
+
 def check_wrong():
     """A broken kernel is found on a rank's own piece, and by the command behind "again:"."""
     kernel = pathlib.Path(__file__).resolve().parent.parent / "mutants" / "dropped_tail.cl"
@@ -81,6 +87,7 @@ def main():
                                 random.choice(("i8", "i64", "f32", "f64")), "--strategy", "chunk,tree,grid_stride_vec,openmp"], 1000)
         check_refusals()
         check_mixed()
+        check_exact(5)
         check_wrong()
         ended = verify(1, "--rank-counts", "3")
         SUITE.judge("more ranks than there are are refused", ended.returncode == 4 and "mpirun has started 1" in ended.stderr, ended.stderr)
@@ -94,8 +101,10 @@ def main():
     check_right(part[0], words, 300)
     if quick:
         check_refusals()
-    else:
+    elif part[0] % 2:
         check_mixed()
+    else:
+        check_exact(2)
     return SUITE.end()
 
 
