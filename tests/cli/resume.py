@@ -60,7 +60,7 @@ def run_until_done(program, arguments, folder, kills, chance):
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
         runs += 1
         while sum(hits.values()) < kills and process.poll() is None:
-            time.sleep(chance.uniform(0, 0.6))
+            time.sleep(chance.uniform(0, 1.5))
             hit = kill_one(process, chance) if process.poll() is None else None
             if hit:
                 hits[hit] += 1
