@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -41,9 +42,10 @@ def lines_of(path):
     return whole
 
 
-def kill_one(process, chance):
+def kill_one(process, chance, program):
+    """Kills a worker, or the program: that one where `program` says so."""
     victims = workers_of(process.pid)
-    victim = chance.choice(victims) if victims and chance.random() < 0.5 else process.pid
+    victim = chance.choice(victims) if victims and not program and chance.random() < 0.5 else process.pid
     try:
         os.kill(victim, signal.SIGKILL)
     except ProcessLookupError:
@@ -54,14 +56,17 @@ def kill_one(process, chance):
 def run_until_done(program, arguments, folder, kills, chance):
     """Starts, kills and resumes until `kills` have hit and a run has come to its end. Gives the number of runs."""
     result, journal = folder / "killed.csv", folder / "killed.csv.journal"
-    hits, runs, before = {"a worker": 0, "the program": 0}, 0, []
+    hits, runs, resumed, before = {"a worker": 0, "the program": 0}, 0, 0, []
     while True:
         process = subprocess.Popen([program, *arguments, "--output", str(result), "--resume"],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
         runs += 1
         while sum(hits.values()) < kills and process.poll() is None:
-            time.sleep(chance.uniform(0, 1.5))
-            hit = kill_one(process, chance) if process.poll() is None else None
+            while len(lines_of(journal)) < max(2, len(before) + 1) and process.poll() is None:
+                time.sleep(0.02)  # what is killed before has nothing to lose
+            time.sleep(chance.uniform(0, 0.6))
+            last = sum(hits.values()) + 1 >= kills and hits["the program"] == 0
+            hit = kill_one(process, chance, last) if process.poll() is None else None
             if hit:
                 hits[hit] += 1
         told = process.communicate()[1].decode()
@@ -69,10 +74,11 @@ def run_until_done(program, arguments, folder, kills, chance):
         assert process.returncode in (0, -signal.SIGKILL), told
         checks = [str(found["check"]) for found in map(json.loads, now) if "check" in found]
         assert len(checks) == len(set(checks)), "a check was made again"
-        assert process.returncode != 0 or len(before) < 2 or f"resuming: {len(before) - 1} checks are there" in told or "cells and" in told, told
+        assert len(before) < 2 or re.search(r"^resuming: \d+ ", told, re.M), f"it began anew: {told}"
+        resumed += len(before) >= 2
         if process.returncode == 0:
             assert not journal.exists(), "the journal of a complete run is left"
-            if sum(hits.values()) >= kills:
+            if sum(hits.values()) >= kills and resumed > 0:
                 return hits, runs
             result.unlink()
             before = []
