@@ -33,8 +33,10 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
         options->selection.patience_s = PATIENCE_S;
     options->ranks.result_path = red_outputs_result_path(options);
     options->ranks.resume = given->output.resume;
+    if (given->output.format == RED_FORMAT_CSV)
+        return red_fail(error, RED_E_INPUT, "bench --ranks writes JSON: leave out --format csv");
     if (given->output.resume && options->ranks.result_path == NULL)
-        return red_fail(error, RED_E_INPUT, "--resume needs --output: the journal lies beside that file");
+        return red_fail(error, RED_E_INPUT, "--resume needs --output FILE: the journal lies beside that");
     enum red_status status = check_primitive(given, error);
     if (status == RED_OK)
         status = red_ranks_options_check(&given->ranks, error);
