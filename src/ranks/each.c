@@ -331,8 +331,8 @@ static void run_own(const struct red_ranks *ranks, const struct red_each *each, 
 /* ---- all ranks ----------------------------------------------------------------------------------------- */
 
 /* Sends this rank's file to rank 0, which gets them by rank. */
-static enum red_status send_or_receive_texts(const struct red_ranks *ranks, const struct red_each_row *own,
-                                             struct red_each_found *found, struct red_error *error) {
+static void send_or_receive_texts(const struct red_ranks *ranks, const struct red_each_row *own,
+                                  struct red_each_found *found) {
     if (ranks->world.rank > 0 && own->text_n > 0)
         ranks->mpi->send(&ranks->world, 0, found->texts[ranks->world.rank], own->text_n);
     for (size_t i = 1; ranks->world.rank == 0 && i < found->rows_n; i++) {
@@ -341,15 +341,14 @@ static enum red_status send_or_receive_texts(const struct red_ranks *ranks, cons
         const size_t n = ranks->mpi->await(&ranks->world, (int)i);
         found->texts[i] = malloc(n + 1);
         if (found->texts[i] == NULL)
-            return red_fail(error, RED_E_MEMORY, "no memory for what rank %zu has found", i);
+            ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY)); /* the ranks' own files stay, for --resume */
         ranks->mpi->receive(&ranks->world, (int)i, found->texts[i], n);
         found->texts[i][n] = '\0';
     }
-    return RED_OK;
 }
 
-enum red_status red_each_measure(const struct red_ranks *ranks, const struct red_each *each,
-                                 struct red_each_found *found, struct red_error *error) {
+void red_each_measure(const struct red_ranks *ranks, const struct red_each *each,
+                      struct red_each_found *found) {
     const size_t rank = (size_t)ranks->world.rank, all_n = (size_t)ranks->world.size;
     struct red_each_row row = {.cores_all_n = (unsigned)sysconf(_SC_NPROCESSORS_ONLN)};
     cpu_set_t cores;
@@ -374,7 +373,7 @@ enum red_status red_each_measure(const struct red_ranks *ranks, const struct red
     ranks->mpi->barrier_asleep(&ranks->world);
     ranks->mpi->gather_first(&ranks->world, &row, sizeof row, found->rows);
     found->rows[rank] = row;
-    return send_or_receive_texts(ranks, &row, found, error);
+    send_or_receive_texts(ranks, &row, found);
 }
 
 void red_each_end(const struct red_ranks *ranks, struct red_each_found *found, bool keep) {

@@ -308,9 +308,11 @@ static enum red_status measure_block(struct red_block *block, struct red_error *
         status = time_rows(block, error);
     const enum red_status summed = red_block_find_statistics(block, status == RED_OK ? error : NULL);
     red_block_clear(block);
-    if (status == RED_OK && summed == RED_OK)
+    if (status == RED_OK) /* the statistics are rank 0's */
+        status = red_ranks_agree(work->ranks, &work->ranks->world, summed, error);
+    if (status == RED_OK)
         red_resume_add_block(work->resume, block->number, red_block_row(block, 0), block->rows_n);
-    return status == RED_OK ? summed : status;
+    return status;
 }
 
 /* Measures all blocks of an operation and a type. */
