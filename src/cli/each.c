@@ -142,7 +142,8 @@ static void print_notes(const struct red_options *options, const struct red_each
               "others\n",
               out);
     if (there_n > 0)
-        fprintf(out, "%zu of %zu ranks had ended before, and were not run again\n", there_n, found->rows_n);
+        fprintf(out, "%zu of %zu ranks had ended before, and %s not run again\n", there_n, found->rows_n,
+                there_n == 1 ? "was" : "were");
     if (bound < found->rows_n)
         fprintf(
             out,

@@ -205,9 +205,11 @@ static int await_end(struct own_run *run, pid_t pid) {
     return wait_status;
 }
 
-/* Copies the last line "clreduce: ..." that the run has said, without the program's name. */
+/* Copies the last line "clreduce: ..." that the run has said, without the program's name. What stood above
+ * that line nobody sees; the file has it. */
 static void read_reason(int said, char *reason, size_t reason_bytes) {
-    static const char mark[] = "clreduce: ";
+    static const char mark[] = "clreduce: ", above[] = "the reasons stand above",
+                      in_file[] = "the file of --output has the reasons";
     char tail[8192];
     const off_t end = lseek(said, 0, SEEK_END),
                 begin = end >= (off_t)sizeof tail ? end - (off_t)sizeof tail + 1 : 0;
@@ -221,6 +223,11 @@ static void read_reason(int said, char *reason, size_t reason_bytes) {
     if (found != NULL)
         red_text_add(reason, reason_bytes, "%.*s", (int)strcspn(found, "\n"), found);
     red_text_replace_control(reason);
+    char *points_above = strstr(reason, above);
+    if (points_above != NULL) {
+        *points_above = '\0';
+        red_text_add(reason, reason_bytes, "%s", in_file);
+    }
 }
 
 /* The first status of that exit status. */
