@@ -372,10 +372,12 @@ void red_ranks_run_print(const struct red_ranks_run *run, FILE *out) {
     struct red_table *devices = red_ranks_devices_table(run);
     red_table_print(devices, out);
     red_table_destroy(devices);
-    fputs("\nTimes are medians until the value is there; eff.: efficiency against one rank; roof: share of "
-          "what\n"
-          "all these ranks need that only read the array.\n",
-          out);
+    fputs("\n", out);
+    red_wrapped_print(
+        out, "",
+        "Times are medians, until the value is there. eff.: efficiency, 1 if R ranks are R times as fast "
+        "as one (weak scaling: as fast with R times as much). roof: the time in which the same ranks only "
+        "read the array, divided by the row's time.");
     for (size_t at = 0; red_scaling_next(run, &at, &scaling);)
         print_scaling(&scaling, out);
     print_and_destroy(red_ranks_collectives_table(run), "collectives alone", out);
