@@ -220,9 +220,12 @@ const struct red_verb red_verb_devices = {
         "Lists every OpenCL device with the capabilities that matter here, and of each three answers: what "
         "the driver says, whether a probe kernel builds, whether it behaves on exact data over several group "
         "sizes. '!' marks where they disagree: 'says no, works', 'says yes, wrong'. The roof is what a "
-        "kernel "
-        "that only reads reaches; with --primitive scan one that only copies.\v"
+        "kernel that only reads reaches; with --primitive scan one that only copies.\n"
+        "--each, under mpirun: every rank looks at its own device, and rank 0 prints one table and writes "
+        "one "
+        "file of all.\v"
         "Example: clreduce devices --device 'intel,pocl'\n"
-        "Example: clreduce devices --primitive scan",
+        "Example: clreduce devices --primitive scan\n"
+        "Example: mpirun -n 16 clreduce devices --each --output fleet.json",
     .run = run_devices,
 };

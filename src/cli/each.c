@@ -142,7 +142,8 @@ static void print_notes(const struct red_options *options, const struct red_each
               "others\n",
               out);
     if (there_n > 0)
-        fprintf(out, "%zu of %zu ranks had ended before, and were not run again\n", there_n, found->rows_n);
+        fprintf(out, "%zu of %zu ranks had ended before, and %s not run again\n", there_n, found->rows_n,
+                there_n == 1 ? "was" : "were");
     if (bound < found->rows_n)
         fprintf(
             out,
@@ -252,8 +253,9 @@ static enum red_status measure_and_write(const struct red_ranks *ranks, const st
     bool keep = true;
     if (words == NULL)
         ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
-    enum red_status status = red_each_measure(ranks, &each, &found, error);
-    if (status == RED_OK && ranks->world.rank == 0)
+    enum red_status status = RED_OK;
+    red_each_measure(ranks, &each, &found);
+    if (ranks->world.rank == 0)
         status = print_write_and_judge(options, &found, &keep, error);
     red_each_end(ranks, &found, keep);
     free(words);

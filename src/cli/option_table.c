@@ -297,7 +297,8 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                            read_switch, AT(output.resume)},
     [RED_OPTION_PATIENCE] = {"patience", "SECONDS",
                              "Time that a driver may take for one thing beyond what it is expected to; then "
-                             "it is ended, and the cell is timed-out (default 120)",
+                             "it is ended, and the cell is timed-out; with --ranks the run ends (default "
+                             "120)",
                              read_seconds, AT(selection.patience_s), .max = 3600,
                              .expected = "seconds from 0.0001 to 3600, such as 10"},
     [RED_OPTION_DATA_SETS] = {"data-sets", "NUMBER",
@@ -380,8 +381,8 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                          "and rank 0 writes one file of all",
                          read_switch, AT(ranks.each)},
     [RED_OPTION_TOGETHER] = {"together", NULL,
-                             "The ranks of a host work at the same time: what neighbours cost", read_switch,
-                             AT(ranks.together)},
+                             "With --each the ranks of a host work at the same time: what neighbours cost",
+                             read_switch, AT(ranks.together)},
     [RED_OPTION_BUDGET] =
         {"budget", "SECONDS",
          "Time to check strategies over ranks, once every pair was checked by OpenMP (default "

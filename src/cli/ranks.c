@@ -33,8 +33,10 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
         options->selection.patience_s = PATIENCE_S;
     options->ranks.result_path = red_outputs_result_path(options);
     options->ranks.resume = given->output.resume;
+    if (given->output.format == RED_FORMAT_CSV)
+        return red_fail(error, RED_E_INPUT, "bench --ranks writes JSON: leave out --format csv");
     if (given->output.resume && options->ranks.result_path == NULL)
-        return red_fail(error, RED_E_INPUT, "--resume needs --output: the journal lies beside that file");
+        return red_fail(error, RED_E_INPUT, "--resume needs --output FILE: the journal lies beside that");
     enum red_status status = check_primitive(given, error);
     if (status == RED_OK)
         status = red_ranks_options_check(&given->ranks, error);
@@ -43,15 +45,16 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
     return status;
 }
 
-/* The error of the row that decides the exit status: a wrong answer before all others. */
+/* The error of the row that decides the exit status: a wrong answer before all others. OpenMP's rows are what
+ * was asked for only where there are no others, with --device host. */
 static enum red_status check_states(const struct red_ranks_run *run, struct red_error *error) {
-    size_t counts[RED_STATES_N] = {0}, answers_n = 0;
+    size_t counts[RED_STATES_N] = {0}, kinds[RED_RANKS_KINDS_N] = {0}, answers[RED_RANKS_KINDS_N] = {0};
     for (size_t i = 0; i < run->rows_n; i++) {
-        const enum red_ranks_kind kind = run->rows[i].kind;
         counts[run->rows[i].state]++;
-        answers_n +=
-            run->rows[i].state == RED_STATE_PASS && (kind == RED_RANKS_STRATEGY || kind == RED_RANKS_HOST);
+        kinds[run->rows[i].kind]++;
+        answers[run->rows[i].kind] += run->rows[i].state == RED_STATE_PASS;
     }
+    const size_t answers_n = answers[kinds[RED_RANKS_STRATEGY] > 0 ? RED_RANKS_STRATEGY : RED_RANKS_HOST];
     const enum red_state state = red_state_deciding_exit(counts);
     for (size_t i = 0; i < run->rows_n && state != RED_STATE_PASS; i++)
         if (run->rows[i].state == state)

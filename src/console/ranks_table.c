@@ -40,7 +40,8 @@ struct red_short_text red_ranks_text(unsigned ranks_n) {
     return made;
 }
 
-struct red_short_text red_ranks_row_text(const struct red_ranks_row *row) {
+/* A row's time; where it has none, its state; "-" of NULL. */
+static struct red_short_text row_text(const struct red_ranks_row *row) {
     struct red_short_text made = {.text = "-"};
     if (row != NULL && row->samples_n > 0)
         return red_time_text(row->time.median);
@@ -86,10 +87,10 @@ static void add_speed(const struct red_scaling *scaling, const struct red_ranks_
     const struct red_ranks_row *one = red_ranks_row_of_one(scaling->run, row);
     red_text_add(text, text_bytes, "%s ", red_ranks_text(row->ranks_n).text);
     if (row->ranks_n == 1)
-        red_text_add(text, text_bytes, "takes %s", red_ranks_row_text(row).text);
+        red_text_add(text, text_bytes, "takes %s", row_text(row).text);
     else if (one == NULL)
         red_text_add(text, text_bytes, "take %s, and one rank has no time to compare with",
-                     red_ranks_row_text(row).text);
+                     row_text(row).text);
     else if (scaling->weak)
         red_text_add(text, text_bytes,
                      "reduce %u times as much as one in %.2f times its time (efficiency %.2f)", row->ranks_n,
@@ -218,7 +219,7 @@ static void put_times(struct red_table *table, const struct red_scaling *scaling
                  roof_share = row != NULL && row->kind != RED_RANKS_ROOF
                                   ? red_ranks_row_roof_share(scaling->run, row)
                                   : 0;
-    red_table_put(table, "%s", red_ranks_row_text(row).text);
+    red_table_put(table, "%s", row_text(row).text);
     if (ranks_n > 1)
         red_table_put(table, "%s", red_share_text(efficiency).text);
     red_table_put(table, "%s", red_share_text(roof_share).text);
@@ -298,7 +299,7 @@ struct red_table *red_ranks_collectives_table(const struct red_ranks_run *run) {
         else
             red_table_put(table, "%s of %s", row->op, row->type);
         red_table_put(table, "%u", row->ranks_n);
-        red_table_put(table, "%s", red_ranks_row_text(row).text);
+        red_table_put(table, "%s", row_text(row).text);
         if (!is_bare && bare != NULL && row->samples_n > 0)
             red_table_put(table, "%+.2f us", 1e6 * (row->time.median - bare->time.median));
         else
@@ -371,10 +372,12 @@ void red_ranks_run_print(const struct red_ranks_run *run, FILE *out) {
     struct red_table *devices = red_ranks_devices_table(run);
     red_table_print(devices, out);
     red_table_destroy(devices);
-    fputs("\nTimes are medians until the value is there; eff.: efficiency against one rank; roof: share of "
-          "what\n"
-          "all these ranks need that only read the array.\n",
-          out);
+    fputs("\n", out);
+    red_wrapped_print(
+        out, "",
+        "Times are medians, until the value is there. eff.: efficiency, 1 if R ranks are R times as fast "
+        "as one (weak scaling: as fast with R times as much). roof: the time in which the same ranks only "
+        "read the array, divided by the row's time.");
     for (size_t at = 0; red_scaling_next(run, &at, &scaling);)
         print_scaling(&scaling, out);
     print_and_destroy(red_ranks_collectives_table(run), "collectives alone", out);

@@ -20,9 +20,6 @@ struct red_short_text red_time_text(double seconds);
 struct red_short_text red_share_text(double share);
 struct red_short_text red_ranks_text(unsigned ranks_n);
 
-/* A row's time; where it has none, its state; "-" of NULL. */
-struct red_short_text red_ranks_row_text(const struct red_ranks_row *row);
-
 /* "sum of f32, strong scaling, n = 2^26 in all" or "..., weak scaling, n = 2^26 for each rank". */
 struct red_short_text red_scaling_title(const struct red_scaling *scaling);
 

@@ -430,7 +430,8 @@ enum red_status red_folder_list(const char *folder, const char *ending, char ***
         }
     }
     closedir(opened);
-    qsort(*paths, *n, sizeof **paths, by_bytes);
+    if (*n > 1) /* an empty list is NULL */
+        qsort(*paths, *n, sizeof **paths, by_bytes);
     for (size_t i = 0; status != RED_OK && i < *n; i++)
         free((*paths)[i]);
     if (status != RED_OK)

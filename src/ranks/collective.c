@@ -57,7 +57,9 @@ static enum red_status prepare(struct red_collective *made, struct red_error *er
     const char *reason = "";
     if (made->row->gathers) {
         made->all = calloc((size_t)made->comm->size, sizeof *made->all);
-        return made->all ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the ranks' partial results");
+        if (made->all == NULL)
+            made->ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
+        return RED_OK;
     }
     made->adds_words = made->row->exact && made->dtype->is_float && made->op->wants == RED_WANTS_ALL;
     if (made->adds_words) {
@@ -77,7 +79,7 @@ enum red_status red_collective_make(const struct red_ranks *ranks, const struct 
                                     struct red_error *error) {
     struct red_collective *made = calloc(1, sizeof *made);
     if (made == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a collective");
+        ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
     *made = (struct red_collective){.ranks = ranks,
                                     .comm = comm,
                                     .row = row,

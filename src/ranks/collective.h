@@ -23,7 +23,7 @@ extern const size_t red_collectives_n;
 struct red_collective;
 
 /* Prepares it for an operation on a type over the ranks of `comm`. Release with _destroy. Errors:
- * RED_E_UNSUPPORTED where this MPI has none such, RED_E_MEMORY. */
+ * RED_E_UNSUPPORTED where this MPI has none such, on all ranks of `comm` alike. */
 enum red_status red_collective_make(const struct red_ranks *ranks, const struct red_comm *comm,
                                     const struct red_collective_row *row, const struct red_op *op,
                                     const struct red_dtype *dtype, struct red_collective **collective,

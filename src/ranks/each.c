@@ -205,9 +205,11 @@ static int await_end(struct own_run *run, pid_t pid) {
     return wait_status;
 }
 
-/* Copies the last line "clreduce: ..." that the run has said, without the program's name. */
+/* Copies the last line "clreduce: ..." that the run has said, without the program's name. What stood above
+ * that line nobody sees; the file has it. */
 static void read_reason(int said, char *reason, size_t reason_bytes) {
-    static const char mark[] = "clreduce: ";
+    static const char mark[] = "clreduce: ", above[] = "the reasons stand above",
+                      in_file[] = "the file of --output has the reasons";
     char tail[8192];
     const off_t end = lseek(said, 0, SEEK_END),
                 begin = end >= (off_t)sizeof tail ? end - (off_t)sizeof tail + 1 : 0;
@@ -221,6 +223,11 @@ static void read_reason(int said, char *reason, size_t reason_bytes) {
     if (found != NULL)
         red_text_add(reason, reason_bytes, "%.*s", (int)strcspn(found, "\n"), found);
     red_text_replace_control(reason);
+    char *points_above = strstr(reason, above);
+    if (points_above != NULL) {
+        *points_above = '\0';
+        red_text_add(reason, reason_bytes, "%s", in_file);
+    }
 }
 
 /* The first status of that exit status. */
@@ -331,8 +338,8 @@ static void run_own(const struct red_ranks *ranks, const struct red_each *each, 
 /* ---- all ranks ----------------------------------------------------------------------------------------- */
 
 /* Sends this rank's file to rank 0, which gets them by rank. */
-static enum red_status send_or_receive_texts(const struct red_ranks *ranks, const struct red_each_row *own,
-                                             struct red_each_found *found, struct red_error *error) {
+static void send_or_receive_texts(const struct red_ranks *ranks, const struct red_each_row *own,
+                                  struct red_each_found *found) {
     if (ranks->world.rank > 0 && own->text_n > 0)
         ranks->mpi->send(&ranks->world, 0, found->texts[ranks->world.rank], own->text_n);
     for (size_t i = 1; ranks->world.rank == 0 && i < found->rows_n; i++) {
@@ -341,15 +348,14 @@ static enum red_status send_or_receive_texts(const struct red_ranks *ranks, cons
         const size_t n = ranks->mpi->await(&ranks->world, (int)i);
         found->texts[i] = malloc(n + 1);
         if (found->texts[i] == NULL)
-            return red_fail(error, RED_E_MEMORY, "no memory for what rank %zu has found", i);
+            ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY)); /* the ranks' own files stay, for --resume */
         ranks->mpi->receive(&ranks->world, (int)i, found->texts[i], n);
         found->texts[i][n] = '\0';
     }
-    return RED_OK;
 }
 
-enum red_status red_each_measure(const struct red_ranks *ranks, const struct red_each *each,
-                                 struct red_each_found *found, struct red_error *error) {
+void red_each_measure(const struct red_ranks *ranks, const struct red_each *each,
+                      struct red_each_found *found) {
     const size_t rank = (size_t)ranks->world.rank, all_n = (size_t)ranks->world.size;
     struct red_each_row row = {.cores_all_n = (unsigned)sysconf(_SC_NPROCESSORS_ONLN)};
     cpu_set_t cores;
@@ -374,7 +380,7 @@ enum red_status red_each_measure(const struct red_ranks *ranks, const struct red
     ranks->mpi->barrier_asleep(&ranks->world);
     ranks->mpi->gather_first(&ranks->world, &row, sizeof row, found->rows);
     found->rows[rank] = row;
-    return send_or_receive_texts(ranks, &row, found, error);
+    send_or_receive_texts(ranks, &row, found);
 }
 
 void red_each_end(const struct red_ranks *ranks, struct red_each_found *found, bool keep) {

@@ -44,9 +44,9 @@ struct red_each_found {
 
 /* Waits for this rank's turn on its host (with `together` for all ranks of it), has the verb run, lets the
  * next one have its turn, waits for all, and gives rank 0 what was found. What goes wrong on a rank is in its
- * row, and does not keep others from measuring. Release with _end. Errors: RED_E_MEMORY. */
-enum red_status red_each_measure(const struct red_ranks *ranks, const struct red_each *each,
-                                 struct red_each_found *found, struct red_error *error);
+ * row, and does not keep others from measuring. Release with _end. */
+void red_each_measure(const struct red_ranks *ranks, const struct red_each *each,
+                      struct red_each_found *found);
 
 /* Removes the ranks' own files unless rank 0 says that they are kept, for --resume. */
 void red_each_end(const struct red_ranks *ranks, struct red_each_found *found, bool keep);

@@ -64,7 +64,7 @@ static void format_host(char *text, size_t text_bytes) {
 
 static void start(struct red_comm *world) {
     int provided;
-    MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided);
+    MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
     set_comm(world, MPI_COMM_WORLD);
 }
 

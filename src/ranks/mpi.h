@@ -3,7 +3,7 @@
  * program needs no MPI for anything else, neither built nor installed.
  *
  * No function returns an error: MPI's own ones end all ranks with MPI's message (MPI_ERRORS_ARE_FATAL, MPI
- * 4.0, section 9.3). All are called by one thread, but for `abort`. */
+ * 4.0, section 9.3). All are called by the thread that has started MPI. */
 #ifndef CLREDUCE_RANKS_MPI_H
 #define CLREDUCE_RANKS_MPI_H
 
@@ -44,7 +44,7 @@ struct red_mpi {
     /* Starts MPI, of which *world is all ranks; ends it, which waits for all ranks. */
     void (*start)(struct red_comm *world);
     void (*end)(void);
-    /* Ends all ranks with this exit status; any thread may call it. */
+    /* Ends all ranks with this exit status. */
     void (*abort)(int exit_status);
 
     /* The ranks of `of` that share this host's memory; the first `size` of them. Release with comm_free. */

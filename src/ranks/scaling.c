@@ -308,15 +308,17 @@ static enum red_status measure_block(struct red_block *block, struct red_error *
         status = time_rows(block, error);
     const enum red_status summed = red_block_find_statistics(block, status == RED_OK ? error : NULL);
     red_block_clear(block);
-    if (status == RED_OK && summed == RED_OK)
+    if (status == RED_OK) /* the statistics are rank 0's */
+        status = red_ranks_agree(work->ranks, &work->ranks->world, summed, error);
+    if (status == RED_OK)
         red_resume_add_block(work->resume, block->number, red_block_row(block, 0), block->rows_n);
-    return status == RED_OK ? summed : status;
+    return status;
 }
 
 /* Measures all blocks of an operation and a type. */
-static enum red_status measure_question(struct red_work *work, const struct red_ranks_options *options,
-                                        const struct red_op *op, const struct red_dtype *dtype,
-                                        struct red_error *error) {
+static enum red_status measure_blocks_of(struct red_work *work, const struct red_ranks_options *options,
+                                         const struct red_op *op, const struct red_dtype *dtype,
+                                         struct red_error *error) {
     const struct red_sizes *sizes = &work->session->selection->n;
     enum red_status status = RED_OK;
     bool is_first = true;
@@ -381,13 +383,13 @@ static enum red_status make_teams(struct red_work *work, const struct red_sizes 
 }
 
 /* Measures everything, once devices, roofs and teams are there. */
-static enum red_status measure_questions(struct red_work *work, const struct red_ranks_options *options,
-                                         struct red_error *error) {
+static enum red_status measure_all_blocks(struct red_work *work, const struct red_ranks_options *options,
+                                          struct red_error *error) {
     const struct red_session *session = work->session;
     enum red_status status = RED_OK;
     for (size_t o = 0; o < session->ops_n; o++)
         for (size_t t = 0; t < session->types_n && status == RED_OK; t++)
-            status = measure_question(work, options, session->ops[o], session->types[t], error);
+            status = measure_blocks_of(work, options, session->ops[o], session->types[t], error);
     return status;
 }
 
@@ -439,7 +441,7 @@ enum red_status red_scaling_measure(const struct red_ranks *ranks, const struct 
     if (status == RED_OK)
         status = make_teams(work, &options->counts, error);
     if (status == RED_OK)
-        status = measure_questions(work, options, error);
+        status = measure_all_blocks(work, options, error);
     for (size_t t = 0; t < work->teams_n; t++)
         red_team_clear(&work->teams[t]);
     run->ranks = work->member.all;

@@ -67,7 +67,7 @@ double red_ranks_row_time_s(const struct red_ranks_row *row) {
 /* ---- rows that belong together ------------------------------------------------------------------------- */
 
 /* Whether both rows are of one operation and type; a row of kind BARE is of any. */
-static bool has_same_question(const struct red_ranks_row *a, const struct red_ranks_row *b) {
+static bool has_same_op_and_type(const struct red_ranks_row *a, const struct red_ranks_row *b) {
     return a->kind == RED_RANKS_BARE || b->kind == RED_RANKS_BARE ||
            (strcmp(a->op, b->op) == 0 && strcmp(a->type, b->type) == 0);
 }
@@ -82,7 +82,7 @@ enum { PREFERENCE_MAX = 4 };
 /* How well a timed row answers what is looked for, if it does: 1 to PREFERENCE_MAX; 0: it does not. */
 static unsigned preference(const struct red_ranks_row *found, const struct red_ranks_row *wanted) {
     if (found->samples_n == 0 || found->kind != wanted->kind || found->ranks_n != wanted->ranks_n ||
-        !has_same_question(found, wanted) || (has_array(found) && found->n != wanted->n))
+        !has_same_op_and_type(found, wanted) || (has_array(found) && found->n != wanted->n))
         return 0;
     const bool same = !has_collective[found->kind] || strcmp(found->collective, wanted->collective) == 0;
     if (found->kind == RED_RANKS_ALONE && !same)

@@ -73,6 +73,14 @@ def check_refusals():
     check_refused("scans are refused", "there is no --primitive scan", "--primitive", "scan")
 
 
+def check_nothing_timed():
+    """PoCL has no pipes: OpenMP's rows beside are no answer to what was asked for."""
+    ended = subprocess.run([PROGRAM, "bench", "--ranks", "--device", "pocl", "--strategy", "pipe_partials", "--collective", "exact", "--n", "1000",
+                            "--time-per-cell", "1ms"], capture_output=True, text=True, check=False)
+    SUITE.judge("bench where no strategy can run", ended.returncode == 77 and "nothing that was asked for could be timed" in ended.stderr,
+                ended.stdout + ended.stderr)
+
+
 def main():
     share = (sys.argv[2:] + [""])[0]
     if shutil.which("mpirun") is None or not (pathlib.Path(PROGRAM).resolve().parent / "clreduce_mpi.so").exists():
@@ -86,6 +94,7 @@ def main():
             check_right(ranks, ["--seed", str(random.randrange(1, 10**6)), "--all", "--op", random.choice(("sum", "mean", "argmin")), "--type",
                                 random.choice(("i8", "i64", "f32", "f64")), "--strategy", "chunk,tree,grid_stride_vec,openmp"], 1000)
         check_refusals()
+        check_nothing_timed()
         check_mixed()
         check_exact(5)
         check_wrong()
@@ -101,6 +110,7 @@ def main():
     check_right(part[0], words, 300)
     if quick:
         check_refusals()
+        check_nothing_timed()
     elif part[0] % 2:
         check_mixed()
     else:
