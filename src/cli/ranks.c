@@ -35,6 +35,8 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
     options->ranks.resume = given->output.resume;
     if (given->output.resume && options->ranks.result_path == NULL)
         return red_fail(error, RED_E_INPUT, "--resume needs --output: the journal lies beside that file");
+    if (given->output.format == RED_FORMAT_CSV)
+        return red_fail(error, RED_E_INPUT, "--ranks writes its rows as JSON: leave out --format csv");
     enum red_status status = check_primitive(given, error);
     if (status == RED_OK)
         status = red_ranks_options_check(&given->ranks, error);
