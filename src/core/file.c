@@ -410,9 +410,10 @@ enum red_status red_folder_list(const char *folder, const char *ending, char ***
     if (opened == NULL)
         return red_fail(error, RED_E_INPUT, "cannot read the folder %.200s: %s", folder, strerror(errno));
     for (const struct dirent *entry; status == RED_OK && (entry = readdir(opened)) != NULL;) {
+        struct stat file;
         bool is_wanted;
         char *path = entry_path(folder, entry->d_name, ending, &is_wanted);
-        if (!is_wanted || (path != NULL && red_file_is_folder(path))) {
+        if (!is_wanted || (path != NULL && stat(path, &file) == 0 && !S_ISREG(file.st_mode))) {
             free(path);
             continue;
         }

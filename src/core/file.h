@@ -71,7 +71,7 @@ enum red_status red_file_check_writable(const char *path, struct red_error *erro
 enum red_status red_file_read(const char *path, const char *what, size_t max_bytes, char **text,
                               size_t *text_n, struct red_error *error);
 
-/* Lists the files of a folder whose names end so (".json"), hidden ones left out: their paths, by name.
+/* Lists the files of a folder whose names end so (".json"), hidden ones and pipes left out: paths, by name.
  * Release each and *paths with free. Errors: RED_E_INPUT for a folder that cannot be read; RED_E_MEMORY. */
 enum red_status red_folder_list(const char *folder, const char *ending, char ***paths, size_t *n,
                                 struct red_error *error);

@@ -367,9 +367,10 @@ static enum red_status make_teams(struct red_work *work, const struct red_sizes 
     const uint64_t all = (uint64_t)work->ranks->world.size;
     for (size_t i = 0; i < counts->n; i++)
         if (counts->values[i] < 1 || counts->values[i] > all)
-            return red_fail(error, RED_E_INPUT,
-                            "--rank-counts: %llu ranks are asked for, and mpirun has started %llu",
-                            (unsigned long long)counts->values[i], (unsigned long long)all);
+            return red_fail(
+                error, RED_E_INPUT,
+                "--rank-counts: %llu ranks are asked for; valid: 1 to %llu, which mpirun has started",
+                (unsigned long long)counts->values[i], (unsigned long long)all);
     if (counts->n > RED_TEAMS_MAX)
         return red_fail(error, RED_E_INPUT, "--rank-counts: at most %d numbers", RED_TEAMS_MAX);
     for (size_t i = 0; i < counts->n; i++)

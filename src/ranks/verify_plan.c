@@ -161,9 +161,10 @@ static enum red_status set_levels(const struct red_ranks_options *options, uint6
                                   struct red_ranks_plan *plan, struct red_error *error) {
     for (size_t i = 0; i < options->counts.n; i++)
         if (options->counts.values[i] < 1 || options->counts.values[i] > all)
-            return red_fail(error, RED_E_INPUT,
-                            "--rank-counts: %llu ranks are asked for, and mpirun has started %llu",
-                            (unsigned long long)options->counts.values[i], (unsigned long long)all);
+            return red_fail(
+                error, RED_E_INPUT,
+                "--rank-counts: %llu ranks are asked for; valid: 1 to %llu, which mpirun has started",
+                (unsigned long long)options->counts.values[i], (unsigned long long)all);
     plan->counts_n = options->counts.n > 0 ? options->counts.n
                                            : (size_t)(all < RED_RANK_COUNTS_MAX ? all : RED_RANK_COUNTS_MAX);
     if (plan->counts_n > RED_RANK_COUNTS_MAX)

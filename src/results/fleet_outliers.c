@@ -429,7 +429,8 @@ enum red_status red_fleet_find_outliers(struct red_fleet *fleet, struct red_erro
         return status;
     for (size_t i = 0; i < fleet->outliers_n; i++)
         fleet->devices[fleet->outliers[i].device].outliers_n++;
-    qsort_r(fleet->outliers, fleet->outliers_n, sizeof *fleet->outliers, by_urgency, fleet);
+    if (fleet->outliers_n > 0)
+        qsort_r(fleet->outliers, fleet->outliers_n, sizeof *fleet->outliers, by_urgency, fleet);
     for (size_t g = 0; g < fleet->groups_n; g++)
         choose_usual(fleet, &fleet->groups[g]);
     return RED_OK;

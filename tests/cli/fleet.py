@@ -142,6 +142,7 @@ def what_is_not_ours_is_left_out():
     for name, text in (("a.json", "[1, 2]"), ("b.json", "{"), ("c.json", (ROOT / "results/gate.json").read_text()), ("d.txt", "x")):
         (folder / name).write_text(text)
     (folder / "e.json").mkdir()
+    os.mkfifo(folder / "f.json")
     (folder / "node0001.json").unlink()
     (folder / "node0000.json").unlink()
     status, shown, told = run("compare", "--drivers", folder)
