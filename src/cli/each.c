@@ -6,14 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/ranks.h"
 #include "console/table.h"
 #include "core/text.h"
 #include "ranks/each.h"
 #include "report/report.h"
 #include "results/fleet_file.h"
 #include "results/journal.h"
-
-static const double PATIENCE_S = 120;
 
 /* ---- the command line of the ranks' runs --------------------------------------------------------------- */
 
@@ -264,16 +263,12 @@ static enum red_status measure_and_write(const struct red_ranks *ranks, const st
 
 enum red_status red_verb_run_on_each_rank(const struct red_options *options, struct red_error *error) {
     struct red_ranks ranks = {.mpi = NULL};
-    struct red_ranks_identity identity = {.seed = options->selection.seed};
-    const double patience_s = options->selection.patience_s > 0 ? options->selection.patience_s : PATIENCE_S;
-    snprintf(identity.version, sizeof identity.version, "%s", CLREDUCE_VERSION);
-    snprintf(identity.command, sizeof identity.command, "%s", options->ranks.command);
     enum red_status status = check_outputs(options, error);
     if (status != RED_OK) { /* all ranks have these options */
         error->told = red_ranks_is_not_first();
         return status;
     }
-    status = red_ranks_join(&identity, patience_s, &ranks, error);
+    status = red_options_join_ranks(options, &ranks, error);
     if (status == RED_OK) /* on each host: a rank's own file is kept beside --output */
         status = red_ranks_agree(&ranks, &ranks.world, red_outputs_check(options, error), error);
     if (status == RED_OK)

@@ -29,8 +29,6 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
     *options = *given;
     if (given->selection.time_per_cell_s <= 0)
         options->selection.time_per_cell_s = TIME_PER_CELL_S;
-    if (given->selection.patience_s <= 0)
-        options->selection.patience_s = PATIENCE_S;
     options->ranks.result_path = red_outputs_result_path(options);
     options->ranks.resume = given->output.resume;
     if (given->output.format == RED_FORMAT_CSV)
@@ -124,25 +122,25 @@ static enum red_status measure_and_write(const struct red_ranks *ranks, const st
     return status;
 }
 
-/* What all ranks must have in common. */
-static struct red_ranks_identity identity_of(const struct red_options *given) {
+enum red_status red_options_join_ranks(const struct red_options *given, struct red_ranks *ranks,
+                                       struct red_error *error) {
     struct red_ranks_identity identity = {.seed = given->selection.seed};
+    const double patience_s = given->selection.patience_s > 0 ? given->selection.patience_s : PATIENCE_S;
     snprintf(identity.version, sizeof identity.version, "%s", red_version);
     snprintf(identity.command, sizeof identity.command, "%s", given->ranks.command);
-    return identity;
+    return red_ranks_join(&identity, patience_s, ranks, error);
 }
 
 enum red_status red_bench_over_ranks(const struct red_options *given, struct red_error *error) {
     struct red_options options;
     struct red_ranks ranks = {.mpi = NULL};
-    const struct red_ranks_identity identity = identity_of(given);
     enum red_status status = check_and_fill_defaults(given, &options, error);
     if (status == RED_OK && !red_ranks_is_not_first()) /* whose folders the others need not have */
         status = red_outputs_check(&options, error);
     if (status != RED_OK)
         (void)red_ranks_name_in(error);
     if (status == RED_OK)
-        status = red_ranks_join(&identity, options.selection.patience_s, &ranks, error);
+        status = red_options_join_ranks(given, &ranks, error);
     if (status == RED_OK)
         status = measure_and_write(&ranks, &options, error);
     status = red_ranks_leave(&ranks, status, error);
@@ -167,14 +165,11 @@ enum red_status red_verify_over_ranks(const struct red_options *given, struct re
     const struct red_session_defaults defaults = {.kernels_alone = true, .by_shape = true};
     struct red_ranks ranks = {.mpi = NULL};
     struct red_session session;
-    const struct red_ranks_identity identity = identity_of(given);
     enum red_status status = check_verify_options(given, error);
     if (status != RED_OK)
         (void)red_ranks_name_in(error);
     if (status == RED_OK)
-        status = red_ranks_join(&identity,
-                                given->selection.patience_s > 0 ? given->selection.patience_s : PATIENCE_S,
-                                &ranks, error);
+        status = red_options_join_ranks(given, &ranks, error);
     if (status == RED_OK) {
         status = red_session_resolve_names(&given->selection, &defaults, &session, error);
         const bool resolved = status == RED_OK;
