@@ -413,10 +413,10 @@ def check_sentence():
     judge("of how many the fastest is", re.search(rf"On intel [^;]*;[^;]*; the fastest of the {len(raced)} strategies raced \(--all races \d\d+\) is ", page), page[:1500])
     all_of_then = json.loads((RESULTS / "h200" / "all-1.json").read_text())
     had = {cell["strategy"]: cell for cell in all_of_then["cells"]}
-    names = {row["strategy"] for row in csv.DictReader(run("strategies", "--format", "csv")[1].splitlines())}
+    names = {row["strategy"] for row in csv.DictReader(whole("strategies", "--format", "csv").splitlines())}
     all_of_then["cells"] += [had["tree"] | {"strategy": name} for name in sorted(names - set(had))]  # that came later
-    whole = run("report", saved("whole.json", all_of_then), "--format", "md")[1].replace("\\", "")
-    judge("where the whole catalogue was raced, nothing of --all", re.search(r"the fastest of the \d+ strategies raced is ", whole), whole[:1500])
+    raced_all = run("report", saved("whole.json", all_of_then), "--format", "md")[1].replace("\\", "")
+    judge("where the whole catalogue was raced, nothing of --all", re.search(r"the fastest of the \d+ strategies raced is ", raced_all), raced_all[:1500])
     sentence = page.partition("On intel ")[2].partition("**")[0]
     judge("steady times are not called unsteady", sentence and "(unsteady times)" not in sentence, sentence)
     result = copy.deepcopy(STORED)
