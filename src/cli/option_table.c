@@ -366,8 +366,9 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                                 "all)",
                                 read_sizes, AT(ranks.counts)},
     [RED_OPTION_SPLIT] = {"split", "SPLIT",
-                          "Pieces in proportion to the measured roofs of the ranks' devices (roof, the "
-                          "default of bench) or equal; verify takes a list, and random, too (default: all)",
+                          "How the array is cut into the ranks' pieces: roof, in proportion to the measured "
+                          "roofs of their devices, or equal (bench: roof); verify takes a list, and random, "
+                          "too (all)",
                           read_text, AT(ranks.split)},
     [RED_OPTION_SCALING] = {"scaling", "LIST",
                             "strong: --n is of the whole array; weak: of each rank's piece (default: both)",

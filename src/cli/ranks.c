@@ -135,6 +135,9 @@ enum red_status red_bench_over_ranks(const struct red_options *given, struct red
     struct red_options options;
     struct red_ranks ranks = {.mpi = NULL};
     enum red_status status = check_and_fill_defaults(given, &options, error);
+    if (status == RED_OK && !red_ranks_is_launched()) /* MPI changes what that looks at */
+        fputs("one rank, since no mpirun has started it; mpirun -n 2 clreduce bench --ranks has two\n",
+              stderr);
     if (status == RED_OK && !red_ranks_is_not_first()) /* whose folders the others need not have */
         status = red_outputs_check(&options, error);
     if (status != RED_OK)

@@ -62,6 +62,9 @@ enum red_status red_block_lay_out(struct red_block *block, struct red_error *err
     struct red_work *work = block->work;
     const struct red_session *session = work->session;
     const struct red_strategy *openmp = red_catalogue_find(session->catalogue, RED_HOST_STRATEGY);
+    if (block->weak && block->n > UINT64_MAX / (uint64_t)work->ranks->world.size)
+        return red_fail(error, RED_E_INPUT, "--n: %llu elements for each of %d ranks are more than 2^64",
+                        (unsigned long long)block->n, work->ranks->world.size);
     block->first_row = work->run->rows_n;
     block->parts = calloc(work->teams_n, sizeof *block->parts);
     bool fits = block->parts != NULL;

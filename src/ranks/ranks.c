@@ -28,7 +28,7 @@ static const char *rank_in_environment(void) {
 }
 
 /* Whether an mpirun, srun or the like has started this process. */
-static bool is_launched(void) {
+bool red_ranks_is_launched(void) {
     return rank_in_environment() != NULL;
 }
 
@@ -48,7 +48,7 @@ static void format_name_in_environment(char *name, size_t name_bytes) {
 enum red_status red_ranks_name_in(struct red_error *error) {
     const struct red_error found = *error;
     char name[96];
-    if (!is_launched())
+    if (!red_ranks_is_launched())
         return found.status;
     format_name_in_environment(name, sizeof name);
     return red_fail(error, found.status, "%s: %.3900s", name, found.text);
@@ -271,7 +271,7 @@ enum red_status red_ranks_join(const struct red_ranks_identity *identity, double
     *ranks = (struct red_ranks){.patience_s = patience_s};
     format_name_in_environment(name, sizeof name);
     snprintf(who, sizeof who, "clreduce: %s", name);
-    enum red_status status = red_watch_divide(who, is_launched(), patience_s, error);
+    enum red_status status = red_watch_divide(who, red_ranks_is_launched(), patience_s, error);
     if (status == RED_OK)
         status = load_mpi(&ranks->mpi, error);
     if (status != RED_OK) {

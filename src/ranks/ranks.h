@@ -23,8 +23,9 @@ struct red_ranks_identity {
     char command[512]; /* but for --device */
 };
 
-/* Whether this process was started by an mpirun, srun or the like as another rank than 0: before MPI is
- * started, by what these set in the environment. */
+/* Whether an mpirun, srun or the like has started this process; whether it is another rank than 0. Both
+ * before MPI is started, by what these set in the environment. */
+bool red_ranks_is_launched(void);
 bool red_ranks_is_not_first(void);
 
 /* Puts "rank 3 on HOST: " before the text of an error of this rank alone, before MPI is there, where mpirun

@@ -183,7 +183,8 @@ static void write_method(struct red_page *page, const struct red_ranks_run *run)
     page->format->text(page, text);
     page->format->text(
         page, "A time begins as a barrier ends and lasts until the value stands on rank 0, with an allreduce "
-              "on the last rank, on the clock of one node, of several on rank 0's. Its parts: device, the "
+              "on the last rank, on the clock of one node; over several nodes by rank 0's clock, with an "
+              "allreduce the longest by each rank's own. Its parts: device, the "
               "mean of the ranks' own reductions; imbalance, by how much the longest of them is longer; "
               "collective, the rest. Efficiency is the time of one rank by R times that of R ranks for the "
               "same array (strong), or by that of R ranks with as much for each (weak). The roof is the time "

@@ -39,7 +39,8 @@ bool red_ranks_kind_has_strategy(enum red_ranks_kind kind);
 bool red_ranks_kind_has_collective(enum red_ranks_kind kind);
 
 /* The parts of a call's time, which add up to it. All times begin as the barrier ends; on one node with its
- * first rank, on several with rank 0, whose clock measures. */
+ * first rank, on several with rank 0, whose clock measures, or with each rank, whose longest time counts
+ * where all of them get the value. */
 enum red_ranks_part {
     RED_PART_TOTAL,      /* until the value stands on rank 0, of an allreduce on the last rank */
     RED_PART_DEVICE,     /* the ranks' own reductions: their mean */
