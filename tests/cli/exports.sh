@@ -63,8 +63,17 @@ committed() {
     local committed
     for committed in "$root"/results/*.json "$root"/results/*/{clreduce-?-f32,all-1,group-sizes,advice-1,fresh-1}.json; do
         # instructions.json is what bench/counts counted.
-        case $committed in *.schema.json | */instructions.json | */gate.json | *'*'*) continue ;; esac
+        case $committed in *.schema.json | */instructions.json | */gate.json | *-ranks.json | *'*'*) continue ;; esac
         "$python" "$root/tests/cli/check_exports.py" "$schema" "$committed" || exit 1
+    done
+    fits_schema "$root/results/epyc-2-cores-ranks.json" ranks
+    fits_schema "$root/results/h200-ranks/ranks.json" ranks
+    for committed in each together; do
+        python3 -c 'import json, sys
+for i, run in enumerate(json.load(open(sys.argv[1]))["fleet"]):
+    json.dump(run, open(f"{sys.argv[2]}-{i}.json", "w"))' "$root/results/h200-ranks/$committed.json" "$committed"
+        fits_schema "$committed-0.json" result
+        fits_schema "$committed-1.json" result
     done
 }
 
