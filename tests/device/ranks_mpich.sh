@@ -13,7 +13,7 @@ cp "$clreduce" .
 judge "the module is built by mpicc.mpich" mpicc.mpich -O2 -std=c11 -Wall -Wextra -Werror -fPIC -shared -I"$root/src" -I"$root" \
     "$root/src/ranks/mpi.c" -o clreduce_mpi.so
 for ranks in 2 3; do
-    check "$ranks ranks of MPICH" 0 'right, 0 wrong' mpiexec.mpich -n $ranks ./clreduce verify --ranks --seed $RANDOM \
+    check "$ranks ranks of MPICH" 0 'right, 0 wrong' mpiexec.mpich -n "$ranks" ./clreduce verify --ranks --seed "$RANDOM" \
         --expect "$root/tests/expect"
 done
 check "persistent collectives of MPI 4" 0 '^persistent +sum of f32 +2 ' mpiexec.mpich -n 2 ./clreduce bench --ranks --n 1001 --collective persistent \
