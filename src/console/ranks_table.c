@@ -107,7 +107,7 @@ void red_scaling_sentence_format(const struct red_scaling *scaling, char *text, 
         const struct red_ranks_row *fastest = red_scaling_fastest(scaling, ranks_n);
         row = fastest != NULL ? fastest : row;
     }
-    if (row == NULL)
+    if (row == NULL || scaling->n == 0) /* nothing is read, and no speed is one */
         return;
     const double roof_share = red_ranks_row_roof_share(scaling->run, row);
     red_text_add(text, text_bytes, "%s of %s, n = %s%s: ", scaling->op, scaling->type,
