@@ -28,7 +28,7 @@ static enum red_status measure_roof(struct red_client *client, const struct red_
                                        .segments_n = 1,
                                        .bins_n = RED_BINS_DEFAULT,
                                        .seed = 1};
-    struct red_case roof = red_case_make(&data, NULL, &(struct red_tuning){.group_size = 0});
+    struct red_case roof = red_case_make(&data, NULL, NULL);
     roof.keep = true;
     enum red_status status = RED_OK;
     for (; roof.form < forms_n; roof.form++) {

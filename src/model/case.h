@@ -40,7 +40,7 @@ struct red_case {
     bool keep;           /* the data is needed again: hold it beside that of other cases */
 };
 
-/* Makes the case of one call that reduces all of one array. */
+/* Makes the case of one call that reduces all of one array; `tuning` NULL: the default geometry. */
 struct red_case red_case_make(const struct red_data_spec *data, const struct red_strategy *strategy,
                               const struct red_tuning *tuning);
 

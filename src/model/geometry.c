@@ -20,8 +20,13 @@
 /* For verify, bench (its roof and --tune, too), duel, once, and the roof of `devices`; asked of a worker. */
 struct red_case red_case_make(const struct red_data_spec *data, const struct red_strategy *strategy,
                               const struct red_tuning *tuning) {
-    return (struct red_case){
-        .data = *data, .strategy = strategy, .n = data->n, .tuning = *tuning, .arrays_n = 1, .reductions = 1};
+    static const struct red_tuning by_default = {.group_size = 0};
+    return (struct red_case){.data = *data,
+                             .strategy = strategy,
+                             .n = data->n,
+                             .tuning = tuning != NULL ? *tuning : by_default,
+                             .arrays_n = 1,
+                             .reductions = 1};
 }
 
 /* By this and the next a worker finds what it has kept (worker/server_cases.c); the user sees no trace. */

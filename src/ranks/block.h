@@ -6,7 +6,7 @@
 #include "ranks/measure.h"
 #include "ranks/resume.h"
 
-enum { RED_TEAMS_MAX = 32, RED_TRIALS_MAX = RED_CHOICE_MAX + 2, RED_COLLECTIVES_MAX = 8 };
+enum { RED_TRIALS_MAX = RED_CHOICE_MAX + 2 };
 
 /* What a run holds while it is made. */
 struct red_work {
@@ -14,7 +14,7 @@ struct red_work {
     const struct red_session *session;
     struct red_member member;
     double *weights; /* owned; of each rank */
-    struct red_team teams[RED_TEAMS_MAX];
+    struct red_team teams[RED_RANK_COUNTS_MAX];
     size_t teams_n;
     const struct red_collective_row *collectives[RED_COLLECTIVES_MAX];
     size_t collectives_n;

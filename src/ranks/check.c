@@ -13,8 +13,7 @@
 enum red_status red_check_own(struct red_piece *piece, const struct red_strategy *strategy, bool timed_only,
                               struct red_error *error) {
     const struct red_team *team = piece->team;
-    static const struct red_tuning by_default = {.group_size = 0};
-    const struct red_case spec = red_case_make(&piece->dataset.spec, strategy, &by_default);
+    const struct red_case spec = red_case_make(&piece->dataset.spec, strategy, NULL);
     struct red_verification verification;
     enum red_status status = red_team_check_device(team, strategy, error);
     red_watch_step(1e-7 * (double)piece->n, "%s is verified", strategy->name);
@@ -114,16 +113,14 @@ static bool is_fold(const struct folded *folded, const struct red_collective_row
 static enum red_status check_fold(const struct red_team *team, struct red_collective *made,
                                   const struct red_collective_row *collective, const struct red_truth *of,
                                   uint64_t *random, struct red_error *error) {
-    struct red_partial mine, *all = calloc((size_t)team->ranks_n, sizeof *all);
+    struct red_partial mine;
     struct red_value expected;
     char expected_text[64], got_text[64];
     uint64_t own = *random ^ (uint64_t)team->comm.rank << 32, n = 1 + (red_random(random) >> 24);
-    if (all == NULL)
-        team->member->ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
     memset(&mine, 0, sizeof mine);
     draw_partial(of->op, of->dtype, &own, &mine);
     const struct red_value got = red_collective_run(made, &mine, NULL, n);
-    team->member->ranks->mpi->gather(&team->comm, &mine, sizeof mine, all);
+    struct red_partial *all = red_ranks_gather(team->member->ranks, &team->comm, &mine, sizeof mine);
     const struct folded folded = fold_partials(of->op, of->dtype, all, team->ranks_n, n);
     free(all);
     if ((team->comm.rank > 0 && !collective->everywhere) ||
@@ -178,10 +175,8 @@ static bool is_cut(uint64_t n, const double *weights, size_t pieces_n, const uin
 
 enum red_status red_check_cuts(const struct red_ranks *ranks, uint64_t seed, struct red_error *error) {
     enum { ROUNDS = 200 };
-    uint64_t random = seed, hash = RED_HASH, *hashes = calloc((size_t)ranks->world.size, sizeof *hashes);
+    uint64_t random = seed, hash = RED_HASH;
     enum red_status status = RED_OK;
-    if (hashes == NULL)
-        ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
     for (int round = 0; round < ROUNDS; round++) {
         double weights[CUT_PIECES_MAX];
         uint64_t firsts[CUT_PIECES_MAX + 1];
@@ -199,7 +194,7 @@ enum red_status red_check_cuts(const struct red_ranks *ranks, uint64_t seed, str
                          "%zu pieces of n = %llu are not all of it, one behind the other, by their weights",
                          pieces_n, (unsigned long long)n);
     }
-    ranks->mpi->gather(&ranks->world, &hash, sizeof hash, hashes);
+    uint64_t *hashes = red_ranks_gather(ranks, &ranks->world, &hash, sizeof hash);
     if (status == RED_OK && hash != hashes[0])
         status = red_fail(error, RED_E_WRONG, "it cuts an array into other pieces than rank 0");
     free(hashes);

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/select.h"
+
 const struct red_collective_row red_collectives[] = {
     {.name = "mpi_reduce", .idea = "MPI_Reduce to rank 0"},
     {.name = "mpi_allreduce", .idea = "MPI_Allreduce: every rank has the value", .everywhere = true},
@@ -21,6 +23,15 @@ const struct red_collective_row red_collectives[] = {
 const size_t red_collectives_n = sizeof red_collectives / sizeof red_collectives[0];
 const char *const red_collective_names[] = {"mpi_reduce", "mpi_allreduce", "gather_in_order", "exact",
                                             "persistent"};
+
+size_t red_collectives_choose(const char *list,
+                              const struct red_collective_row *chosen[RED_COLLECTIVES_MAX]) {
+    size_t n = 0;
+    for (size_t i = 0; i < red_collectives_n; i++)
+        if (red_select_matches(list, red_collectives[i].name))
+            chosen[n++] = &red_collectives[i];
+    return n;
+}
 
 struct red_collective {
     const struct red_ranks *ranks;
@@ -56,9 +67,7 @@ static enum red_status prepare(struct red_collective *made, struct red_error *er
                                       .to = &made->to};
     const char *reason = "";
     if (made->row->gathers) {
-        made->all = calloc((size_t)made->comm->size, sizeof *made->all);
-        if (made->all == NULL)
-            made->ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
+        made->all = red_ranks_room(made->ranks, (size_t)made->comm->size, sizeof *made->all);
         return RED_OK;
     }
     made->adds_words = made->row->exact && made->dtype->is_float && made->op->wants == RED_WANTS_ALL;
@@ -77,9 +86,7 @@ enum red_status red_collective_make(const struct red_ranks *ranks, const struct 
                                     const struct red_collective_row *row, const struct red_op *op,
                                     const struct red_dtype *dtype, struct red_collective **collective,
                                     struct red_error *error) {
-    struct red_collective *made = calloc(1, sizeof *made);
-    if (made == NULL)
-        ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
+    struct red_collective *made = red_ranks_room(ranks, 1, sizeof *made);
     *made = (struct red_collective){.ranks = ranks,
                                     .comm = comm,
                                     .row = row,

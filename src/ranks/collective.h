@@ -19,6 +19,10 @@ struct red_collective_row {
 extern const struct red_collective_row red_collectives[];
 extern const char *const red_collective_names[];
 extern const size_t red_collectives_n;
+enum { RED_COLLECTIVES_MAX = 8 };
+
+/* Lists those that --collective names, NULL: all; how many. */
+size_t red_collectives_choose(const char *list, const struct red_collective_row *chosen[RED_COLLECTIVES_MAX]);
 
 struct red_collective;
 

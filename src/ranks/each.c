@@ -359,11 +359,9 @@ void red_each_measure(const struct red_ranks *ranks, const struct red_each *each
     const size_t rank = (size_t)ranks->world.rank, all_n = (size_t)ranks->world.size;
     struct red_each_row row = {.cores_all_n = (unsigned)sysconf(_SC_NPROCESSORS_ONLN)};
     cpu_set_t cores;
-    *found = (struct red_each_found){.rows = calloc(all_n, sizeof *found->rows),
-                                     .texts = calloc(all_n, sizeof *found->texts),
+    *found = (struct red_each_found){.rows = red_ranks_room(ranks, all_n, sizeof *found->rows),
+                                     .texts = red_ranks_room(ranks, all_n, sizeof *found->texts),
                                      .rows_n = all_n};
-    if (found->rows == NULL || found->texts == NULL)
-        ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
     if (sched_getaffinity(0, sizeof cores, &cores) == 0)
         row.cores_n = (unsigned)CPU_COUNT(&cores);
     snprintf(row.host, sizeof row.host, "%s", ranks->host);

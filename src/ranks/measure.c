@@ -133,9 +133,7 @@ static enum red_status time_shortest_call(struct red_timing *timing, double *cal
     const struct red_team *team = timing->team;
     enum red_status status = RED_OK;
     struct red_value value;
-    double mine = INFINITY, *all = calloc((size_t)team->ranks_n, sizeof *all);
-    if (all == NULL)
-        team->member->ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
+    double mine = INFINITY;
     for (int i = 0; i < 1 + CALLS; i++) {
         struct passing passing;
         struct red_error failed;
@@ -145,10 +143,7 @@ static enum red_status time_shortest_call(struct red_timing *timing, double *cal
         if (i > 0)
             mine = fmin(mine, passing.end_s - passing.begin_s);
     }
-    team->member->ranks->mpi->gather(&team->comm, &mine, sizeof mine, all);
-    for (int i = 0; i < team->ranks_n; i++)
-        *call_s = fmax(*call_s, all[i]);
-    free(all);
+    *call_s = fmax(*call_s, red_ranks_greatest(team->member->ranks, &team->comm, mine));
     return red_ranks_agree(team->member->ranks, &team->comm, status, error);
 }
 
@@ -174,16 +169,17 @@ enum red_status red_timing_plan(struct red_timing *timing, double budget_s, doub
 
 /* ---- batches ------------------------------------------------------------------------------------------- */
 
-/* Of one call: its parts, from what all ranks noted (results/ranks.h). On one node all clocks are one. */
-static void add_parts(const struct red_timing *timing, const struct passing *const *ranks, uint64_t i,
+/* Of one call: its parts, from what all ranks noted (results/ranks.h), each `calls` behind the one before. On
+ * one node all clocks are one. */
+static void add_parts(const struct red_timing *timing, const struct passing *noted, uint64_t calls,
                       double parts[RED_PARTS_N]) {
     const struct red_team *team = timing->team;
     const bool last_counts =
         timing->collective == NULL ? timing->bare == NULL : red_collective_is_everywhere(timing->collective);
-    double begin = ranks[0][i].begin_s, end = ranks[0][i].end_s, sum = 0, longest = 0;
+    double begin = noted->begin_s, end = noted->end_s, sum = 0, longest = 0;
     double longest_all = end - begin;
     for (int r = 0; r < team->ranks_n; r++) {
-        const struct passing *at = &ranks[r][i];
+        const struct passing *at = &noted[(uint64_t)r * calls];
         sum += at->device_s - at->begin_s;
         longest = fmax(longest, at->device_s - at->begin_s);
         longest_all = fmax(longest_all, at->end_s - at->begin_s);
@@ -192,7 +188,7 @@ static void add_parts(const struct red_timing *timing, const struct passing *con
     }
     const double total = team->on_one_node ? end - begin
                          : last_counts     ? longest_all
-                                           : ranks[0][i].end_s - ranks[0][i].begin_s;
+                                           : noted->end_s - noted->begin_s;
     const double device = sum / team->ranks_n, imbalance = longest - device;
     parts[RED_PART_TOTAL] += total;
     parts[RED_PART_DEVICE] += device;
@@ -204,17 +200,11 @@ static void add_parts(const struct red_timing *timing, const struct passing *con
 static void add_sample(struct red_timing *timing, const struct passing *all, uint64_t calls) {
     struct red_ranks_row *row = timing->row;
     double parts[RED_PARTS_N] = {0};
-    const struct passing **ranks = calloc((size_t)timing->team->ranks_n, sizeof *ranks);
-    if (ranks == NULL)
-        timing->team->member->ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
-    for (int r = 0; r < timing->team->ranks_n; r++)
-        ranks[r] = &all[(uint64_t)r * calls];
     for (uint64_t i = 0; i < calls; i++)
-        add_parts(timing, ranks, i, parts);
+        add_parts(timing, &all[i], calls, parts);
     for (int part = 0; part < RED_PARTS_N; part++)
         row->samples_s[part][row->samples_n] = parts[part] / (double)calls;
     row->samples_n++;
-    free(ranks);
 }
 
 /* The answer of the whole array as its pieces are now: one element of each has changed. */
@@ -251,12 +241,11 @@ enum red_status red_timing_batch(struct red_timing *timing, struct red_error *er
     const uint64_t calls = row->calls_per_sample;
     const bool changes = timing->call != NULL && timing->collective != NULL,
                guards = changes && timing->call->piece->n > 0;
-    struct passing *mine = calloc(calls, sizeof *mine),
-                   *all = team->comm.rank == 0 ? calloc(calls * (uint64_t)team->ranks_n, sizeof *all) : NULL;
+    const size_t all_n = team->comm.rank == 0 ? calls * (size_t)team->ranks_n : 0;
+    struct passing *mine = red_ranks_room(ranks, calls, sizeof *mine),
+                   *all = all_n > 0 ? red_ranks_room(ranks, all_n, sizeof *all) : NULL;
     struct red_truth whole;
     struct red_range range;
-    if (mine == NULL || (team->comm.rank == 0 && all == NULL))
-        ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
     begin_step(row, (double)(calls + 3), "timed");
     enum red_status status = guards ? red_prepared_begin(&timing->call->prepared, error) : RED_OK;
     status = red_ranks_agree(ranks, &team->comm, status, error);

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,31 @@ static enum red_status load_mpi(const struct red_mpi **mpi, struct red_error *er
                           module_name);
 }
 
+/* ---- values of all ranks --------------------------------------------------------------------------------
+ */
+
+void *red_ranks_room(const struct red_ranks *ranks, size_t n, size_t item_bytes) {
+    void *room = calloc(n, item_bytes);
+    if (room == NULL)
+        ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
+    return room;
+}
+
+void *red_ranks_gather(const struct red_ranks *ranks, const struct red_comm *comm, const void *mine,
+                       size_t n) {
+    void *all = red_ranks_room(ranks, (size_t)comm->size, n);
+    ranks->mpi->gather(comm, mine, n, all);
+    return all;
+}
+
+double red_ranks_greatest(const struct red_ranks *ranks, const struct red_comm *comm, double mine) {
+    double *all = red_ranks_gather(ranks, comm, &mine, sizeof mine), greatest = mine;
+    for (int i = 0; i < comm->size; i++)
+        greatest = fmax(greatest, all[i]);
+    free(all);
+    return greatest;
+}
+
 /* ---- agreeing ------------------------------------------------------------------------------------------ */
 
 /* What a rank brings where not all went well. */
@@ -129,12 +155,8 @@ static bool names_rank(const char *text) {
 enum red_status red_ranks_agree(const struct red_ranks *ranks, const struct red_comm *comm,
                                 enum red_status status, struct red_error *error) {
     int mine = status == RED_OK && red_interrupted() ? RED_E_INTERRUPTED : (int)status, all_ok = 1;
-    int *statuses = calloc((size_t)comm->size, sizeof *statuses);
-    struct vote *votes = calloc((size_t)comm->size, sizeof *votes);
-    if (statuses == NULL || votes == NULL)
-        ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
     red_watch_wait(true);
-    ranks->mpi->gather(comm, &mine, sizeof mine, statuses);
+    int *statuses = red_ranks_gather(ranks, comm, &mine, sizeof mine);
     for (int i = 0; i < comm->size; i++)
         all_ok = all_ok && statuses[i] == RED_OK;
     if (!all_ok) {
@@ -142,16 +164,16 @@ enum red_status red_ranks_agree(const struct red_ranks *ranks, const struct red_
         snprintf(vote.host, sizeof vote.host, "%s", ranks->host);
         red_text_add(vote.text, sizeof vote.text, "%s",
                      status != RED_OK && error != NULL ? error->text : "interrupted");
-        ranks->mpi->gather(comm, &vote, sizeof vote, votes);
+        struct vote *votes = red_ranks_gather(ranks, comm, &vote, sizeof vote);
         const struct vote *decides = deciding_vote(votes, comm->size);
         const bool is_named = names_rank(decides->text) || decides->status == RED_E_INTERRUPTED;
         status = is_named ? red_fail(error, (enum red_status)decides->status, "%s", decides->text)
                           : red_fail(error, (enum red_status)decides->status, "rank %d on %s: %s",
                                      decides->rank, decides->host, decides->text);
+        free(votes);
     }
     red_watch_wait(false);
     free(statuses);
-    free(votes);
     return status;
 }
 
@@ -179,13 +201,11 @@ static enum red_status check_versions(const struct red_ranks *ranks, const char 
                                       struct red_error *error) {
     struct line {
         char version[32], host[64];
-    } mine = {.version = ""}, *all = calloc((size_t)ranks->world.size, sizeof *all);
+    } mine = {.version = ""};
     enum red_status status = RED_OK;
-    if (all == NULL)
-        ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
     snprintf(mine.version, sizeof mine.version, "%s", version);
     snprintf(mine.host, sizeof mine.host, "%s", ranks->host);
-    ranks->mpi->gather(&ranks->world, &mine, sizeof mine, all);
+    struct line *all = red_ranks_gather(ranks, &ranks->world, &mine, sizeof mine);
     for (int i = 1; i < ranks->world.size && status == RED_OK; i++)
         if (strncmp(all[i].version, all[0].version, sizeof all[i].version) != 0)
             status = red_fail(error, RED_E_INPUT,
@@ -214,18 +234,14 @@ static enum red_status check_same(const struct red_ranks_identity *mine,
 
 /* Numbers the hosts in the order of their first ranks. */
 static void number_nodes(struct red_ranks *ranks) {
-    struct place {
-        int first; /* of the ranks of its host */
-    } mine = {ranks->world.rank}, *all = calloc((size_t)ranks->world.size, sizeof *all);
-    if (all == NULL)
-        ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
-    ranks->mpi->share(&ranks->node, &mine, sizeof mine);
-    ranks->mpi->gather(&ranks->world, &mine, sizeof mine, all);
+    int first = ranks->world.rank; /* of the ranks of this host */
+    ranks->mpi->share(&ranks->node, &first, sizeof first);
+    int *firsts = red_ranks_gather(ranks, &ranks->world, &first, sizeof first);
     for (int i = 0; i < ranks->world.size; i++) {
-        ranks->nodes_n += all[i].first == i;
-        ranks->node_number += all[i].first == i && i < mine.first;
+        ranks->nodes_n += firsts[i] == i;
+        ranks->node_number += firsts[i] == i && i < first;
     }
-    free(all);
+    free(firsts);
 }
 
 /* On rank 0: prints what its buffer holds, and the error of all. mpirun kills all ranks as soon as one of

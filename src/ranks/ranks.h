@@ -6,6 +6,9 @@
 #include "core/status.h"
 #include "ranks/mpi.h"
 
+/* Numbers of ranks that one run measures or verifies: --rank-counts. */
+enum { RED_RANK_COUNTS_MAX = 32 };
+
 /* This process among all ranks. */
 struct red_ranks {
     const struct red_mpi *mpi;
@@ -39,6 +42,17 @@ enum red_status red_ranks_name_in(struct red_error *error);
  * rank alone. */
 enum red_status red_ranks_join(const struct red_ranks_identity *identity, double patience_s,
                                struct red_ranks *ranks, struct red_error *error);
+
+/* Room for n items, all zero, which the caller frees. Without memory all ranks end: the others would wait for
+ * this one. */
+void *red_ranks_room(const struct red_ranks *ranks, size_t n, size_t item_bytes);
+
+/* What each rank of `comm` has, so many bytes, rank after rank, on all of them; the caller frees it. */
+void *red_ranks_gather(const struct red_ranks *ranks, const struct red_comm *comm, const void *mine,
+                       size_t n);
+
+/* The greatest of the numbers that the ranks of `comm` have. */
+double red_ranks_greatest(const struct red_ranks *ranks, const struct red_comm *comm, double mine);
 
 /* Ends MPI. `status` is how the work ended here; all ranks return the worst of them, and rank 0 prints
  * the error's text before any of them ends. Does nothing where red_ranks_join has not succeeded. */

@@ -70,11 +70,10 @@ static enum red_status check_collectives(const struct red_block *block, const st
 /* Checks a trial over one piece: this rank's own reduction, and what the ranks make of theirs. */
 static enum red_status check_trial(const struct red_block *block, struct red_piece *piece,
                                    const struct red_trial *trial, struct red_error *error) {
-    static const struct red_tuning by_default = {.group_size = 0};
     struct red_piece_call call;
     enum red_status status = red_check_own(piece, trial->strategy, false, error);
     if (status == RED_OK)
-        status = red_piece_call_make(piece, trial->strategy, &by_default, 0, &call, error);
+        status = red_piece_call_make(piece, trial->strategy, 0, &call, error);
     if (status != RED_OK) {
         red_block_fail_trial(block, trial, error);
         return ends_run(status) ? status : RED_OK;
@@ -164,7 +163,6 @@ static enum red_status plan_rows(struct red_block *block, const struct red_team 
 /* Prepares one trial of a team: its call over the timed piece, and its rows. */
 static enum red_status prepare_trial(struct red_block *block, size_t t, struct red_trial *trial,
                                      struct red_error *error) {
-    static const struct red_tuning by_default = {.group_size = 0};
     struct red_piece *piece = &block->parts[t].piece;
     enum red_status status = RED_OK;
     red_watch_step(1e-7 * (double)piece->n, "%s is prepared",
@@ -172,8 +170,7 @@ static enum red_status prepare_trial(struct red_block *block, size_t t, struct r
     if (trial->kind == RED_RANKS_STRATEGY)
         status = red_check_own(piece, trial->strategy, false, error);
     if (status == RED_OK && (red_kind_is_verified(trial->kind) || trial->kind == RED_RANKS_ROOF))
-        status = red_piece_call_make(piece, trial->strategy, &by_default, block->work->roof_form,
-                                     &trial->call, error);
+        status = red_piece_call_make(piece, trial->strategy, block->work->roof_form, &trial->call, error);
     if (status == RED_OK)
         return plan_rows(block, &block->work->teams[t], trial, error);
     red_block_fail_trial(block, trial, error);
@@ -345,9 +342,7 @@ static enum red_status measure_blocks_of(struct red_work *work, const struct red
 /* Measures the roofs of all ranks, and takes them for weights unless the split is equal. */
 static enum red_status measure_roofs(struct red_work *work, struct red_error *error) {
     const size_t n = (size_t)work->ranks->world.size;
-    work->weights = calloc(n, sizeof *work->weights);
-    if (work->weights == NULL)
-        work->ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
+    work->weights = red_ranks_room(work->ranks, n, sizeof *work->weights);
     enum red_status status = RED_OK;
     if (!red_resume_take_roofs(work->resume, work->member.all, &work->roof_form)) {
         status = red_member_measure_roofs(&work->member, ROOF_N, &work->roof_form, error);
@@ -361,21 +356,29 @@ static enum red_status measure_roofs(struct red_work *work, struct red_error *er
 
 /* ---- the run ------------------------------------------------------------------------------------------- */
 
-/* Makes a team for each number of ranks: those asked for, or powers of two and all. */
-static enum red_status make_teams(struct red_work *work, const struct red_sizes *counts,
-                                  struct red_error *error) {
-    const uint64_t all = (uint64_t)work->ranks->world.size;
+enum red_status red_rank_counts_check(const struct red_sizes *counts, uint64_t all, struct red_error *error) {
     for (size_t i = 0; i < counts->n; i++)
         if (counts->values[i] < 1 || counts->values[i] > all)
             return red_fail(
                 error, RED_E_INPUT,
                 "--rank-counts: %llu ranks are asked for; valid: 1 to %llu, which mpirun has started",
                 (unsigned long long)counts->values[i], (unsigned long long)all);
-    if (counts->n > RED_TEAMS_MAX)
-        return red_fail(error, RED_E_INPUT, "--rank-counts: at most %d numbers", RED_TEAMS_MAX);
+    return counts->n <= RED_RANK_COUNTS_MAX
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT, "--rank-counts: at most %d numbers", RED_RANK_COUNTS_MAX);
+}
+
+/* Makes a team for each number of ranks: those asked for, or powers of two and all. */
+static enum red_status make_teams(struct red_work *work, const struct red_sizes *counts,
+                                  struct red_error *error) {
+    const uint64_t all = (uint64_t)work->ranks->world.size;
+    const enum red_status status = red_rank_counts_check(counts, all, error);
+    if (status != RED_OK)
+        return status;
     for (size_t i = 0; i < counts->n; i++)
         red_team_make(&work->member, (int)counts->values[i], work->weights, &work->teams[work->teams_n++]);
-    for (uint64_t n = 1; counts->n == 0 && work->teams_n < RED_TEAMS_MAX; n = 2 * n < all ? 2 * n : all) {
+    for (uint64_t n = 1; counts->n == 0 && work->teams_n < RED_RANK_COUNTS_MAX;
+         n = 2 * n < all ? 2 * n : all) {
         red_team_make(&work->member, (int)n, work->weights, &work->teams[work->teams_n++]);
         if (n == all)
             break;
@@ -419,9 +422,7 @@ enum red_status red_scaling_measure(const struct red_ranks *ranks, const struct 
                                     const struct red_session *session, struct red_ranks_run *run,
                                     struct red_journal **journal, struct red_error *error) {
     const struct red_selection *selection = session->selection;
-    struct red_work *work = calloc(1, sizeof *work);
-    if (work == NULL)
-        ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
+    struct red_work *work = red_ranks_room(ranks, 1, sizeof *work);
     *work = (struct red_work){.ranks = ranks,
                               .session = session,
                               .run = run,
@@ -431,9 +432,7 @@ enum red_status red_scaling_measure(const struct red_ranks *ranks, const struct 
     run->seed = selection->seed;
     snprintf(run->split, sizeof run->split, "%s", options->split ? options->split : splits[0]);
     ranks->mpi->share(&ranks->world, &work->clock_step_s, sizeof work->clock_step_s);
-    for (size_t i = 0; i < red_collectives_n; i++)
-        if (red_select_matches(options->collective, red_collectives[i].name))
-            work->collectives[work->collectives_n++] = &red_collectives[i];
+    work->collectives_n = red_collectives_choose(options->collective, work->collectives);
     enum red_status status = red_member_open(ranks, selection->device, &work->member, error);
     if (status == RED_OK)
         status = open_resume(work, options, error);

@@ -22,6 +22,9 @@ struct red_ranks_options {
     char command[512];       /* the command line but for --device: all ranks must have the same */
 };
 
+/* Refuses numbers of ranks of which there are not so many, and too many of them. Errors: RED_E_INPUT. */
+enum red_status red_rank_counts_check(const struct red_sizes *counts, uint64_t all, struct red_error *error);
+
 /* Refuses words that these options do not know. Errors: RED_E_INPUT with those that they do. */
 enum red_status red_ranks_options_check(const struct red_ranks_options *options, struct red_error *error);
 

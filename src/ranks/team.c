@@ -96,8 +96,7 @@ bool red_member_any_has_device(const struct red_member *member) {
 static double rate_of_form(const struct red_member *member, struct red_dataset *dataset, unsigned form,
                            struct red_error *error) {
     enum { CALLS = 6 };
-    static const struct red_tuning by_default = {.group_size = 0};
-    struct red_case roof = red_case_make(&dataset->spec, NULL, &by_default);
+    struct red_case roof = red_case_make(&dataset->spec, NULL, NULL);
     struct red_prepared prepared;
     double bytes_per_s = 0;
     roof.form = form;
@@ -139,10 +138,7 @@ enum red_status red_member_measure_roofs(struct red_member *member, uint64_t n, 
         status = error->status;
     red_dataset_clear(&dataset);
     status = red_ranks_agree(ranks, &ranks->world, status, error);
-    double *all = calloc((size_t)ranks->world.size, sizeof *all);
-    if (all == NULL)
-        ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
-    ranks->mpi->gather(&ranks->world, &mine, sizeof mine, all);
+    double *all = red_ranks_gather(ranks, &ranks->world, &mine, sizeof mine);
     for (int i = 0; i < ranks->world.size; i++)
         member->all[i].roof_bytes_per_s = all[i];
     free(all);
@@ -167,12 +163,8 @@ void red_team_clear(struct red_team *team) {
 
 /* Merges the truths that all ranks of the team bring; places count in the whole already. */
 static void merge_all(const struct red_team *team, const struct red_truth *mine, struct red_truth *whole) {
-    const struct red_mpi *mpi = team->member->ranks->mpi;
-    struct red_truth *all = calloc((size_t)team->ranks_n, sizeof *all);
-    if (all == NULL)
-        mpi->abort(red_exit_status_of(RED_E_MEMORY));
     red_watch_wait(true);
-    mpi->gather(&team->comm, mine, sizeof *mine, all);
+    struct red_truth *all = red_ranks_gather(team->member->ranks, &team->comm, mine, sizeof *mine);
     red_watch_wait(false);
     *whole = all[0];
     whole->op = mine->op; /* another process's pointers mean nothing here */
@@ -227,19 +219,6 @@ void red_piece_clear(struct red_piece *piece) {
 
 /* ---- calls --------------------------------------------------------------------------------------------- */
 
-/* The longest of the ranks' chains. */
-static double longest_chain(const struct red_team *team, double mine) {
-    const struct red_mpi *mpi = team->member->ranks->mpi;
-    double *all = calloc((size_t)team->ranks_n, sizeof *all), longest = 0;
-    if (all == NULL)
-        mpi->abort(red_exit_status_of(RED_E_MEMORY));
-    mpi->gather(&team->comm, &mine, sizeof mine, all);
-    for (int i = 0; i < team->ranks_n; i++)
-        longest = all[i] > longest ? all[i] : longest;
-    free(all);
-    return longest;
-}
-
 enum red_status red_team_check_device(const struct red_team *team, const struct red_strategy *strategy,
                                       struct red_error *error) {
     return strategy == NULL || strategy->standard == RED_STANDARD_HOST || team->member->device != NULL
@@ -248,12 +227,11 @@ enum red_status red_team_check_device(const struct red_team *team, const struct 
 }
 
 enum red_status red_piece_call_make(struct red_piece *piece, const struct red_strategy *strategy,
-                                    const struct red_tuning *tuning, unsigned form,
-                                    struct red_piece_call *call, struct red_error *error) {
+                                    unsigned form, struct red_piece_call *call, struct red_error *error) {
     const struct red_team *team = piece->team;
     const struct red_data_spec *data = &piece->dataset.spec;
     const bool on_host = strategy != NULL && strategy->standard == RED_STANDARD_HOST;
-    struct red_case spec = red_case_make(data, strategy, tuning);
+    struct red_case spec = red_case_make(data, strategy, NULL);
     struct red_dataset *dataset = &piece->dataset;
     spec.form = form;
     *call = (struct red_piece_call){.piece = piece,
@@ -264,7 +242,7 @@ enum red_status red_piece_call_make(struct red_piece *piece, const struct red_st
             red_prepared_make(&spec, on_host ? NULL : team->member->device, &dataset, &call->prepared, error);
     status = red_ranks_agree(team->member->ranks, &team->comm, status, error);
     if (status == RED_OK)
-        call->chain = longest_chain(team, call->prepared.chain) +
+        call->chain = red_ranks_greatest(team->member->ranks, &team->comm, call->prepared.chain) +
                       red_collective_chain(data->op, data->dtype, team->ranks_n);
     else
         red_piece_call_clear(call);

@@ -86,8 +86,7 @@ enum red_status red_team_check_device(const struct red_team *team, const struct 
 /* Prepares it: `strategy` on the device, or one of the host's rows; NULL is the roof in form `form`. Release
  * with _clear. Errors, on all ranks of the team: those of red_prepared_make. */
 enum red_status red_piece_call_make(struct red_piece *piece, const struct red_strategy *strategy,
-                                    const struct red_tuning *tuning, unsigned form,
-                                    struct red_piece_call *call, struct red_error *error);
+                                    unsigned form, struct red_piece_call *call, struct red_error *error);
 void red_piece_call_clear(struct red_piece_call *call);
 
 /* Calls it: *partial is this rank's partial result, whose places count in the whole array. Errors, on this

@@ -13,7 +13,7 @@
 #include "ranks/verify_plan.h"
 #include "run/session.h"
 
-enum { COLLECTIVES_MAX = 8, REASONS_MAX = 24, ROOF_N = 1 << 20, TOLD_MAX = 12 };
+enum { REASONS_MAX = 24, ROOF_N = 1 << 20, TOLD_MAX = 12 };
 static const double BUDGET_S = 20;
 
 enum red_status red_ranks_verify_options_check(const struct red_ranks_options *options,
@@ -33,7 +33,7 @@ struct verifying {
     struct red_member member;
     double *roofs, *weights; /* owned; of each rank; those of the split at hand */
     struct red_ranks_plan plan;
-    const struct red_collective_row *collectives[COLLECTIVES_MAX];
+    const struct red_collective_row *collectives[RED_COLLECTIVES_MAX];
     size_t collectives_n;
     double start_s, budget_s;
     size_t happened[RED_STATES_N], programs_n, arrays_n;
@@ -167,7 +167,6 @@ static enum red_status check_not_known(const struct verifying *v, const struct r
 /* Checks one array of a team by a strategy, or by the host's row. False where the run ends. */
 static bool check_array(struct verifying *v, const struct red_team *team, const struct red_ranks_check *check,
                         const struct red_strategy *strategy) {
-    static const struct red_tuning by_default = {.group_size = 0};
     struct red_error error;
     struct red_piece piece;
     struct red_piece_call call;
@@ -182,7 +181,7 @@ static bool check_array(struct verifying *v, const struct red_team *team, const 
     if (status == RED_OK)
         status = red_check_own(&piece, strategy, !v->session->selection->all && v->arrays_n % 4 != 0, &error);
     if (status == RED_OK)
-        status = red_piece_call_make(&piece, strategy, &by_default, 0, &call, &error);
+        status = red_piece_call_make(&piece, strategy, 0, &call, &error);
     bool goes_on = true;
     if (status == RED_OK) {
         goes_on = check_collectives(v, check, strategy, &call);
@@ -255,10 +254,8 @@ static bool check_on_devices(struct verifying *v, const struct red_team *team, s
     const struct red_session *session = v->session;
     const size_t n = session->strategies_n * session->ops_n * session->types_n;
     uint64_t random = red_ranks_plan_hash(&v->plan, 11, level);
-    uint32_t *programs = calloc(n + 1, sizeof *programs);
+    uint32_t *programs = red_ranks_room(v->ranks, n + 1, sizeof *programs);
     bool goes_on = true;
-    if (programs == NULL)
-        v->ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
     for (size_t i = 0; i < n; i++)
         programs[i] = (uint32_t)i;
     red_random_shuffle(programs, n, sizeof *programs, &random);
@@ -354,22 +351,17 @@ static enum red_status judge(const struct verifying *v, struct red_error *error)
 
 enum red_status red_ranks_verify(const struct red_ranks *ranks, const struct red_ranks_options *options,
                                  const struct red_session *session, FILE *out, struct red_error *error) {
-    struct verifying *v = calloc(1, sizeof *v);
-    if (v == NULL)
-        ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
+    struct verifying *v = red_ranks_room(ranks, 1, sizeof *v);
+    const size_t all_n = (size_t)ranks->world.size;
     *v = (struct verifying){.ranks = ranks,
                             .options = options,
                             .session = session,
                             .out = ranks->world.rank == 0 ? out : NULL,
-                            .roofs = calloc((size_t)ranks->world.size, sizeof(double)),
-                            .weights = calloc((size_t)ranks->world.size, sizeof(double)),
+                            .roofs = red_ranks_room(ranks, all_n, sizeof(double)),
+                            .weights = red_ranks_room(ranks, all_n, sizeof(double)),
                             .start_s = red_clock_s(),
                             .budget_s = options->budget_s > 0 ? options->budget_s : BUDGET_S};
-    if (v->roofs == NULL || v->weights == NULL)
-        ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY));
-    for (size_t i = 0; i < red_collectives_n; i++)
-        if (red_select_matches(options->collective, red_collectives[i].name))
-            v->collectives[v->collectives_n++] = &red_collectives[i];
+    v->collectives_n = red_collectives_choose(options->collective, v->collectives);
     enum red_status status =
         red_ranks_plan_make(session, options, (uint64_t)ranks->world.size, &v->plan, error);
     status = red_ranks_agree(ranks, &ranks->world, status, error);

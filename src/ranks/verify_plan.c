@@ -159,16 +159,11 @@ static enum red_status choose_rows(struct red_ranks_plan *plan, struct red_error
 /* Sets the numbers of ranks and the splits that were asked for, or all. */
 static enum red_status set_levels(const struct red_ranks_options *options, uint64_t all,
                                   struct red_ranks_plan *plan, struct red_error *error) {
-    for (size_t i = 0; i < options->counts.n; i++)
-        if (options->counts.values[i] < 1 || options->counts.values[i] > all)
-            return red_fail(
-                error, RED_E_INPUT,
-                "--rank-counts: %llu ranks are asked for; valid: 1 to %llu, which mpirun has started",
-                (unsigned long long)options->counts.values[i], (unsigned long long)all);
+    const enum red_status status = red_rank_counts_check(&options->counts, all, error);
+    if (status != RED_OK)
+        return status;
     plan->counts_n = options->counts.n > 0 ? options->counts.n
                                            : (size_t)(all < RED_RANK_COUNTS_MAX ? all : RED_RANK_COUNTS_MAX);
-    if (plan->counts_n > RED_RANK_COUNTS_MAX)
-        return red_fail(error, RED_E_INPUT, "--rank-counts: at most %d numbers", RED_RANK_COUNTS_MAX);
     for (size_t i = 0; i < plan->counts_n; i++)
         plan->counts[i] = options->counts.n > 0 ? options->counts.values[i] : i + 1;
     if (options->counts.n == 0)

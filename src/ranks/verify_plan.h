@@ -6,8 +6,6 @@
 #include "ranks/scaling.h"
 #include "verify/covering_array.h"
 
-enum { RED_RANK_COUNTS_MAX = 32 };
-
 /* Splits; those behind RED_SPLIT_RANDOM are random, too, but for one rank: it has nothing, or all. */
 enum red_ranks_split {
     RED_SPLIT_EQUAL,

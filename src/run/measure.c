@@ -51,9 +51,8 @@ static const struct red_measurement *largest_measurement(const struct red_bench 
  * `like`. */
 static enum red_status prepare_and_add_roof(struct red_bench *bench, const struct red_measurement *like,
                                             unsigned form, struct red_error *error) {
-    struct red_measurement measurement = {
-        .device = like->device,
-        .spec = red_case_make(&like->spec.data, NULL, &(struct red_tuning){.group_size = 0})};
+    struct red_measurement measurement = {.device = like->device,
+                                          .spec = red_case_make(&like->spec.data, NULL, NULL)};
     struct red_ready ready;
     measurement.spec.form = form;
     measurement.spec.keep = true;

@@ -82,8 +82,7 @@ static void verify_and_set_cell(struct red_numerics_table *table, size_t s, size
                                 const struct red_data_spec *data) {
     struct red_session *session = table->session;
     struct red_numerics_cell *cell = &table->cells[s][c];
-    const struct red_case spec =
-        red_case_make(data, session->strategies[s], &(struct red_tuning){.group_size = 0});
+    const struct red_case spec = red_case_make(data, session->strategies[s], NULL);
     const double given_s = session->selection->time_per_cell_s;
     const double expected_s = expected_call_s(&table->cells[s][0], table->truths[0].n, spec.n);
     if (red_session_must_skip(session, table->d, spec.strategy, table->op, table->dtype, spec.n)) {
