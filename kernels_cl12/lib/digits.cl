@@ -1,10 +1,10 @@
-/* The digits of an exact sum of floats, which a group of finish `words` leaves (cl/finish_words.c). A fixed-point
- * number holds the whole range of the type, or of its products, and what 2^44 of them sum to. Its digits have 32
- * bits; each lies in a limb of 64, so that carries can wait for 2^31 additions. No arithmetic of floats: denormals
- * count whatever the driver does with them. */
+/* The digits of an exact sum of floats, which a group of finish `words` leaves (cl/finish_words.c). A
+ * fixed-point number holds the whole range of the type, or of its products, and what 2^44 of them sum to. Its
+ * digits have 32 bits; each lies in a limb of 64, so that carries can wait for 2^31 additions. No arithmetic
+ * of floats: denormals count whatever the driver does with them. */
 
-/* A float's word, of a half that of the float which is loaded. Its lowest bit has a position: 1 for denormals, up
- * to RED_EXPONENT_MAX - 1. */
+/* A float's word, of a half that of the float which is loaded. Its lowest bit has a position: 1 for
+ * denormals, up to RED_EXPONENT_MAX - 1. */
 #if RED_T_BITS == 64
 #define RED_FLOAT_WORD   ulong
 #define RED_FRACTION     52
@@ -39,7 +39,8 @@
 #define RED_ORIGIN (-100)
 #endif
 
-/* Behind the digits stands what has none: how many items met a NaN, +infinity, -infinity. Limbs behind that stay 0. */
+/* Behind the digits stands what has none: how many items met a NaN, +infinity, -infinity. Limbs behind that
+ * stay 0. */
 #define RED_WORDS     (RED_DIGITS + 1)
 #define RED_LIMBS     (RED_WORDS + 1)
 #define RED_MET_NAN   (1UL << 42)
@@ -94,11 +95,11 @@ void red_digits_add_product(private long *digits, private ulong *met, const RED_
 /* The words of vector i of w, and of element i, of an array `a`; of halves those of the terms, whatever `a`.
  * RED_DIGITS_TAKE(i) adds the term of index i to `digits` and `met`. */
 #if RED_T_BITS == 16
-#define RED_WORD_VEC(w, a, i)     RED_PASTE(as_, RED_OF(RED_FLOAT_WORD, w))(RED_LOAD_VEC(w, i))
-#define RED_WORD_AT(a, i) as_uint(RED_LOAD(i))
+#define RED_WORD_VEC(w, a, i) RED_PASTE(as_, RED_OF(RED_FLOAT_WORD, w))(RED_LOAD_VEC(w, i))
+#define RED_WORD_AT(a, i)     as_uint(RED_LOAD(i))
 #else
-#define RED_WORD_VEC(w, a, i)     RED_VECTOR_AT(RED_FLOAT_WORD, w, a, i)
-#define RED_WORD_AT(a, i) (((global const RED_FLOAT_WORD *)(a))[i])
+#define RED_WORD_VEC(w, a, i) RED_VECTOR_AT(RED_FLOAT_WORD, w, a, i)
+#define RED_WORD_AT(a, i)     (((global const RED_FLOAT_WORD *)(a))[i])
 #endif
 #if RED_ARRAYS == 2
 #define RED_FACTOR red_y
@@ -106,7 +107,8 @@ void red_digits_add_product(private long *digits, private ulong *met, const RED_
 #define RED_FACTOR red_x
 #endif
 #ifdef RED_MULTIPLIES
-#define RED_DIGITS_TAKE(i) red_digits_add_product(digits, &met, RED_WORD_AT(red_x, i), RED_WORD_AT(RED_FACTOR, i))
+#define RED_DIGITS_TAKE(i)                                                                                   \
+    red_digits_add_product(digits, &met, RED_WORD_AT(red_x, i), RED_WORD_AT(RED_FACTOR, i))
 #else
 #define RED_DIGITS_TAKE(i) red_digits_add_element(digits, &met, RED_WORD_AT(red_x, i))
 #endif
@@ -119,8 +121,8 @@ void red_digits_carry(private long *digits) {
     }
 }
 
-/* Adds up the words of all items, RED_BATCH at a time (RED_WORDS is a multiple), by a tree of 16 branches, and
- * stores them as the group's. */
+/* Adds up the words of all items, RED_BATCH at a time (RED_WORDS is a multiple), by a tree of 16 branches,
+ * and stores them as the group's. */
 #define RED_BATCH 4
 void red_group_words(const private long *digits, local long *scratch, global long *out) {
     const uint item = (uint)get_local_id(0);

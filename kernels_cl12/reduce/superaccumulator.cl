@@ -13,9 +13,9 @@
 //@ span:   stride
 //@ lanes:  4x4
 
-/* Elements rarely touch the digits: those whose lowest bits lie within a window of positions are shifted by their
- * distance from its base and added as 64-bit integers in registers. The window moves where a block of elements
- * needs another one. */
+/* Elements rarely touch the digits: those whose lowest bits lie within a window of positions are shifted by
+ * their distance from its base and added as 64-bit integers in registers. The window moves where a block of
+ * elements needs another one. */
 #include "lib/digits.cl"
 
 /* Registers hold significands of HALF bits, of longer ones two halves: HALF - 1 + WINDOW + 12 bits of 63, for
@@ -24,11 +24,11 @@
 #define HAS_HALVES
 #endif
 #if RED_T_BITS == 64
-#define HALF         27
-#define SIGNED_WORD  long
+#define HALF        27
+#define SIGNED_WORD long
 #else
-#define HALF         24
-#define SIGNED_WORD  int
+#define HALF        24
+#define SIGNED_WORD int
 #endif
 #define HELD_N 4096
 #define WINDOW (63 - 12 - HALF)
@@ -45,11 +45,21 @@
 
 /* A vector's lanes as one. */
 #define FOLDS(name, type, DO)                                                                                \
-    type name##1(const type v) { return v; }                                                                 \
-    type name##2(const RED_OF(type, 2) v) { return DO(v.x, v.y); }                                           \
-    type name##4(const RED_OF(type, 4) v) { return name##2(DO(v.lo, v.hi)); }                                \
-    type name##8(const RED_OF(type, 8) v) { return name##4(DO(v.lo, v.hi)); }                                \
-    type name##16(const RED_OF(type, 16) v) { return name##8(DO(v.lo, v.hi)); }
+    type name##1(const type v) {                                                                             \
+        return v;                                                                                            \
+    }                                                                                                        \
+    type name##2(const RED_OF(type, 2) v) {                                                                  \
+        return DO(v.x, v.y);                                                                                 \
+    }                                                                                                        \
+    type name##4(const RED_OF(type, 4) v) {                                                                  \
+        return name##2(DO(v.lo, v.hi));                                                                      \
+    }                                                                                                        \
+    type name##8(const RED_OF(type, 8) v) {                                                                  \
+        return name##4(DO(v.lo, v.hi));                                                                      \
+    }                                                                                                        \
+    type name##16(const RED_OF(type, 16) v) {                                                                \
+        return name##8(DO(v.lo, v.hi));                                                                      \
+    }
 #define PLUS(a, b)         ((a) + (b))
 #define BITS_OF_BOTH(a, b) ((a) | (b))
 FOLDS(greatest, RED_FLOAT_WORD, max)
@@ -76,7 +86,8 @@ void let_go(private held_sums *held, private long *digits, const int base) {
     held->n = 0;
 }
 
-/* ADD_WITHIN(j) adds what of vector j lies in the window, and sets bits of `lower` where something lies below. */
+/* ADD_WITHIN(j) adds what of vector j lies in the window, and sets bits of `lower` where something lies
+ * below. */
 #define EXPONENTS(x)    (x >> RED_FRACTION & RED_EXPONENT_MAX)
 #define POSITIONS(x)    max(EXPONENTS(x), (VWORD)1)
 #define SIGNIFICANDS(x) ((x & (RED_HIDDEN - 1)) | min(EXPONENTS(x), (VWORD)1) << RED_FRACTION)
@@ -86,8 +97,8 @@ void let_go(private held_sums *held, private long *digits, const int base) {
 #define ADD_WITHIN(j)                                                                                        \
     {                                                                                                        \
         const VWORD position = POSITIONS_OF(j), distance = position - (uint)held->base;                      \
-        const VULONG both = TO_ULONG(WHERE(distance < (VWORD)WINDOW, SIGNIFICANDS(x[j]))) *                  \
-                            TO_ULONG(SIGNIFICANDS(y[j]));                                                    \
+        const VULONG both =                                                                                  \
+            TO_ULONG(WHERE(distance < (VWORD)WINDOW, SIGNIFICANDS(x[j]))) * TO_ULONG(SIGNIFICANDS(y[j]));    \
         const VLONG sign = TO_LONG(AS_SIGNED(x[j] ^ y[j]) >> 31);                                            \
         const VLONG low = TO_LONG(both & ((1UL << HALF) - 1)) << TO_LONG(distance);                          \
         const VLONG high = TO_LONG(both >> HALF) << TO_LONG(distance);                                       \
@@ -113,7 +124,8 @@ void let_go(private held_sums *held, private long *digits, const int base) {
     {                                                                                                        \
         const VWORD all = SIGNIFICANDS(x[j]), position = POSITIONS(x[j]);                                    \
         const VWORD distance = position - (uint)held->base;                                                  \
-        const VSIGNED within = AS_SIGNED(WHERE(distance < (VWORD)WINDOW, all)), sign = AS_SIGNED(x[j]) >> 31; \
+        const VSIGNED within = AS_SIGNED(WHERE(distance < (VWORD)WINDOW, all)),                              \
+                      sign = AS_SIGNED(x[j]) >> 31;                                                          \
         held->low += TO_LONG((within ^ sign) - sign) << TO_LONG(distance);                                   \
         lower |= WHERE(AS_SIGNED(position) < (VSIGNED)held->base, all);                                      \
     }
@@ -144,7 +156,8 @@ void add_each(const private block *terms, private long *digits, private ulong *m
 #define TAKE_SIZE(j)      size = max(size, x[j] & RED_MAGNITUDE);
 #define TAKE_SIZE_OF_Y(j) size = max(size, y[j] & RED_MAGNITUDE);
 #define TAKE_POSITION(j)  positions = max(positions, POSITIONS_OF(j));
-void add_block(const private block *terms, private held_sums *held, private long *digits, private ulong *met) {
+void add_block(const private block *terms, private held_sums *held, private long *digits,
+               private ulong *met) {
     const private VWORD *x = terms->x;
     VWORD size = 0, lower;
     RED_EACH_LOAD(TAKE_SIZE)
@@ -203,7 +216,8 @@ void add_share(RED_INPUT, const ulong n, private long *digits) {
         RED_DIGITS_TAKE(i);
 #else
 #define LOAD_NEXT(j) LOAD(j, i + j, vectors_end)
-    const ulong block_n = RED_WIDTH * RED_LOADS < 64 ? 64 : RED_WIDTH * RED_LOADS, pieces_n = get_global_size(0);
+    const ulong block_n = RED_WIDTH * RED_LOADS < 64 ? 64 : RED_WIDTH * RED_LOADS,
+                pieces_n = get_global_size(0);
     const ulong piece_n = ((n + block_n - 1) / block_n + pieces_n - 1) / pieces_n * block_n;
     const ulong begin = min(n, piece_n * get_global_id(0)), end = min(n, begin + piece_n);
     const ulong vectors_end = end / RED_WIDTH;
@@ -219,10 +233,11 @@ void add_share(RED_INPUT, const ulong n, private long *digits) {
     digits[RED_DIGITS] = (long)met;
 }
 
-/* The attribute keeps Intel's compiler from making vectors of vectors, for which it takes three times as long. */
+/* The attribute keeps Intel's compiler from making vectors of vectors, for which it takes three times as
+ * long. */
 __attribute__((vec_type_hint(float4))) RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out,
                                                          global uint *restrict counter) {
-    RED_LOCAL(long, scratch, RED_BATCH * RED_GROUP_SIZE);
+    RED_LOCAL(long, scratch, RED_BATCH *RED_GROUP_SIZE);
     long digits[RED_LIMBS];
     add_share(RED_ARGS, n, digits);
     red_group_words(digits, scratch, (global long *)out);

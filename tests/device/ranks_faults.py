@@ -204,22 +204,8 @@ def signalled(number, whom, status, told):
     return trouble
 
 
-def other_run(job, rank):
-    """What another seed or another number of ranks has left is refused, and stays."""
-    arguments = [*BASE, *LONG, "--output", "r.json"]
-    job.start(arguments)
-    job.pair(rank)
-    job.wait_for('"finished":[0')
-    job.process.send_signal(signal.SIGKILL)
-    job.end()
-    check_none_left(job)
-    check_told(job.run([*arguments, "--resume", "--seed", "77"]), 4, "is of another run .settings: 'seed 1, ", 0)
-    check_told(job.run([*arguments, "--resume", "--strategy", "serial"]), 4, "is of another run .work: ", 0)
-    need('"finished":[0' in job.journal.read_text(), job.run([*arguments, "--resume"]), "the journal is gone")
-
-
-def senseless(job, rank):
-    """Lines of the journal that make no sense are as if they were not there."""
+def killed(job, rank):
+    """A run whose mpirun was killed behind its first block: what it was asked, and how it ended."""
     arguments = [*BASE, *LONG, "--output", "r.json"]
     job.start(arguments)
     job.pair(rank)
@@ -227,6 +213,20 @@ def senseless(job, rank):
     job.process.send_signal(signal.SIGKILL)
     ended = job.end()
     check_none_left(job)
+    return arguments, ended
+
+
+def other_run(job, rank):
+    """What another seed or another number of ranks has left is refused, and stays."""
+    arguments, _ = killed(job, rank)
+    check_told(job.run([*arguments, "--resume", "--seed", "77"]), 4, "is of another run .settings: 'seed 1, ", 0)
+    check_told(job.run([*arguments, "--resume", "--strategy", "serial"]), 4, "is of another run .work: ", 0)
+    need('"finished":[0' in job.journal.read_text(), job.run([*arguments, "--resume"]), "the journal is gone")
+
+
+def senseless(job, rank):
+    """Lines of the journal that make no sense are as if they were not there."""
+    arguments, ended = killed(job, rank)
     lines = job.journal.read_text().splitlines()
     junk = ['{"row":{}}', '{"row":7}', '{"finished":[2,5]}', '{"finished":"x"}', '{"roofs":[1,2],"forms":[9,9]}', '{"roofs":7}', '{"begun":{}}',
             '{"begun":[-1,99999999999,0]}', '{"resumes":true}', '{"row":' + lines[0] + "}", '{"finished":[1,1]}', "{}", random.choice(lines[1:])]

@@ -1,7 +1,5 @@
 #include "tests/unit/testing.h"
 
-#include <time.h>
-
 #include "core/random.h"
 #include "ranks/pieces.h"
 
@@ -9,9 +7,7 @@
 static uint64_t drawn;
 
 static int draw_seed(void **state) {
-    const char *seed = getenv("SEED");
-    drawn = seed != NULL ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
-    print_message("SEED=%llu\n", (unsigned long long)drawn);
+    drawn = seed_of_run();
     return 0;
 }
 #define SET_UP    draw_seed

@@ -1,8 +1,6 @@
 /* Fleet files: what ranks have written comes back as the runs that it was, and no half of one is written. */
 #include "tests/unit/testing.h"
 
-#include <time.h>
-
 #include "core/random.h"
 #include "results/fleet.h"
 #include "results/fleet_file.h"
@@ -80,7 +78,7 @@ static json_t *random_value(uint64_t *seed, unsigned depth) {
 }
 
 static void runs_are_found_whatever_they_hold(void **state) {
-    uint64_t seed = (uint64_t)time(NULL);
+    uint64_t seed = seed_of_run();
     for (unsigned round = 0; round < 300; round++) {
         const uint64_t again = seed;
         json_t *array = json_array(), *root = json_object();

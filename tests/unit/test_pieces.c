@@ -1,7 +1,5 @@
 #include "tests/unit/testing.h"
 
-#include <time.h>
-
 #include "core/random.h"
 #include "model/case.h"
 #include "oracle/change.h"
@@ -13,9 +11,7 @@
 static uint64_t drawn;
 
 static int draw_seed(void **state) {
-    const char *seed = getenv("SEED");
-    drawn = seed != NULL ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
-    print_message("SEED=%llu\n", (unsigned long long)drawn);
+    drawn = seed_of_run();
     return 0;
 }
 #define SET_UP    draw_seed

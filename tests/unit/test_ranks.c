@@ -2,8 +2,6 @@
  * and shares are those that a person computes. */
 #include "tests/unit/testing.h"
 
-#include <time.h>
-
 #include "console/ranks_table.h"
 #include "core/random.h"
 #include "results/ranks.h"
@@ -299,10 +297,8 @@ static void stays_sane(const struct red_ranks_run *run) {
 }
 
 static void runs_by_chance(void **state) {
-    const char *given = getenv("SEED");
-    const uint64_t seed = given != NULL ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    const uint64_t seed = seed_of_run();
     uint64_t random = seed;
-    print_message("SEED=%llu\n", (unsigned long long)seed);
     for (int i = 0; i < 200; i++) {
         struct red_ranks_run run = made_ranks_run(1 + drawn(&random, 9));
         for (uint64_t rows_n = drawn(&random, MADE_ROWS_MAX); run.rows_n < rows_n;)

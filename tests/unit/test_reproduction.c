@@ -111,10 +111,8 @@ static void no_host_program_is_too_long(void **state) {
     static const uint64_t sizes[] = {0, 1, 70, 2503};
     struct red_catalogue *catalogue = NULL;
     struct red_error error;
-    const char *seed = getenv("SEED");
     size_t longest = 0, written_n = 0;
-    drawn = seed != NULL ? strtoul(seed, NULL, 10) : (uint64_t)getpid();
-    print_message("SEED=%lu\n", (unsigned long)drawn);
+    drawn = seed_of_run();
     assert_ok(red_catalogue_create(&catalogue, &error), &error);
     for (size_t i = 0; i < red_catalogue_n(catalogue) * DRAWN_N; i++) {
         const struct red_strategy *strategy = red_catalogue_get(catalogue, i % red_catalogue_n(catalogue));

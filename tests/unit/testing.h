@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/status.h"
@@ -26,6 +27,15 @@
 
 /* cmocka gives each test a state; few tests use it. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+
+/* The seed of this run, another one at each, which it prints; SEED=N in the environment does the same again.
+ */
+static inline uint64_t seed_of_run(void) {
+    const char *given = getenv("SEED");
+    const uint64_t seed = given != NULL ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    print_message("SEED=%llu\n", (unsigned long long)seed);
+    return seed;
+}
 
 /* A text holds a part. */
 #define assert_has(text, part) assert_has_at(text, part, __FILE__, __LINE__)
