@@ -346,11 +346,8 @@ static void send_or_receive_texts(const struct red_ranks *ranks, const struct re
         if (found->rows[i].text_n == 0)
             continue;
         const size_t n = ranks->mpi->await(&ranks->world, (int)i);
-        found->texts[i] = malloc(n + 1);
-        if (found->texts[i] == NULL)
-            ranks->mpi->abort(red_exit_status_of(RED_E_MEMORY)); /* the ranks' own files stay, for --resume */
+        found->texts[i] = red_ranks_room(ranks, n + 1, 1); /* the ranks' own files stay, for --resume */
         ranks->mpi->receive(&ranks->world, (int)i, found->texts[i], n);
-        found->texts[i][n] = '\0';
     }
 }
 

@@ -22,7 +22,7 @@ enum { FILE_BYTES_MAX = 512 << 20, UNMATCHED_MAX = 16 };
 /* What is read now, for red_loaded_files_load and all below. */
 struct loading {
     const struct red_catalogue *catalogue;
-    bool with_cubs;
+    bool for_report;
     struct red_loaded_files *loaded;
     FILE *out;
     struct red_error *error;
@@ -93,7 +93,7 @@ static enum red_status load_run(struct loading *loading, const char *path, const
     enum red_status status = RED_OK;
     if (results == NULL || checks == NULL || cubs == NULL || ranks == NULL)
         return red_fail(loading->error, RED_E_MEMORY, "no memory for %zu files", loaded->texts_n);
-    if (kind == OF_CUB && loading->with_cubs) {
+    if (kind == OF_CUB && loading->for_report) {
         status = red_cub_read(path, text, n, &cubs[loaded->cubs_n], loading->error);
         loaded->cubs_n += status == RED_OK;
         return status;
@@ -102,7 +102,7 @@ static enum red_status load_run(struct loading *loading, const char *path, const
     if (status == RED_OK && kind == OF_VERIFY) {
         status = red_verify_file_read(path, text, n, &checks[loaded->checks_n], loading->error);
         loaded->checks_n += status == RED_OK;
-    } else if (status == RED_OK && kind == OF_RANKS && loading->with_cubs) {
+    } else if (status == RED_OK && kind == OF_RANKS && loading->for_report) {
         status = red_ranks_run_read(path, text, n, &ranks[loaded->ranks_n], loading->error);
         loaded->ranks_n += status == RED_OK;
     } else if (status == RED_OK && kind == OF_RANKS) {
@@ -120,7 +120,7 @@ static enum red_status load_run(struct loading *loading, const char *path, const
 static bool is_left_out(struct left_out *left, const struct loading *loading, enum text_kind kind,
                         const char *name) {
     left->all_n++;
-    if (kind != OF_OTHERS && ((kind != OF_CUB && kind != OF_RANKS) || loading->with_cubs))
+    if (kind != OF_OTHERS && ((kind != OF_CUB && kind != OF_RANKS) || loading->for_report))
         return false;
     const size_t used = strlen(left->names), more_n = strlen(name);
     if (used + more_n + 8 < sizeof left->names)
@@ -212,9 +212,9 @@ static enum red_status load_folder(struct loading *loading, const char *folder) 
 
 /* Called by compare (cli), and below. */
 enum red_status red_loaded_files_load(const char *const *paths, size_t n,
-                                      const struct red_catalogue *catalogue, bool with_cubs,
+                                      const struct red_catalogue *catalogue, bool for_report,
                                       struct red_loaded_files *loaded, FILE *out, struct red_error *error) {
-    struct loading loading = {catalogue, with_cubs, loaded, out, error};
+    struct loading loading = {catalogue, for_report, loaded, out, error};
     enum red_status status = RED_OK;
     *loaded = (struct red_loaded_files){.results_n = 0};
     for (size_t i = 0; i < n && status == RED_OK; i++)
@@ -309,10 +309,10 @@ static void print_unmatched(const struct red_loaded_files *loaded, FILE *out) {
 
 /* Called by recommend and emit (cli), and by report (report/report.c), with the standard error. */
 enum red_status red_loaded_files_load_with_times(const char *const *paths, size_t n,
-                                                 const struct red_catalogue *catalogue, bool with_cubs,
+                                                 const struct red_catalogue *catalogue, bool for_report,
                                                  struct red_loaded_files *loaded, FILE *out,
                                                  struct red_error *error) {
-    enum red_status status = red_loaded_files_load(paths, n, catalogue, with_cubs, loaded, out, error);
+    enum red_status status = red_loaded_files_load(paths, n, catalogue, for_report, loaded, out, error);
     if (status == RED_OK)
         status = check_times(loaded, error);
     if (status == RED_OK)

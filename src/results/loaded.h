@@ -30,14 +30,14 @@ struct red_loaded_files {
     size_t texts_n;
 };
 
-/* Reads the files, of CUB's times and of `bench --ranks` only where `with_cubs`. A path may be a folder: all
+/* Reads the files, of CUB's times and of `bench --ranks` only where `for_report`. A path may be a folder: all
  * *.json in it that hold results or checks, by name, each as if it were named; others are counted and named
  * to `out`, in one line. A fleet file is read as the runs that it holds. Release with _clear, in any case.
  * Errors: those of red_file_read, of files of 512 MiB at most, red_result_read, red_verify_file_read,
  * red_cub_read and red_ranks_run_read; RED_E_INPUT for a folder or a fleet file that holds neither, and
- * without `with_cubs` for a file of `bench --ranks`. */
+ * without `for_report` for a file of `bench --ranks`. */
 enum red_status red_loaded_files_load(const char *const *paths, size_t n,
-                                      const struct red_catalogue *catalogue, bool with_cubs,
+                                      const struct red_catalogue *catalogue, bool for_report,
                                       struct red_loaded_files *loaded, FILE *out, struct red_error *error);
 void red_loaded_files_clear(struct red_loaded_files *loaded);
 
@@ -46,7 +46,7 @@ void red_loaded_files_clear(struct red_loaded_files *loaded);
  * intervals narrower than it may. Prints to `out` a line for each device of the files of `verify` that is in
  * no result file, so that what was wrong on it bans nothing. */
 enum red_status red_loaded_files_load_with_times(const char *const *paths, size_t n,
-                                                 const struct red_catalogue *catalogue, bool with_cubs,
+                                                 const struct red_catalogue *catalogue, bool for_report,
                                                  struct red_loaded_files *loaded, FILE *out,
                                                  struct red_error *error);
 
