@@ -14,9 +14,11 @@
 #include "core/text.h"
 #include "ranks/block.h"
 #include "ranks/check.h"
+#include "ranks/pieces.h"
 #include "run/bench.h"
 
-enum { ROOF_N = 1 << 24 };
+/* Roofs are read over as many elements as the longest array has, within these. */
+enum { ROOF_N_MIN = 1 << 24, ROOF_N_MAX = 1 << 28 };
 
 static const char *const splits[] = {"roof", "equal"};
 static const char *const scalings[] = {"strong", "weak"};
@@ -339,18 +341,28 @@ static enum red_status measure_blocks_of(struct red_work *work, const struct red
 
 /* ---- roofs --------------------------------------------------------------------------------------------- */
 
+/* A GPU reads few elements in no less time than a launch takes, so that its rate is none of its memory's. */
+static uint64_t roof_n_of(const struct red_sizes *sizes) {
+    uint64_t n = ROOF_N_MIN;
+    for (size_t i = 0; i < sizes->n; i++)
+        n = sizes->values[i] > n ? sizes->values[i] : n;
+    return n < ROOF_N_MAX ? n : ROOF_N_MAX;
+}
+
 /* Measures the roofs of all ranks, and takes them for weights unless the split is equal. */
 static enum red_status measure_roofs(struct red_work *work, struct red_error *error) {
     const size_t n = (size_t)work->ranks->world.size;
     work->weights = red_ranks_room(work->ranks, n, sizeof *work->weights);
     enum red_status status = RED_OK;
     if (!red_resume_take_roofs(work->resume, work->member.all, &work->roof_form)) {
-        status = red_member_measure_roofs(&work->member, ROOF_N, &work->roof_form, error);
+        status = red_member_measure_roofs(&work->member, roof_n_of(&work->session->selection->n),
+                                          &work->roof_form, error);
         if (status == RED_OK)
             red_resume_add_roofs(work->resume, work->member.all, work->roof_form);
     }
-    for (size_t i = 0; i < n; i++)
-        work->weights[i] = strcmp(work->run->split, "equal") == 0 ? 1 : work->member.all[i].roof_bytes_per_s;
+    red_weights_of_roofs(work->member.all, n, work->weights);
+    for (size_t i = 0; i < n && strcmp(work->run->split, "equal") == 0; i++)
+        work->weights[i] = 1;
     return status;
 }
 

@@ -10,6 +10,7 @@
 #include "core/random.h"
 #include "core/text.h"
 #include "ranks/check.h"
+#include "ranks/pieces.h"
 #include "ranks/verify_plan.h"
 #include "run/session.h"
 
@@ -321,8 +322,7 @@ static void print_closing(const struct verifying *v) {
 static enum red_status check_teams(struct verifying *v, struct red_error *error) {
     unsigned form = 0;
     enum red_status status = red_member_measure_roofs(&v->member, ROOF_N, &form, error);
-    for (int i = 0; i < v->ranks->world.size; i++)
-        v->roofs[i] = v->member.all[i].roof_bytes_per_s;
+    red_weights_of_roofs(v->member.all, (size_t)v->ranks->world.size, v->roofs);
     if (status == RED_OK && v->out != NULL) {
         fprintf(v->out, "verifying one array over up to %d ranks (%s): %zu arrays by OpenMP, then ",
                 v->ranks->world.size, v->ranks->library, takes_host(v) ? v->plan.rows_n : 0);

@@ -37,6 +37,34 @@ static void equal_pieces_differ_by_one_element_at_most(void **state) {
     }
 }
 
+/* Four ranks of one device and one of another, which read at rates drawn about 1e12 and 3e11 bytes per
+ * second. */
+static void ranks_alike_have_equal_weights_unless_one_is_slower_by_a_tenth(void **state) {
+    enum { ALIKE = 4, ALL };
+    for (int round = 0; round < 200; round++) {
+        struct red_rank ranks[ALL] = {{.device_name = ""}};
+        double weights[ALL], fastest = 0;
+        const size_t slow = red_random(&drawn) % ALIKE;
+        for (size_t i = 0; i < ALL; i++) {
+            struct red_rank *rank = &ranks[i];
+            snprintf(rank->device_name, sizeof rank->device_name, i < ALIKE ? "one" : "other");
+            rank->cores_n = 16;
+            rank->roof_bytes_per_s = (i < ALIKE ? 1e12 : 3e11) + 1e8 * (double)(red_random(&drawn) % 900);
+            if (i == slow && round % 2 == 1)
+                rank->roof_bytes_per_s *= 0.7;
+            fastest = i < ALIKE && rank->roof_bytes_per_s > fastest ? rank->roof_bytes_per_s : fastest;
+        }
+        red_weights_of_roofs(ranks, ALL, weights);
+        for (size_t i = 0; i < ALL; i++) {
+            const bool own = i == ALIKE || (i == slow && round % 2 == 1);
+            assert_true(weights[i] == (own ? ranks[i].roof_bytes_per_s : fastest));
+        }
+        ranks[0].cores_n = 8; /* no longer alike, whatever it reads */
+        red_weights_of_roofs(ranks, ALL, weights);
+        assert_true(weights[0] == ranks[0].roof_bytes_per_s);
+    }
+}
+
 static void long_arrays_are_cut_by_their_weights(void **state) {
     const uint64_t longest = INT64_MAX, n[] = {longest, longest - 1, longest / 3, (UINT64_C(1) << 32) + 17};
     const double weights[] = {1, 3, 0, 4};
