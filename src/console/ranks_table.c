@@ -6,6 +6,7 @@
 
 #include "console/console_table.h"
 #include "core/select.h"
+#include "model/types.h"
 
 /* ---- words ---------------------------------------------------------------------------------------------
  * For the tables and the sentences below, and for those of the report. */
@@ -247,12 +248,30 @@ struct red_table *red_scaling_times_table(const struct red_scaling *scaling, siz
     return table;
 }
 
+/* Whether bits are known of any line of a sum of floats; of all else they are the same where answers are
+ * right. */
+static bool has_bits(const struct red_scaling *scaling) {
+    const struct red_op *op = red_op_find(scaling->op);
+    const struct red_dtype *dtype = red_dtype_find(scaling->type);
+    const struct red_ranks_row *line;
+    if (op == NULL || dtype == NULL || !dtype->is_float || op->wants != RED_WANTS_ALL)
+        return false;
+    for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;)
+        if (red_scaling_bits(scaling, line) != RED_BITS_UNKNOWN)
+            return true;
+    return false;
+}
+
 struct red_table *red_scaling_parts_table(const struct red_scaling *scaling, size_t lines_max,
                                           unsigned ranks_n) {
+    static const char *const words[] = {
+        [RED_BITS_UNKNOWN] = "-", [RED_BITS_SAME] = "same", [RED_BITS_DIFFER] = "differ"};
     struct shown_lines walk = shown_lines_of(scaling, lines_max);
     struct red_table *table =
         red_table_create("strategy|collective|total>|device>|imbalance>|the collective>");
+    const bool shows_bits = has_bits(scaling);
     const struct red_ranks_row *line;
+    red_table_add_columns(table, shows_bits ? "bits" : "");
     while ((line = next_shown_line(&walk)) != NULL) {
         const struct red_ranks_row *row = red_scaling_row(scaling, line, ranks_n);
         if (row == NULL || row->samples_n == 0 || row->samples_s[RED_PART_DEVICE] == NULL ||
@@ -261,8 +280,25 @@ struct red_table *red_scaling_parts_table(const struct red_scaling *scaling, siz
         RED_PUT(table, row_name(line), row_collective(line));
         for (size_t part = 0; part < RED_PARTS_N; part++)
             red_table_put(table, "%s", red_time_text(row->medians_s[part]).text);
+        if (shows_bits)
+            red_table_put(table, "%s", words[red_scaling_bits(scaling, line)]);
     }
     return table;
+}
+
+void red_scaling_bits_format(const struct red_scaling *scaling, char *text, size_t text_bytes) {
+    enum { NAMED_MAX = 8 };
+    char named[8 * NAMED_MAX] = "";
+    unsigned numbers_n = 0;
+    text[0] = '\0';
+    if (!has_bits(scaling))
+        return;
+    for (unsigned n = 0, next; (n = red_scaling_ranks_n_above(scaling, n)) > 0; numbers_n++) {
+        next = red_scaling_ranks_n_above(scaling, n);
+        red_text_add(named, sizeof named, "%s%u", numbers_n == 0 ? "" : next > 0 ? ", " : " and ", n);
+    }
+    red_text_add(text, text_bytes, "bits: whether %s ranks gave the same bits in all data sets.",
+                 numbers_n > NAMED_MAX ? "all numbers of" : named);
 }
 
 /* Whether the row is of a collective without an array. */
@@ -360,6 +396,9 @@ static void print_scaling(const struct red_scaling *scaling, FILE *out) {
         fprintf(out, "%s\n", title);
     snprintf(title, sizeof title, "parts of the time with %s", red_ranks_text(most).text);
     print_and_destroy(red_scaling_parts_table(scaling, SCREEN_LINES_MAX, most), title, out);
+    red_scaling_bits_format(scaling, title, sizeof title);
+    if (title[0] != '\0')
+        fprintf(out, "%s\n", title);
 }
 
 /* Called by bench --ranks (cli). */

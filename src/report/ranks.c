@@ -164,6 +164,9 @@ static void write_scaling(struct red_page *page, const struct red_scaling *scali
     }
     snprintf(text, sizeof text, "Parts of the time with %s", red_ranks_text(most).text);
     red_page_put_and_destroy_table(page, text, red_scaling_parts_table(scaling, lines_max, most));
+    red_scaling_bits_format(scaling, text, sizeof text);
+    if (text[0] != '\0')
+        page->format->text(page, text);
     red_page_end_chapter(page);
     page->may_leave_out = false;
 }

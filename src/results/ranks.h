@@ -50,6 +50,9 @@ enum red_ranks_part {
 };
 extern const char *const red_part_names[RED_PARTS_N]; /* "total" */
 
+/* Each data set that a row is verified with leaves an answer. */
+enum { RED_RANKS_ANSWERS_MAX = 18 };
+
 struct red_ranks_row {
     enum red_ranks_kind kind;
     char strategy[64], collective[32]; /* empty where the kind has none */
@@ -59,7 +62,10 @@ struct red_ranks_row {
     bool weak;        /* n grows with the ranks */
     enum red_state state;
     char reason[512];
-    unsigned checks_n;              /* data sets that it was verified with */
+    unsigned checks_n;                       /* data sets that it was verified with */
+    uint64_t answers[RED_RANKS_ANSWERS_MAX]; /* the right ones that rank 0 got, in the order of the data sets,
+                                                the timed one last: a result's bits, of places the index */
+    size_t answers_n;                        /* 0 of rows that are not verified, and in older files */
     double *samples_s[RED_PARTS_N]; /* owned; per call, one per batch; but for the total NULL where a part
                                        was not measured */
     size_t samples_n;               /* 0 unless the state is pass */
@@ -142,6 +148,12 @@ double red_scaling_time_of_fastest(const struct red_scaling *scaling, unsigned r
 
 /* The row that takes the least time of those with a strategy on this many ranks; NULL if none was timed. */
 const struct red_ranks_row *red_scaling_fastest(const struct red_scaling *scaling, unsigned ranks_n);
+
+/* Whether all numbers of ranks with which the scaling has the line gave the same bits in every data set.
+ * Unknown where fewer than two of them have answers or some have more answers than others, and of weak
+ * scaling, where each number of ranks has an array of its own. */
+enum red_ranks_bits { RED_BITS_UNKNOWN, RED_BITS_SAME, RED_BITS_DIFFER };
+enum red_ranks_bits red_scaling_bits(const struct red_scaling *scaling, const struct red_ranks_row *line);
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
 

@@ -4,7 +4,7 @@
     tests/cli/make_ranks.py SEED KIND FILE
 
 KIND: `plain`: sums of f32 on 1, 2, 4, 8 ranks of two hosts, strong and weak scaling; with R ranks a strategy takes n x 4 bytes by
-R x 10 GB/s x 0.96, divided by 1 + 0.02 (R - 1) of what is lost; one row is wrong. `hostile`: the same with names that mean something
+R x 10 GB/s x 0.96, divided by 1 + 0.02 (R - 1) of what is lost; one row is wrong. Answers of `exact` have the same bits for all R. `hostile`: the same with names that mean something
 to browsers, Markdown and terminals. `one`: one rank alone. `many`: 40 strategies, 5 collectives and 12 numbers of ranks."""
 import json
 import random
@@ -44,6 +44,8 @@ def scaling(n, ranks_of, weak, strategies, collectives, rng):
                 over = (1 + c) * 1e-6
                 total = read_s(whole, ranks) / 0.96 * (1 + 0.02 * (ranks - 1)) * (1 + 0.1 * s) + over
                 rows.append(row("strategy", whole, ranks, weak, total, rng, strategy, collective, over=over))
+                last = whole if collective == "exact" else whole + ranks
+                rows[-1]["answers"] = [f"{answer:x}" for answer in (0, whole, 2 ** 64 - 1, last)]
         rows.append(row("host", whole, ranks, weak, 1.5 * read_s(whole, ranks), rng, "openmp", collectives[0]))
     return rows
 

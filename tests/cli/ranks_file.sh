@@ -40,7 +40,7 @@ whole["rows"] = whole["rows"][:2]
 fits = jsonschema.Draft7Validator(schema).is_valid
 assert fits(whole)
 for lie in ('r["rows"][0]["more"] = 1', 'del r["ranks"][0]["driver"]', 'r["rows"][0]["state"] = "wrong"', 'r["split"] = "even"',
-            'r["rows"][1]["samples_s"]["total"] = []', 'r["seed"] = -1'):
+            'r["rows"][1]["samples_s"]["total"] = []', 'r["seed"] = -1', 'r["rows"][1]["answers"][1] = "0F"'):
     r = copy.deepcopy(whole)
     exec(lie)
     assert not fits(r), lie
@@ -97,6 +97,10 @@ for weak, title, n in ((False, "sum of f32, strong scaling, n = 2^26 in all", 2*
 PYTHON
 check "it answers first" 0 '^sum of f32, n = 2\^26: 8 ranks are 7\.0[0-9] times as fast as one \(efficiency 0\.88\), at 0\.84 of their roofs' \
     sed -n 1,15p plain.txt
+check "says whose bits are the same for all numbers of ranks" 0 '^tree +exact .* same$' cat plain.txt
+check "and whose are not" 0 '^tree +mpi_reduce .* differ$' cat plain.txt
+check "and what that means" 0 '^bits: whether 1, 2, 4 and 8 ranks gave the same bits in all data sets\.$' cat plain.txt
+judge "of weak scaling it says nothing" [ "$(grep -c '^bits: ' plain.txt)" = 2 ]
 check "tells what was not right" 0 '^tree +wrong +1 +exact +sum of f32 +2\^27 +8 +expected 3, got 4$' cat plain.txt
 check "where the ranks are" 0 '^box1 +pocl +a device +3\.1 +4 +1 +40\.0$' cat plain.txt
 check "what collectives cost" 0 '^exact +sum of f32 +8 +3\.00 us +\+1\.50 us$' cat plain.txt

@@ -12,6 +12,7 @@ static void row_must_make_sense(const struct red_ranks_run *run, const struct re
     assert((row->samples_n > 0) == (row->state == RED_STATE_PASS));
     assert(row->samples_n == 0 || (row->time.median >= 1e-12 && row->time.median <= 1e9));
     assert(isfinite(red_ranks_row_efficiency(run, row)) && isfinite(red_ranks_row_roof_share(run, row)));
+    assert(row->answers_n <= RED_RANKS_ANSWERS_MAX);
     must_be_plain(row->strategy);
     must_be_plain(row->collective);
     must_be_plain(row->op);
@@ -25,8 +26,10 @@ static void scalings_must_make_sense(const struct red_ranks_run *run) {
     for (size_t at = 0; red_scaling_next(run, &at, &scaling);) {
         const struct red_ranks_row *line;
         assert(red_scaling_ranks_n_above(&scaling, 0) > 0);
-        for (size_t line_at = 0; (line = red_scaling_next_line(&scaling, &line_at)) != NULL;)
+        for (size_t line_at = 0; (line = red_scaling_next_line(&scaling, &line_at)) != NULL;) {
             assert(red_scaling_row(&scaling, line, line->ranks_n) != NULL);
+            assert(red_scaling_bits(&scaling, line) == RED_BITS_UNKNOWN || !scaling.weak);
+        }
     }
 }
 
