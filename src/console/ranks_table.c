@@ -101,11 +101,22 @@ static void add_speed(const struct red_scaling *scaling, const struct red_ranks_
                      one->time.median / row->time.median, red_ranks_row_efficiency(scaling->run, row));
 }
 
+/* Appends how long another program takes on the same ranks, the fastest that there is. */
+static void add_peer(const struct red_scaling *scaling, const struct red_ranks_row *row, char *text,
+                     size_t text_bytes) {
+    const struct red_ranks_row *peer = red_scaling_fastest(scaling, RED_RANKS_PEER, row->ranks_n);
+    if (peer == NULL)
+        return;
+    const double times = peer->time.median / row->time.median;
+    red_text_add(text, text_bytes, "; %s with %s takes %.2f %s", peer->strategy, peer->collective, times,
+                 times < 1 ? "of that time" : "times as long");
+}
+
 void red_scaling_sentence_format(const struct red_scaling *scaling, char *text, size_t text_bytes) {
     const struct red_ranks_row *row = NULL;
     text[0] = '\0';
     for (unsigned ranks_n = 0; (ranks_n = red_scaling_ranks_n_above(scaling, ranks_n)) > 0;) {
-        const struct red_ranks_row *fastest = red_scaling_fastest(scaling, ranks_n);
+        const struct red_ranks_row *fastest = red_scaling_fastest(scaling, RED_RANKS_STRATEGY, ranks_n);
         row = fastest != NULL ? fastest : row;
     }
     if (row == NULL || scaling->n == 0) /* nothing is read, and no speed is one */
@@ -122,7 +133,9 @@ void red_scaling_sentence_format(const struct red_scaling *scaling, char *text, 
                      red_time_text(row->medians_s[RED_PART_COLLECTIVE]).text,
                      100 * row->medians_s[RED_PART_COLLECTIVE] / row->time.median,
                      100 * row->medians_s[RED_PART_IMBALANCE] / row->time.median);
-    red_text_add(text, text_bytes, "; fastest: %s with %s.", row->strategy, row->collective);
+    red_text_add(text, text_bytes, "; fastest: %s with %s", row->strategy, row->collective);
+    add_peer(scaling, row, text, text_bytes);
+    red_text_add(text, text_bytes, ".");
 }
 
 /* ---- tables -------------------------------------------------------------------------------------------- */
@@ -172,11 +185,11 @@ static struct shown_lines shown_lines_of(const struct red_scaling *scaling, size
         .scaling = scaling, .most = most, .longest_s = red_scaling_time_of_fastest(scaling, most, lines_max)};
 }
 
-/* The next line that is shown: the roof is, too. NULL behind the last one. */
+/* The next line that is shown: the roof and other programs are, too. NULL behind the last one. */
 static const struct red_ranks_row *next_shown_line(struct shown_lines *walk) {
     const struct red_ranks_row *line;
     while ((line = red_scaling_next_line(walk->scaling, &walk->at)) != NULL)
-        if (!red_ranks_kind_has_strategy(line->kind) ||
+        if (!red_ranks_kind_has_own_strategy(line->kind) ||
             red_ranks_row_time_s(red_scaling_row(walk->scaling, line, walk->most)) <= walk->longest_s)
             break;
     return line;

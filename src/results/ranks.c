@@ -28,6 +28,10 @@ bool red_ranks_kind_has_strategy(enum red_ranks_kind kind) {
     return has_strategy[kind];
 }
 
+bool red_ranks_kind_has_own_strategy(enum red_ranks_kind kind) {
+    return has_strategy[kind] && kind != RED_RANKS_PEER;
+}
+
 bool red_ranks_kind_has_collective(enum red_ranks_kind kind) {
     return has_collective[kind];
 }
@@ -43,6 +47,7 @@ void red_ranks_run_clear(struct red_ranks_run *run) {
         red_ranks_row_clear(&run->rows[r]);
     free(run->rows);
     free(run->ranks);
+    free(run->peers);
     *run = (struct red_ranks_run){.rows = NULL};
 }
 
@@ -239,12 +244,13 @@ const struct red_ranks_row *red_scaling_row(const struct red_scaling *scaling,
     return other;
 }
 
-const struct red_ranks_row *red_scaling_fastest(const struct red_scaling *scaling, unsigned ranks_n) {
+const struct red_ranks_row *red_scaling_fastest(const struct red_scaling *scaling, enum red_ranks_kind kind,
+                                                unsigned ranks_n) {
     const struct red_ranks_row *best = NULL;
     for (size_t i = scaling->first; i < scaling->end; i++) {
         const struct red_ranks_row *row = &scaling->run->rows[i];
-        if (row->kind == RED_RANKS_STRATEGY && row->ranks_n == ranks_n && row->samples_n > 0 &&
-            has_row(scaling, row) && (best == NULL || row->time.median < best->time.median))
+        if (row->kind == kind && row->ranks_n == ranks_n && row->samples_n > 0 && has_row(scaling, row) &&
+            (best == NULL || row->time.median < best->time.median))
             best = row;
     }
     return best;
@@ -284,7 +290,7 @@ double red_scaling_time_of_fastest(const struct red_scaling *scaling, unsigned r
         return 0;
     }
     for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;)
-        if (has_strategy[line->kind])
+        if (red_ranks_kind_has_own_strategy(line->kind))
             times_s[n++] = red_ranks_row_time_s(red_scaling_row(scaling, line, ranks_n));
     qsort(times_s, n, sizeof *times_s, by_time);
     if (n > lines_n && lines_n > 0)

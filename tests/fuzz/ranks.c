@@ -33,6 +33,27 @@ static void scalings_must_make_sense(const struct red_ranks_run *run) {
     }
 }
 
+/* Another program's file, twice beside a run over the same ranks, which has no rows of its own. */
+static void peers_must_join(const char *text, size_t n) {
+    struct red_ranks_run run, peer;
+    struct red_error error;
+    assert(red_ranks_run_read("x.json", text, n, &run, &error) == RED_OK);
+    const bool is_of_peer = red_ranks_run_is_of_peer(&run);
+    while (run.rows_n > 0)
+        red_ranks_row_clear(&run.rows[--run.rows_n]);
+    for (int i = 0; i < 2 && is_of_peer; i++) {
+        assert(red_ranks_run_read("x.json", text, n, &peer, &error) == RED_OK);
+        assert(i > 0 || red_ranks_run_fits_peer(&run, &peer));
+        assert(red_ranks_run_take_peer(&run, &peer, &error) == RED_OK && peer.rows == NULL);
+        assert(run.peers_n == 1U + (unsigned)i && run.own_rows_n == 0);
+        must_be_plain(run.peers[i].driver);
+        for (size_t r = 0; r < run.rows_n; r++)
+            row_must_make_sense(&run, &run.rows[r]);
+        scalings_must_make_sense(&run);
+    }
+    red_ranks_run_clear(&run);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     struct red_ranks_run run;
     struct red_error error = {.text = ""};
@@ -46,6 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     for (size_t r = 0; r < run.rows_n; r++)
         row_must_make_sense(&run, &run.rows[r]);
     scalings_must_make_sense(&run);
+    peers_must_join((const char *)data, n);
     assert(red_ranks_run_write(&run, "/dev/null", &error) == RED_OK);
     red_ranks_run_clear(&run);
     return 0;

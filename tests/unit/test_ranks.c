@@ -147,7 +147,7 @@ static void a_scaling_has_its_lines_and_ranks(void **state) {
         assert_ptr_equal(red_scaling_next_line(&scaling, &line_at), &run.rows[lines[i]]);
     assert_null(red_scaling_next_line(&scaling, &line_at));
     assert_ptr_equal(red_scaling_row(&scaling, &run.rows[6], 4), &run.rows[7]);
-    assert_ptr_equal(red_scaling_fastest(&scaling, 4), &run.rows[4]);
+    assert_ptr_equal(red_scaling_fastest(&scaling, RED_RANKS_STRATEGY, 4), &run.rows[4]);
     assert_true(red_scaling_next(&run, &at, &scaling)); /* the other one, with the same row of one rank */
     assert_true(scaling.weak);
     assert_int_equal(scaling.n, N);
@@ -255,7 +255,7 @@ static const struct {
     {"\"node\": 1", "\"node\": 4294967296", "ranks[2].node: expected a smaller number"},
     {"\"roof_bytes_per_s\": 1e10", "\"roof_bytes_per_s\": -1", "ranks[0].roof_bytes_per_s: expected"},
     {"\"kind\": \"roof\"", "\"kind\": \"ceiling\"",
-     "rows[0].kind: expected strategy, host, roof, alone, bare"},
+     "rows[0].kind: expected strategy, host, peer, roof, alone, bare"},
     {"\"kind\": \"roof\"", "\"kind\": \"alone\"", "rows[0].collective: expected a name"},
     {"\"kind\": \"roof\"", "\"kind\": \"host\"", "rows[0].strategy: expected a name"},
     {"\"strategy\": \"chunk\"", "\"strategy\": \"\"", "rows[3].strategy: expected a name"},
