@@ -6,6 +6,7 @@
 
 #include "console/console_table.h"
 #include "core/select.h"
+#include "model/types.h"
 
 /* ---- words ---------------------------------------------------------------------------------------------
  * For the tables and the sentences below, and for those of the report. */
@@ -100,11 +101,22 @@ static void add_speed(const struct red_scaling *scaling, const struct red_ranks_
                      one->time.median / row->time.median, red_ranks_row_efficiency(scaling->run, row));
 }
 
+/* Appends how long another program takes on the same ranks, the fastest that there is. */
+static void add_peer(const struct red_scaling *scaling, const struct red_ranks_row *row, char *text,
+                     size_t text_bytes) {
+    const struct red_ranks_row *peer = red_scaling_fastest(scaling, RED_RANKS_PEER, row->ranks_n);
+    if (peer == NULL)
+        return;
+    const double times = peer->time.median / row->time.median;
+    red_text_add(text, text_bytes, "; %s with %s takes %.2f %s", peer->strategy, peer->collective, times,
+                 times < 1 ? "of that time" : "times as long");
+}
+
 void red_scaling_sentence_format(const struct red_scaling *scaling, char *text, size_t text_bytes) {
     const struct red_ranks_row *row = NULL;
     text[0] = '\0';
     for (unsigned ranks_n = 0; (ranks_n = red_scaling_ranks_n_above(scaling, ranks_n)) > 0;) {
-        const struct red_ranks_row *fastest = red_scaling_fastest(scaling, ranks_n);
+        const struct red_ranks_row *fastest = red_scaling_fastest(scaling, RED_RANKS_STRATEGY, ranks_n);
         row = fastest != NULL ? fastest : row;
     }
     if (row == NULL || scaling->n == 0) /* nothing is read, and no speed is one */
@@ -121,7 +133,9 @@ void red_scaling_sentence_format(const struct red_scaling *scaling, char *text, 
                      red_time_text(row->medians_s[RED_PART_COLLECTIVE]).text,
                      100 * row->medians_s[RED_PART_COLLECTIVE] / row->time.median,
                      100 * row->medians_s[RED_PART_IMBALANCE] / row->time.median);
-    red_text_add(text, text_bytes, "; fastest: %s with %s.", row->strategy, row->collective);
+    red_text_add(text, text_bytes, "; fastest: %s with %s", row->strategy, row->collective);
+    add_peer(scaling, row, text, text_bytes);
+    red_text_add(text, text_bytes, ".");
 }
 
 /* ---- tables -------------------------------------------------------------------------------------------- */
@@ -171,11 +185,11 @@ static struct shown_lines shown_lines_of(const struct red_scaling *scaling, size
         .scaling = scaling, .most = most, .longest_s = red_scaling_time_of_fastest(scaling, most, lines_max)};
 }
 
-/* The next line that is shown: the roof is, too. NULL behind the last one. */
+/* The next line that is shown: the roof and other programs are, too. NULL behind the last one. */
 static const struct red_ranks_row *next_shown_line(struct shown_lines *walk) {
     const struct red_ranks_row *line;
     while ((line = red_scaling_next_line(walk->scaling, &walk->at)) != NULL)
-        if (!red_ranks_kind_has_strategy(line->kind) ||
+        if (!red_ranks_kind_has_own_strategy(line->kind) ||
             red_ranks_row_time_s(red_scaling_row(walk->scaling, line, walk->most)) <= walk->longest_s)
             break;
     return line;
@@ -247,12 +261,30 @@ struct red_table *red_scaling_times_table(const struct red_scaling *scaling, siz
     return table;
 }
 
+/* Whether bits are known of any line of a sum of floats; of all else they are the same where answers are
+ * right. */
+static bool has_bits(const struct red_scaling *scaling) {
+    const struct red_op *op = red_op_find(scaling->op);
+    const struct red_dtype *dtype = red_dtype_find(scaling->type);
+    const struct red_ranks_row *line;
+    if (op == NULL || dtype == NULL || !dtype->is_float || op->wants != RED_WANTS_ALL)
+        return false;
+    for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;)
+        if (red_scaling_bits(scaling, line) != RED_BITS_UNKNOWN)
+            return true;
+    return false;
+}
+
 struct red_table *red_scaling_parts_table(const struct red_scaling *scaling, size_t lines_max,
                                           unsigned ranks_n) {
+    static const char *const words[] = {
+        [RED_BITS_UNKNOWN] = "-", [RED_BITS_SAME] = "same", [RED_BITS_DIFFER] = "differ"};
     struct shown_lines walk = shown_lines_of(scaling, lines_max);
     struct red_table *table =
         red_table_create("strategy|collective|total>|device>|imbalance>|the collective>");
+    const bool shows_bits = has_bits(scaling);
     const struct red_ranks_row *line;
+    red_table_add_columns(table, shows_bits ? "bits" : "");
     while ((line = next_shown_line(&walk)) != NULL) {
         const struct red_ranks_row *row = red_scaling_row(scaling, line, ranks_n);
         if (row == NULL || row->samples_n == 0 || row->samples_s[RED_PART_DEVICE] == NULL ||
@@ -261,8 +293,25 @@ struct red_table *red_scaling_parts_table(const struct red_scaling *scaling, siz
         RED_PUT(table, row_name(line), row_collective(line));
         for (size_t part = 0; part < RED_PARTS_N; part++)
             red_table_put(table, "%s", red_time_text(row->medians_s[part]).text);
+        if (shows_bits)
+            red_table_put(table, "%s", words[red_scaling_bits(scaling, line)]);
     }
     return table;
+}
+
+void red_scaling_bits_format(const struct red_scaling *scaling, char *text, size_t text_bytes) {
+    enum { NAMED_MAX = 8 };
+    char named[8 * NAMED_MAX] = "";
+    unsigned numbers_n = 0;
+    text[0] = '\0';
+    if (!has_bits(scaling))
+        return;
+    for (unsigned n = 0, next; (n = red_scaling_ranks_n_above(scaling, n)) > 0; numbers_n++) {
+        next = red_scaling_ranks_n_above(scaling, n);
+        red_text_add(named, sizeof named, "%s%u", numbers_n == 0 ? "" : next > 0 ? ", " : " and ", n);
+    }
+    red_text_add(text, text_bytes, "bits: whether %s ranks gave the same bits in all data sets.",
+                 numbers_n > NAMED_MAX ? "all numbers of" : named);
 }
 
 /* Whether the row is of a collective without an array. */
@@ -360,6 +409,9 @@ static void print_scaling(const struct red_scaling *scaling, FILE *out) {
         fprintf(out, "%s\n", title);
     snprintf(title, sizeof title, "parts of the time with %s", red_ranks_text(most).text);
     print_and_destroy(red_scaling_parts_table(scaling, SCREEN_LINES_MAX, most), title, out);
+    red_scaling_bits_format(scaling, title, sizeof title);
+    if (title[0] != '\0')
+        fprintf(out, "%s\n", title);
 }
 
 /* Called by bench --ranks (cli). */

@@ -27,7 +27,7 @@ struct red_short_text red_scaling_title(const struct red_scaling *scaling);
 bool red_scaling_is_largest(const struct red_scaling *scaling);
 
 /* Writes how much faster the most ranks are than one, with the strategy and collective that are the fastest
- * with them; "" where nothing has a time. */
+ * with them, and how long another program takes; "" where nothing has a time. */
 void red_scaling_sentence_format(const struct red_scaling *scaling, char *text, size_t text_bytes);
 
 /* ---- tables --------------------------------------------------------------------------------------------
@@ -42,9 +42,13 @@ struct red_table *red_ranks_devices_table(const struct red_ranks_run *run);
 struct red_table *red_scaling_times_table(const struct red_scaling *scaling, size_t width, size_t lines_max,
                                           unsigned *ranks_n);
 
-/* The parts of a call's time with so many ranks, of the same lines. */
+/* The parts of a call's time with so many ranks, of the same lines; of strong scaling of a sum of floats also
+ * whether all numbers of ranks gave the same bits, where that is known of a line. */
 struct red_table *red_scaling_parts_table(const struct red_scaling *scaling, size_t lines_max,
                                           unsigned ranks_n);
+
+/* Writes what the column `bits` says: "" where there is none. */
+void red_scaling_bits_format(const struct red_scaling *scaling, char *text, size_t text_bytes);
 
 /* Writes how many lines are not shown with so many; "" where all are. */
 void red_scaling_left_out_format(const struct red_scaling *scaling, size_t lines_max, char *text,

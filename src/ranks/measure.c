@@ -9,6 +9,7 @@
 
 #include "core/clock.h"
 #include "run/bench.h"
+#include "run/session.h"
 
 /* When a rank passed the points of a call, by its own clock. */
 struct passing {
@@ -111,6 +112,15 @@ static bool is_right(const struct red_timing *timing, const struct red_truth *wh
            (isnan(result->get_real(&value, 0)) && isnan(result->get_real(&exact, 0)));
 }
 
+_Static_assert((int)RED_RANKS_ANSWERS_MAX > (int)RED_DATA_SETS_MAX,
+               "each exact data set has an answer, the timed too");
+
+/* Keeps an answer for the file; in one row are as many as data sets at most. */
+static void keep_answer(struct red_ranks_row *row, const struct red_op *op, struct red_value value) {
+    if (row->answers_n < RED_RANKS_ANSWERS_MAX)
+        row->answers[row->answers_n++] = op->role == RED_ROLE_PLACE ? value.index : value.bits;
+}
+
 enum red_status red_timing_check(struct red_timing *timing, const struct red_truth *whole,
                                  struct red_error *error) {
     const struct red_team *team = timing->team;
@@ -120,7 +130,10 @@ enum red_status red_timing_check(struct red_timing *timing, const struct red_tru
     enum red_status status = call_once(timing, &passing, &value, error);
     if (status == RED_OK && has_answer(timing) && !is_right(timing, whole, value))
         status = fail_wrong(timing, whole, value, error);
-    return red_ranks_agree(team->member->ranks, &team->comm, status, error);
+    status = red_ranks_agree(team->member->ranks, &team->comm, status, error);
+    if (status == RED_OK && team->comm.rank == 0 && has_answer(timing))
+        keep_answer(timing->row, whole->op, value);
+    return status;
 }
 
 /* ---- planning ------------------------------------------------------------------------------------------ */

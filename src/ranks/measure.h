@@ -23,8 +23,9 @@ enum red_status red_timing_make(const struct red_team *team, struct red_piece_ca
                                 struct red_timing *timing, struct red_error *error);
 void red_timing_clear(struct red_timing *timing);
 
-/* Calls once and checks the answer, where a rank has it, against the whole array's. Errors, on all ranks of
- * the team: RED_E_WRONG with what came; those of a call. */
+/* Calls once and checks the answer, where a rank has it, against the whole array's; of a right one rank 0
+ * keeps the bits in its row. Errors, on all ranks of the team: RED_E_WRONG with what came; those of a call.
+ */
 enum red_status red_timing_check(struct red_timing *timing, const struct red_truth *whole,
                                  struct red_error *error);
 

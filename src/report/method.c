@@ -224,6 +224,9 @@ void red_method_write_commands(const struct red_report *report, struct red_page 
         fprintf(out, "%s\n", report->loaded->checks[c].result.run.command);
     for (size_t r = 0; r < report->loaded->ranks_n; r++)
         fprintf(out, "%s\n", report->loaded->ranks[r].command);
+    for (size_t r = 0; r < report->loaded->ranks_n; r++)
+        for (size_t p = 0; p < report->loaded->ranks[r].peers_n; p++)
+            fprintf(out, "%s\n", report->loaded->ranks[r].peers[p].command);
     fprintf(out, "clreduce report");
     for (size_t i = 0; i < report->files_n; i++)
         fprintf(out, " %s", report->files[i]);
@@ -235,6 +238,9 @@ void red_method_write_commands(const struct red_report *report, struct red_page 
         fprintf(out, " %s", report->loaded->checks[c].result.path);
     for (size_t r = 0; r < report->loaded->ranks_n; r++)
         fprintf(out, " %s", report->loaded->ranks[r].path);
+    for (size_t r = 0; r < report->loaded->ranks_n; r++)
+        for (size_t p = 0; p < report->loaded->ranks[r].peers_n; p++)
+            fprintf(out, " %s", report->loaded->ranks[r].peers[p].path);
     fprintf(out, " --output report.html");
     if (!red_memstream_close(out, &text)) {
         red_memory_note_failure();

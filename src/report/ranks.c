@@ -52,7 +52,7 @@ static void add_efficiency_points(const struct red_scaling *scaling, const struc
 }
 
 /* Makes the chart of efficiency against the number of ranks, a line for each strategy and collective: the
- * fastest ones, and the roof. Empty where there is one rank alone. */
+ * fastest ones, the roof, and other programs. Empty where there is one rank alone. */
 static void make_efficiency_chart(const struct red_scaling *scaling, struct red_chart *chart) {
     const struct red_ranks_row *line;
     const unsigned most = red_scaling_most_ranks_n(scaling);
@@ -65,23 +65,24 @@ static void make_efficiency_chart(const struct red_scaling *scaling, struct red_
     chart->x_label = "ranks";
     red_chart_set_y(chart, RED_AXIS_SHARE, "efficiency", "as fast as one rank for each");
     for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;) {
-        const bool is_roof = line->kind == RED_RANKS_ROOF;
+        const bool is_roof = line->kind == RED_RANKS_ROOF,
+                   is_own = red_ranks_kind_has_own_strategy(line->kind);
         char name[sizeof chart->series[0].name];
         lines_n += !is_roof;
-        if (!is_roof && red_ranks_row_time_s(red_scaling_row(scaling, line, most)) > longest_s)
+        if (is_own && red_ranks_row_time_s(red_scaling_row(scaling, line, most)) > longest_s)
             continue;
         snprintf(name, sizeof name, is_roof ? "reading alone" : "%.40s, %.30s", line->strategy,
                  line->collective);
         add_efficiency_points(
             scaling, line,
             red_chart_add_series(
-                chart, name, is_roof ? 0 : 1 + (unsigned)(lines_n - 1) % (RED_CATEGORIES_N - 1), is_roof));
+                chart, name, is_roof ? 0 : 1 + (unsigned)(lines_n - 1) % (RED_CATEGORIES_N - 1), !is_own));
     }
     snprintf(chart->description, sizeof chart->description,
              "Efficiency is %s; bands are 95 %% intervals. Both axes are logarithmic. %s",
              scaling->weak ? "the time of one rank by that of R ranks with as much for each"
                            : "the time of one rank by R times that of R ranks",
-             lines_n > DRAWN_MAX ? "Of all strategies and collectives the fastest are drawn." : "");
+             isfinite(longest_s) ? "Of all strategies and collectives the fastest are drawn." : "");
 }
 
 /* Makes the chart of the parts of a call's time against the number of ranks, of the fastest strategy and
@@ -89,7 +90,8 @@ static void make_efficiency_chart(const struct red_scaling *scaling, struct red_
 static void make_parts_chart(const struct red_scaling *scaling, struct red_chart *chart) {
     static const unsigned colours[RED_PARTS_N] = {0, 1, 5, 4};
     static const char *const names[RED_PARTS_N] = {"in all", "device", "imbalance", "collective"};
-    const struct red_ranks_row *fastest = red_scaling_fastest(scaling, red_scaling_most_ranks_n(scaling));
+    const struct red_ranks_row *fastest =
+        red_scaling_fastest(scaling, RED_RANKS_STRATEGY, red_scaling_most_ranks_n(scaling));
     if (fastest == NULL)
         return;
     red_chart_set_title_and_x(chart, NULL, "%s: parts of the time of %.40s, %.30s",
@@ -164,32 +166,74 @@ static void write_scaling(struct red_page *page, const struct red_scaling *scali
     }
     snprintf(text, sizeof text, "Parts of the time with %s", red_ranks_text(most).text);
     red_page_put_and_destroy_table(page, text, red_scaling_parts_table(scaling, lines_max, most));
+    red_scaling_bits_format(scaling, text, sizeof text);
+    if (text[0] != '\0')
+        page->format->text(page, text);
     red_page_end_chapter(page);
     page->may_leave_out = false;
+}
+
+/* Appends a file of another program, and what that was built with. */
+static void add_peer(char *text, size_t text_bytes, const char *before, const char *path,
+                     const char *driver) {
+    red_text_add(text, text_bytes, driver[0] != '\0' ? "%s%s (%s)" : "%s%s%s", before, path, driver);
+}
+
+/* Writes which other programs' rows the run has, and the files of their times; "" if none. */
+static void peers_format(const struct red_ranks_run *run, char *text, size_t text_bytes) {
+    enum { NAMES_MAX = 6 };
+    const bool is_of_peer = red_ranks_run_is_of_peer(run);
+    const struct red_ranks_row *named[NAMES_MAX];
+    size_t names_n = 0;
+    text[0] = '\0';
+    for (size_t r = 0; r < run->rows_n && names_n < NAMES_MAX; r++) {
+        const struct red_ranks_row *row = &run->rows[r];
+        bool is_new = row->kind == RED_RANKS_PEER;
+        for (size_t i = 0; i < names_n && is_new; i++)
+            is_new = strcmp(named[i]->strategy, row->strategy) != 0 ||
+                     strcmp(named[i]->collective, row->collective) != 0;
+        if (!is_new)
+            continue;
+        red_text_add(text, text_bytes, "%s%s with %s", names_n > 0 ? ", " : "", row->strategy,
+                     row->collective);
+        named[names_n++] = row;
+    }
+    if (names_n == 0)
+        return;
+    red_text_add(text, text_bytes, " %s another program, timed by itself: ", names_n > 1 ? "are of" : "is");
+    if (is_of_peer)
+        add_peer(text, text_bytes, "", run->path, run->ranks_n > 0 ? run->ranks[0].driver : "");
+    for (size_t p = 0; p < run->peers_n; p++)
+        add_peer(text, text_bytes, p > 0 ? ", " : "", run->peers[p].path, run->peers[p].driver);
+    red_text_add(text, text_bytes, ".");
 }
 
 /* Writes how the run was measured, and what the figures mean. */
 static void write_method(struct red_page *page, const struct red_ranks_run *run) {
     char text[1024];
-    snprintf(
-        text, sizeof text,
-        "%s, started by %s; the array is cut into pieces %s, one for each rank, which makes its own from "
-        "the seed. Run on %s (%s, %u core%s), clreduce %s, began %s, took %.0f s.",
-        red_ranks_text((unsigned)run->ranks_n).text, run->mpi[0] ? run->mpi : "an MPI without a name",
-        strcmp(run->split, "roof") == 0 ? "in proportion to what the ranks' devices read per second"
-                                        : "of the same length",
-        run->host.name, run->host.processor, run->host.cores_n, run->host.cores_n == 1 ? "" : "s",
-        run->version, run->started[0] ? run->started : "at a time that was not kept", run->wall_s);
+    snprintf(text, sizeof text,
+             "%s%s%s; the array is cut into pieces %s, one for each rank, which makes its own from "
+             "the seed. Run on %s (%s, %u core%s), clreduce %s, began %s, took %.0f s.",
+             red_ranks_text((unsigned)run->ranks_n).text, run->mpi[0] ? ", started by " : "", run->mpi,
+             strcmp(run->split, "roof") == 0 ? "in proportion to what the ranks' devices read per second"
+                                             : "of the same length",
+             run->host.name, run->host.processor, run->host.cores_n, run->host.cores_n == 1 ? "" : "s",
+             run->version, run->started[0] ? run->started : "at a time that was not kept", run->wall_s);
     page->format->text(page, text);
-    page->format->text(
-        page, "A time begins as a barrier ends and lasts until the value stands on rank 0, with an allreduce "
-              "on the last rank, on the clock of one node; over several nodes by rank 0's clock, with an "
-              "allreduce the longest by each rank's own. Its parts: device, the "
-              "mean of the ranks' own reductions; imbalance, by how much the longest of them is longer; "
-              "collective, the rest. Efficiency is the time of one rank by R times that of R ranks for the "
-              "same array (strong), or by that of R ranks with as much for each (weak). The roof is the time "
-              "in which the same ranks only read the array, all at once. Strategies were verified before "
-              "they were timed.");
+    if (!red_ranks_run_is_of_peer(run))
+        page->format->text(
+            page,
+            "A time begins as a barrier ends and lasts until the value stands on rank 0, with an allreduce "
+            "on the last rank, on the clock of one node; over several nodes by rank 0's clock, with an "
+            "allreduce the longest by each rank's own. Its parts: device, the "
+            "mean of the ranks' own reductions; imbalance, by how much the longest of them is longer; "
+            "collective, the rest. Efficiency is the time of one rank by R times that of R ranks for the "
+            "same array (strong), or by that of R ranks with as much for each (weak). The roof is the time "
+            "in which the same ranks only read the array, all at once. Strategies were verified before "
+            "they were timed.");
+    peers_format(run, text, sizeof text);
+    if (text[0] != '\0')
+        page->format->text(page, text);
     red_page_put_and_destroy_table(page, "Where the ranks are", red_ranks_devices_table(run));
 }
 

@@ -302,9 +302,9 @@ static void page_title_format(const struct red_report *report, char *text, size_
     const char *comma = "";
     if (is_of_ranks_alone(report)) {
         text[0] = '\0';
-        red_text_add(text, text_bytes, "One array over %s: %s",
+        red_text_add(text, text_bytes, "One array over %s%s%s",
                      red_ranks_text((unsigned)report->loaded->ranks[0].ranks_n).text,
-                     report->loaded->ranks[0].mpi);
+                     report->loaded->ranks[0].mpi[0] != '\0' ? ": " : "", report->loaded->ranks[0].mpi);
         return;
     }
     primitives_format(report, text, text_bytes);

@@ -210,6 +210,26 @@ static enum red_status load_folder(struct loading *loading, const char *folder) 
     return status == RED_OK ? check_and_print_left_out(&left, loading, folder, "files *.json") : status;
 }
 
+/* Sets files of another program over ranks beside the first run over the same devices, wherever they stand in
+ * the command line; one without such a run stays a file of its own. */
+static enum red_status join_peers(struct red_loaded_files *loaded, struct red_error *error) {
+    const size_t all_n = loaded->ranks_n;
+    size_t kept_n = 0;
+    enum red_status status = RED_OK;
+    for (size_t p = 0; p < all_n && status == RED_OK; p++) {
+        struct red_ranks_run *peer = &loaded->ranks[p], *run = NULL;
+        for (size_t r = 0; r < all_n && run == NULL && red_ranks_run_is_of_peer(peer); r++)
+            run = red_ranks_run_fits_peer(&loaded->ranks[r], peer) ? &loaded->ranks[r] : NULL;
+        if (run != NULL)
+            status = red_ranks_run_take_peer(run, peer, error);
+    }
+    for (size_t r = 0; r < all_n; r++)
+        if (loaded->ranks[r].ranks != NULL)
+            loaded->ranks[kept_n++] = loaded->ranks[r];
+    loaded->ranks_n = kept_n;
+    return status;
+}
+
 /* Called by compare (cli), and below. */
 enum red_status red_loaded_files_load(const char *const *paths, size_t n,
                                       const struct red_catalogue *catalogue, bool for_report,
@@ -220,7 +240,7 @@ enum red_status red_loaded_files_load(const char *const *paths, size_t n,
     for (size_t i = 0; i < n && status == RED_OK; i++)
         status = red_file_is_folder(paths[i]) ? load_folder(&loading, paths[i])
                                               : load_file(&loading, paths[i], NULL);
-    return status;
+    return status == RED_OK ? join_peers(loaded, error) : status;
 }
 
 void red_loaded_files_clear(struct red_loaded_files *loaded) {

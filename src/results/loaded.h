@@ -32,10 +32,11 @@ struct red_loaded_files {
 
 /* Reads the files, of CUB's times and of `bench --ranks` only where `for_report`. A path may be a folder: all
  * *.json in it that hold results or checks, by name, each as if it were named; others are counted and named
- * to `out`, in one line. A fleet file is read as the runs that it holds. Release with _clear, in any case.
- * Errors: those of red_file_read, of files of 512 MiB at most, red_result_read, red_verify_file_read,
- * red_cub_read and red_ranks_run_read; RED_E_INPUT for a folder or a fleet file that holds neither, and
- * without `for_report` for a file of `bench --ranks`. */
+ * to `out`, in one line. A fleet file is read as the runs that it holds. Another
+ * program's times over ranks become rows of the first run of `bench --ranks` over the same devices. Release
+ * with _clear, in any case. Errors: those of red_file_read, of files of 512 MiB at most, red_result_read,
+ * red_verify_file_read, red_cub_read and red_ranks_run_read; RED_E_INPUT for a folder or a fleet file that
+ * holds neither, and without `for_report` for a file of `bench --ranks`. */
 enum red_status red_loaded_files_load(const char *const *paths, size_t n,
                                       const struct red_catalogue *catalogue, bool for_report,
                                       struct red_loaded_files *loaded, FILE *out, struct red_error *error);

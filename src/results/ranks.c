@@ -3,6 +3,7 @@
  * an X of the file, X_read reads one; the first fault of a file ends the verb that reads it. */
 #include "results/ranks.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,10 @@ bool red_ranks_kind_has_strategy(enum red_ranks_kind kind) {
     return has_strategy[kind];
 }
 
+bool red_ranks_kind_has_own_strategy(enum red_ranks_kind kind) {
+    return has_strategy[kind] && kind != RED_RANKS_PEER;
+}
+
 bool red_ranks_kind_has_collective(enum red_ranks_kind kind) {
     return has_collective[kind];
 }
@@ -42,6 +47,7 @@ void red_ranks_run_clear(struct red_ranks_run *run) {
         red_ranks_row_clear(&run->rows[r]);
     free(run->rows);
     free(run->ranks);
+    free(run->peers);
     *run = (struct red_ranks_run){.rows = NULL};
 }
 
@@ -238,15 +244,35 @@ const struct red_ranks_row *red_scaling_row(const struct red_scaling *scaling,
     return other;
 }
 
-const struct red_ranks_row *red_scaling_fastest(const struct red_scaling *scaling, unsigned ranks_n) {
+const struct red_ranks_row *red_scaling_fastest(const struct red_scaling *scaling, enum red_ranks_kind kind,
+                                                unsigned ranks_n) {
     const struct red_ranks_row *best = NULL;
     for (size_t i = scaling->first; i < scaling->end; i++) {
         const struct red_ranks_row *row = &scaling->run->rows[i];
-        if (row->kind == RED_RANKS_STRATEGY && row->ranks_n == ranks_n && row->samples_n > 0 &&
-            has_row(scaling, row) && (best == NULL || row->time.median < best->time.median))
+        if (row->kind == kind && row->ranks_n == ranks_n && row->samples_n > 0 && has_row(scaling, row) &&
+            (best == NULL || row->time.median < best->time.median))
             best = row;
     }
     return best;
+}
+
+/* Called by the table of parts (console/ranks_table.c). */
+enum red_ranks_bits red_scaling_bits(const struct red_scaling *scaling, const struct red_ranks_row *line) {
+    const struct red_ranks_row *first = NULL;
+    enum red_ranks_bits bits = RED_BITS_UNKNOWN;
+    for (size_t i = scaling->first; i < scaling->end && !scaling->weak; i++) {
+        const struct red_ranks_row *row = &scaling->run->rows[i];
+        if (row->answers_n == 0 || !has_row(scaling, row) || !has_same_line(row, line))
+            continue;
+        first = first != NULL ? first : row;
+        if (row->answers_n != first->answers_n)
+            return RED_BITS_UNKNOWN;
+        if (memcmp(row->answers, first->answers, row->answers_n * sizeof row->answers[0]) != 0)
+            bits = RED_BITS_DIFFER;
+        else if (row->ranks_n != first->ranks_n && bits == RED_BITS_UNKNOWN)
+            bits = RED_BITS_SAME;
+    }
+    return bits;
 }
 
 /* Orders times, for qsort. */
@@ -264,7 +290,7 @@ double red_scaling_time_of_fastest(const struct red_scaling *scaling, unsigned r
         return 0;
     }
     for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;)
-        if (has_strategy[line->kind])
+        if (red_ranks_kind_has_own_strategy(line->kind))
             times_s[n++] = red_ranks_row_time_s(red_scaling_row(scaling, line, ranks_n));
     qsort(times_s, n, sizeof *times_s, by_time);
     if (n > lines_n && lines_n > 0)
@@ -354,6 +380,35 @@ static void samples_read(struct red_reader *reader, const json_t *from, const ch
     }
 }
 
+static bool has_answers(const void *row_record) {
+    return ((const struct red_ranks_row *)row_record)->answers_n > 0;
+}
+
+static json_t *answers_json(const void *row_record) {
+    const struct red_ranks_row *row = row_record;
+    json_t *array = json_array();
+    for (size_t i = 0; i < row->answers_n; i++) {
+        char digits[17];
+        snprintf(digits, sizeof digits, "%" PRIx64, row->answers[i]);
+        json_array_append_new(array, json_string(digits));
+    }
+    return array;
+}
+
+static void answers_read(struct red_reader *reader, const json_t *from, const char *key, void *row_record) {
+    struct red_ranks_row *row = row_record;
+    const json_t *array = red_take_container(reader, from, key, JSON_ARRAY, RED_RANKS_ANSWERS_MAX);
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        const char *digits = json_string_value(json_array_get(array, i));
+        const size_t digits_n = digits != NULL ? strspn(digits, "0123456789abcdef") : 0;
+        if (digits_n < 1 || digits_n > 16 || digits[digits_n] != '\0' || (digits_n > 1 && digits[0] == '0')) {
+            red_reader_refuse(reader, key, "up to 16 hexadecimal digits without leading zeros each");
+            return;
+        }
+        row->answers[row->answers_n++] = strtoull(digits, NULL, 16);
+    }
+}
+
 #define ROW(key, kind, member) RED_FIELD(struct red_ranks_row, key, kind, member)
 
 static const struct red_field row_fields[] = {
@@ -372,6 +427,12 @@ static const struct red_field row_fields[] = {
     {ROW("state", STATE, state)},
     {ROW("reason", TEXT, reason)},
     {ROW("data_sets", COUNT, checks_n)},
+    {.key = "answers",
+     .kind = RED_FIELD_OWN,
+     .may_lack = true,
+     .known = has_answers,
+     .write = answers_json,
+     .read = answers_read},
     {ROW("calls_per_sample", COUNT, calls_per_sample)},
     {.key = "samples_s", .kind = RED_FIELD_OWN, .write = samples_json, .read = samples_read},
     {.key = NULL}};

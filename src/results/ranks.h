@@ -1,5 +1,6 @@
-/* One array over many ranks (bench --ranks): what was measured, by whom, and the file of it
- * (results/ranks.schema.json). The room ranks fills it, report and the table on the screen show it. */
+/* One array over many ranks (bench --ranks, or another program's beside it): what was measured, by whom, and
+ * the file of it (results/ranks.schema.json). The room ranks fills it, report and the table on the screen
+ * show it. */
 #ifndef CLREDUCE_RESULTS_RANKS_H
 #define CLREDUCE_RESULTS_RANKS_H
 
@@ -25,6 +26,7 @@ struct red_rank {
 #define RED_RANKS_ROWS(X)                                                                                    \
     X(STRATEGY, "strategy", true, true) /* a kernel on each rank's device, and a collective */               \
     X(HOST, "host", true, true)         /* OpenMP's loop in each rank, and a collective */                   \
+    X(PEER, "peer", true, true)         /* another program's reduction over the same ranks */                \
     X(ROOF, "roof", false, false)       /* every rank reads its piece, and nothing is combined */            \
     X(ALONE, "alone", false, true)      /* a collective over values that are there */                        \
     X(BARE, "bare", false, false)       /* MPI_Reduce of 8 bytes */
@@ -36,6 +38,7 @@ enum red_ranks_kind {
 };
 extern const char *const red_ranks_kind_names[RED_RANKS_KINDS_N];
 bool red_ranks_kind_has_strategy(enum red_ranks_kind kind);
+bool red_ranks_kind_has_own_strategy(enum red_ranks_kind kind); /* and no other program's */
 bool red_ranks_kind_has_collective(enum red_ranks_kind kind);
 
 /* The parts of a call's time, which add up to it. All times begin as the barrier ends; on one node with its
@@ -50,6 +53,9 @@ enum red_ranks_part {
 };
 extern const char *const red_part_names[RED_PARTS_N]; /* "total" */
 
+/* Each data set that a row is verified with leaves an answer. */
+enum { RED_RANKS_ANSWERS_MAX = 18 };
+
 struct red_ranks_row {
     enum red_ranks_kind kind;
     char strategy[64], collective[32]; /* empty where the kind has none */
@@ -59,13 +65,22 @@ struct red_ranks_row {
     bool weak;        /* n grows with the ranks */
     enum red_state state;
     char reason[512];
-    unsigned checks_n;              /* data sets that it was verified with */
+    unsigned checks_n;                       /* data sets that it was verified with */
+    uint64_t answers[RED_RANKS_ANSWERS_MAX]; /* the right ones that rank 0 got, in the order of the data sets,
+                                                the timed one last: a result's bits, of places the index */
+    size_t answers_n;                        /* 0 of rows that are not verified, and in older files */
     double *samples_s[RED_PARTS_N]; /* owned; per call, one per batch; but for the total NULL where a part
                                        was not measured */
     size_t samples_n;               /* 0 unless the state is pass */
     uint64_t calls_per_sample;
     struct red_statistics time;    /* of samples_s[RED_PART_TOTAL], if samples_n > 0 */
     double medians_s[RED_PARTS_N]; /* of each part */
+};
+
+/* Another program's file whose rows stand beside a run's. */
+struct red_ranks_peer {
+    char path[256], command[512];
+    char driver[128]; /* of its first rank: what it was built with */
 };
 
 struct red_ranks_run {
@@ -81,6 +96,9 @@ struct red_ranks_run {
     size_t ranks_n;
     struct red_ranks_row *rows; /* owned, in the order in which they are shown */
     size_t rows_n;
+    struct red_ranks_peer *peers; /* owned; whose rows stand behind the run's own */
+    size_t peers_n;
+    size_t own_rows_n; /* if peers_n > 0 */
 };
 
 void red_ranks_row_clear(struct red_ranks_row *row);
@@ -107,6 +125,19 @@ const struct red_ranks_row *red_ranks_row_of_one(const struct red_ranks_run *run
  * where one of the times is missing. */
 double red_ranks_row_efficiency(const struct red_ranks_run *run, const struct red_ranks_row *row);
 double red_ranks_row_roof_share(const struct red_ranks_run *run, const struct red_ranks_row *row);
+
+/* ---- another program beside it (ranks_peers.c) --------------------------------------------------------- */
+
+/* Whether the file has another program's rows alone: of kinds PEER, at least one, and ALONE. */
+bool red_ranks_run_is_of_peer(const struct red_ranks_run *run);
+
+/* Whether such a file belongs beside the run: its ranks have the devices of the run's first ones, by name. */
+bool red_ranks_run_fits_peer(const struct red_ranks_run *run, const struct red_ranks_run *peer);
+
+/* Sets its rows beside the run's, and clears it. The same row of two such files becomes one, with the samples
+ * of both. Errors: RED_E_MEMORY; the caller clears both in any case. */
+enum red_status red_ranks_run_take_peer(struct red_ranks_run *run, struct red_ranks_run *peer,
+                                        struct red_error *error);
 
 /* ---- what is shown together ----------------------------------------------------------------------------
  * Functions of the table on the screen and of the report. */
@@ -136,12 +167,20 @@ const struct red_ranks_row *red_scaling_next_line(const struct red_scaling *scal
 const struct red_ranks_row *red_scaling_row(const struct red_scaling *scaling,
                                             const struct red_ranks_row *line, unsigned ranks_n);
 
-/* The time on this many ranks that no more than lines_n lines with a strategy undercut, so that those that
- * take as long or less are the fastest; infinite where there are no more lines. Without memory 0. */
+/* The time on this many ranks that no more than lines_n lines with a strategy of our own undercut, so that
+ * those that take as long or less are the fastest; infinite where there are no more lines. Without memory 0.
+ */
 double red_scaling_time_of_fastest(const struct red_scaling *scaling, unsigned ranks_n, size_t lines_n);
 
-/* The row that takes the least time of those with a strategy on this many ranks; NULL if none was timed. */
-const struct red_ranks_row *red_scaling_fastest(const struct red_scaling *scaling, unsigned ranks_n);
+/* The row of this kind that takes the least time on this many ranks; NULL if none was timed. */
+const struct red_ranks_row *red_scaling_fastest(const struct red_scaling *scaling, enum red_ranks_kind kind,
+                                                unsigned ranks_n);
+
+/* Whether all numbers of ranks with which the scaling has the line gave the same bits in every data set.
+ * Unknown where fewer than two of them have answers or some have more answers than others, and of weak
+ * scaling, where each number of ranks has an array of its own. */
+enum red_ranks_bits { RED_BITS_UNKNOWN, RED_BITS_SAME, RED_BITS_DIFFER };
+enum red_ranks_bits red_scaling_bits(const struct red_scaling *scaling, const struct red_ranks_row *line);
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
 

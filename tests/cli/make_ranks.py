@@ -4,14 +4,16 @@
     tests/cli/make_ranks.py SEED KIND FILE
 
 KIND: `plain`: sums of f32 on 1, 2, 4, 8 ranks of two hosts, strong and weak scaling; with R ranks a strategy takes n x 4 bytes by
-R x 10 GB/s x 0.96, divided by 1 + 0.02 (R - 1) of what is lost; one row is wrong. `hostile`: the same with names that mean something
-to browsers, Markdown and terminals. `one`: one rank alone. `many`: 40 strategies, 5 collectives and 12 numbers of ranks."""
+R x 10 GB/s x 0.96, divided by 1 + 0.02 (R - 1) of what is lost; one row is wrong. Answers of `exact` have the same bits for all R. `hostile`: the same with names that mean something
+to browsers, Markdown and terminals. `one`: one rank alone. `many`: 40 strategies, 5 collectives and 12 numbers of ranks. `peer`: another program's file for
+the same devices and arrays as `plain`, in two ways; `peer_slow` 1.2 and `peer_fast` 0.5 times its times, `peer_hostile` with such names."""
 import json
 import random
 import sys
 
 HOSTILE = ["<script>alert(1)</script>", "`touch PWNED`", "a'b\"c\\d", "x|y*_z_&amp;", "\u202eevil \u2603", "%s%n", "</style><svg onload=1>"]
 ROOF = 1e10
+PEERS = {"peer": 1, "peer_slow": 1.2, "peer_fast": 0.5, "peer_hostile": 1}
 
 
 def samples(parts, rng):
@@ -44,8 +46,22 @@ def scaling(n, ranks_of, weak, strategies, collectives, rng):
                 over = (1 + c) * 1e-6
                 total = read_s(whole, ranks) / 0.96 * (1 + 0.02 * (ranks - 1)) * (1 + 0.1 * s) + over
                 rows.append(row("strategy", whole, ranks, weak, total, rng, strategy, collective, over=over))
+                last = whole if collective == "exact" else whole + ranks
+                rows[-1]["answers"] = [f"{answer:x}" for answer in (0, whole, 2 ** 64 - 1, last)]
         rows.append(row("host", whole, ranks, weak, 1.5 * read_s(whole, ranks), rng, "openmp", collectives[0]))
     return rows
+
+
+def peer_rows(kind, ranks_of, rng):
+    program, *ways = random.Random(kind).sample(HOSTILE, 3) if kind == "peer_hostile" else ("cub", "nccl", "nccl_graph")
+    rows = []
+    for n, weak in ((2 ** 20, False), (2 ** 26, False), (2 ** 24, True)):
+        for ranks in ranks_of:
+            whole = n * ranks if weak else n
+            for over, way in zip((8e-6, 4e-6), ways):
+                total = PEERS[kind] * (read_s(whole, ranks) / 0.9 * (1 + 0.03 * (ranks - 1)) + over)
+                rows.append(row("peer", whole, ranks, weak, total, rng, program, way) | {"data_sets": 1})
+    return rows + [row("alone", 0, ranks, False, 7e-6, rng, None, ways[0]) for ranks in ranks_of]
 
 
 def main():
@@ -63,16 +79,21 @@ def main():
         rows += [row("alone", 0, ranks, False, 2e-6 + 1e-6 * c, rng, None, name) for c, name in enumerate(collectives)]
         rows.append(row("bare", 0, ranks, False, 1.5e-6, rng, op=None, type_=None))
     bad = next(r for r in reversed(rows) if r["kind"] == "strategy")
-    if kind != "one":
+    if kind in PEERS:
+        rows = peer_rows(kind, ranks_of, rng)
+    elif kind != "one":
         bad.update(state="wrong", reason=HOSTILE[0] if kind == "hostile" else "expected 3, got 4", samples_s=None, calls_per_sample=0)
     most = ranks_of[-1]
     ranks = [{"host": f"{text}{2 * r // most}", "node": 2 * r // most, "device": text if kind == "hostile" else "pocl",
               "device_name": "a device", "driver": "3.1", "cores": 1, "roof_bytes_per_s": ROOF} for r in range(most)]
     host = {"name": text, "processor": text, "system": "Linux", "cores": 2, "memory_gib": 8.0, "load_1min": 0.1, "kept_awake": False,
             "compiler": "gcc", "environment": {"OMP_NUM_THREADS": "1"}}
+    of_peer = {"mpi": None, "command": f"build/nccl --output {path}"} if kind in PEERS else {}
+    for rank in ranks if of_peer else ():
+        rank.update(device=f"cuda:{ranks.index(rank)}", driver=HOSTILE[0] if kind == "peer_hostile" else "CUDA 13.0, NCCL 2.28.9", roof_bytes_per_s=None)
     json.dump({"schema": "clreduce-ranks", "schema_version": 1, "suite_version": "0.1.0", "command": f"mpirun -n {most} clreduce bench",
                "started": "2026-11-26T15:00:00Z", "seed": int(seed), "time_per_cell_s": 0.5, "wall_s": 60.5, "mpi": "Open MPI v4.1.4, MPI 3.1",
-               "split": "equal", "host": host, "ranks": ranks, "rows": rows}, open(path, "w"), indent=1)
+               "split": "equal", "host": host, "ranks": ranks, "rows": rows} | of_peer, open(path, "w"), indent=1)
 
 
 if __name__ == "__main__":

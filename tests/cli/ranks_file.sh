@@ -20,7 +20,7 @@ said() {
     "$root/tests/tools/page_text.py" "$1"
 }
 
-for kind in plain hostile one; do
+for kind in plain hostile one peer peer_slow peer_fast peer_hostile; do
     make $kind
 done
 
@@ -29,6 +29,7 @@ mkdir written
 judge "the program's own files are written" env SEED="$seed" "$unit" "$work/written" >/dev/null 2>&1
 fits_schema written/ranks.json ranks
 fits_schema plain.json ranks
+fits_schema peer.json ranks
 judge "the schema sees what is not so" python3 - "$root/results/ranks.schema.json" plain.json <<'PYTHON'
 import copy, json, sys
 try:
@@ -40,7 +41,7 @@ whole["rows"] = whole["rows"][:2]
 fits = jsonschema.Draft7Validator(schema).is_valid
 assert fits(whole)
 for lie in ('r["rows"][0]["more"] = 1', 'del r["ranks"][0]["driver"]', 'r["rows"][0]["state"] = "wrong"', 'r["split"] = "even"',
-            'r["rows"][1]["samples_s"]["total"] = []', 'r["seed"] = -1'):
+            'r["rows"][1]["samples_s"]["total"] = []', 'r["seed"] = -1', 'r["rows"][1]["answers"][1] = "0F"'):
     r = copy.deepcopy(whole)
     exec(lie)
     assert not fits(r), lie
@@ -97,6 +98,10 @@ for weak, title, n in ((False, "sum of f32, strong scaling, n = 2^26 in all", 2*
 PYTHON
 check "it answers first" 0 '^sum of f32, n = 2\^26: 8 ranks are 7\.0[0-9] times as fast as one \(efficiency 0\.88\), at 0\.84 of their roofs' \
     sed -n 1,15p plain.txt
+check "says whose bits are the same for all numbers of ranks" 0 '^tree +exact .* same$' cat plain.txt
+check "and whose are not" 0 '^tree +mpi_reduce .* differ$' cat plain.txt
+check "and what that means" 0 '^bits: whether 1, 2, 4 and 8 ranks gave the same bits in all data sets\.$' cat plain.txt
+judge "of weak scaling it says nothing" [ "$(grep -c '^bits: ' plain.txt)" = 2 ]
 check "tells what was not right" 0 '^tree +wrong +1 +exact +sum of f32 +2\^27 +8 +expected 3, got 4$' cat plain.txt
 check "where the ranks are" 0 '^box1 +pocl +a device +3\.1 +4 +1 +40\.0$' cat plain.txt
 check "what collectives cost" 0 '^exact +sum of f32 +8 +3\.00 us +\+1\.50 us$' cat plain.txt
@@ -123,4 +128,50 @@ check "the same file twice" 4 'are the same file, which would count twice' "${re
 check "names that mean something" 0 '^report: hostile.html$' "${report[@]}" hostile.json -o hostile.html
 judge "are no markup" sh -c '! grep -qiE "<script|<svg onload|<em>" hostile.html && xmllint --html --noout hostile.html 2>/dev/null'
 judge "and leave the terminal alone" python3 -c 'assert not {"\x1b", "\r", "\u202e"} & set(open("hostile.html", newline="", encoding="utf-8").read())'
+
+# ---- another program beside it ----
+"${report[@]}" plain.json peer.json peer_slow.json -o beside.html >log
+said beside.html >beside.txt
+judge "its times are those of both of its files" python3 - beside.txt plain.json peer.json peer_slow.json <<'PYTHON'
+import json, statistics, sys
+text, (ours, *theirs) = open(sys.argv[1]).read(), [json.load(open(path))["rows"] for path in sys.argv[2:]]
+def median(files, kind, n, ranks, weak, *names):
+    samples = [s for rows in files for row in rows if (row["kind"], row["n"], row["ranks"], row["weak"]) == (kind, n, ranks, weak)
+               and (row["strategy"], row["collective"]) == (names or (None, None)) for s in row["samples_s"]["total"]]
+    assert len(samples) == 7 * len(files), samples
+    return statistics.median(samples)
+for weak, title, n in ((False, "sum of f32, strong scaling, n = 2^26 in all", 2**26), (True, "sum of f32, weak scaling, n = 2^24 for each rank", 2**24)):
+    table = text[text.index("roof: 1 to 4 ranks", text.index("\n" + title + "\nsum of f32, n = ")):].splitlines()
+    names = [l.split()[:2] for l in table]
+    assert names.index(["openmp", "mpi_reduce"]) < names.index(["cub", "nccl"]) < names.index(["cub", "nccl_graph"]) == names.index(["cub", "nccl"]) + 1
+    shown = table[names.index(["cub", "nccl"])].split()
+    one, four = (median(theirs, "peer", n * r if weak else n, r, weak, "cub", "nccl") for r in (1, 4))
+    roof = median([ours], "roof", 4 * n if weak else n, 4, weak)
+    assert shown[-4:] == [f"{1e3 * four:.2f}", "ms", f"{one / four / (1 if weak else 4):.2f}", f"{roof / four:.2f}"], shown
+    best = min(median([ours], "strategy", 8 * n if weak else n, 8, weak, "chunk", c) for c in ("mpi_reduce", "exact"))
+    times = median(theirs, "peer", 8 * n if weak else n, 8, weak, "cub", "nccl_graph") / best
+    assert f"; fastest: chunk with mpi_reduce; cub with nccl_graph takes {times:.2f} times as long.\n" in text, times
+PYTHON
+check "the page says what it is, and of which files" 0 '^cub with nccl, cub with nccl_graph are of another program, timed by itself: peer.json \(CUDA 13.0, NCCL 2.28.9\), peer_slow.json \(CUDA' \
+    cat beside.txt
+check "its collective stands beside ours" 0 '^nccl +sum of f32 +8 +7\.00 us +\+5\.50 us$' cat beside.txt
+check "its commands are told" 0 '^build/nccl --output peer_slow.json$' cat beside.txt
+judge "it is drawn" grep -q 'cub, nccl_graph' beside.html
+"${report[@]}" plain.json peer.json --format md >in-order.md
+check "wherever it is named" 0 '^# One array over 8 ranks: Open MPI' "${report[@]}" peer.json plain.json --format md
+judge "the page is the same" cmp out in-order.md
+check "a faster one is not called ours" 0 '; fastest: chunk with mpi\\_reduce; cub with nccl\\_graph takes 0\.[0-9]+ of that time\.' \
+    "${report[@]}" plain.json peer_fast.json --format md
+check "alone it has tables" 0 '^\|cub\|nccl\|' "${report[@]}" peer.json --format md
+judge "a title, and no sentence" sh -c 'grep -qx "# One array over 8 ranks" out && ! grep -qE "fastest:|were verified" out'
+check "with fewer of our ranks it is a file of its own" 0 '^## One array over 8 ranks: peer.json$' "${report[@]}" one.json peer.json --format md
+edited peer.json 'r["ranks"][7]["device_name"] = "another"' >other.json
+check "beside other devices, too" 0 '^## One array over 8 ranks: other.json$' "${report[@]}" plain.json other.json --format md
+check "twice the same one" 4 'are the same file, which would count twice' "${report[@]}" plain.json peer.json peer.json
+check "its names that mean something" 0 '^report: hostile-peer.html$' "${report[@]}" plain.json peer_hostile.json -o hostile-peer.html
+judge "are no markup there" sh -c '! grep -qiE "<script|<svg onload|<em>" hostile-peer.html && xmllint --html --noout hostile-peer.html 2>/dev/null'
+check "scaling.py has its column" 0 '^\| strong \| 2\^26 \| .chunk. \| .mpi_reduce. \| .* \| 4\.[0-9]+ ms \| 1\.[0-9]+ \|$' \
+    "$root/results/scaling.py" plain.json peer.json peer_slow.json
+judge "with its names" grep -qE 'collective takes \| fastest of .cub. \+ .nccl., .cub. \+ .nccl_graph. \| times ours \|$' out
+check "not beside other devices" 1 'other.json: its ranks have other devices: a device' "$root/results/scaling.py" plain.json other.json
 exit $failed

@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
-"""verify --ranks: one array over ranks is right on the devices of this machine, which the ranks take in turns; and what it refuses.
+"""verify --ranks: one array over ranks is right on the devices of this machine, which the ranks take in turns; what it refuses; and the bits that
+bench --ranks keeps.
     tests/device/ranks_verify.py CLREDUCE quick     two or three ranks
     tests/device/ranks_verify.py CLREDUCE [SEED]    so many ranks as the seed draws
     tests/device/ranks_verify.py CLREDUCE all       one to eight ranks, and all of one operation and type"""
+import json
 import os
 import pathlib
 import random
 import re
 import shutil
+import struct
 import subprocess
 import sys
+from fractions import Fraction
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from drawn import drawn  # noqa: E402
@@ -49,6 +53,38 @@ def check_exact(ranks):
     """Exact sums of pieces, added exactly, are the bits of the exact sum: those of any number of ranks and any split."""
     check_right(ranks, ["--seed", str(random.randrange(1, 10**6)), "--strategy", "superaccumulator", "--collective", "exact", "--op", "sum",
                         "--type", "f32", "--split", "random", "--rank-counts", str(ranks), "--budget", "1"], 1)
+
+
+def exact_sum_bits(data, n, seed):
+    """The bits of the sum of the elements that the program shows, rounded once to a float: by Python's fractions."""
+    shown = subprocess.run([PROGRAM, "verify", "--show-data", data, "--op", "sum", "--type", "f32", "--n", str(n), "--seed", str(seed), "--strategy",
+                            "serial", "--device", "pocl", "--format", "json"], capture_output=True, text=True, check=True)
+    exact = sum((Fraction(float.fromhex(text)) for text in json.loads(shown.stdout)["x"]), Fraction(0))
+    unit = Fraction(1)
+    while abs(exact) >= unit * 2**24:
+        unit *= 2
+    while exact != 0 and abs(exact) < unit * 2**23:
+        unit /= 2
+    return f"{int.from_bytes(struct.pack('<f', float(round(exact / unit) * unit)), 'little'):x}"
+
+
+def check_bits():
+    """Of each way to add exact sums exactly, one to three ranks leave the same bits for all data, and those of the exact sum; all other
+    rows have their answers, too."""
+    n, seed = random.randint(3000, 20000), random.randrange(1, 10**6)
+    words = ["--n", str(n), "--seed", str(seed), "--scaling", "strong", "--rank-counts", "1,2,3", "--collective", "exact,mpi_reduce"]
+    ended = subprocess.run(["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "3", PROGRAM, "bench", "--ranks", "--device", "pocl", "--strategy",
+                            "superaccumulator,chunk", "--time-per-cell", "0.001", "--split", random.choice(("equal", "roof")), *words, "--format",
+                            "json"], capture_output=True, text=True, check=False)
+    rows = json.loads(ended.stdout)["rows"] if ended.returncode == 0 else []
+    SUITE.judge(f"bench with {' '.join(words)}", rows and all(row["state"] == "pass" for row in rows), ended.stdout + ended.stderr)
+    answers = {(row["strategy"], row["collective"], row["ranks"]): row.get("answers", []) for row in rows}
+    SUITE.judge("a row has an answer for each data set that it was checked with", rows and all(
+        len(row.get("answers", [])) == (row["data_sets"] if row["kind"] in ("strategy", "host") else 0) for row in rows), answers)
+    exact = [answers.get(("superaccumulator", "exact", ranks), []) for ranks in (1, 2, 3)]
+    SUITE.judge("exact sums of one, two and three ranks have the same bits", exact[0] and exact[0] == exact[1] == exact[2], exact)
+    wanted = [exact_sum_bits(data, n, seed) for data in ("weights", "uniform")]
+    SUITE.judge("they are those of the exact sums of the first and the last data", exact[0] and [exact[0][0], exact[0][-1]] == wanted, (exact, wanted))
 
 
 def check_wrong():
@@ -97,6 +133,7 @@ def main():
         check_nothing_timed()
         check_mixed()
         check_exact(5)
+        check_bits()
         check_wrong()
         ended = verify(1, "--rank-counts", "3")
         SUITE.judge("more ranks than there are are refused", ended.returncode == 4 and "mpirun has started 1" in ended.stderr, ended.stderr)
@@ -111,6 +148,7 @@ def main():
     if quick:
         check_refusals()
         check_nothing_timed()
+        check_bits()
     elif part[0] % 2:
         check_mixed()
     else:

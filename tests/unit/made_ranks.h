@@ -65,6 +65,13 @@ static inline struct red_ranks_row *add_made_row(struct red_ranks_run *run, enum
     return row;
 }
 
+/* The row has so many answers: the first one, and what follows it. */
+static inline void add_made_answers(struct red_ranks_row *row, size_t n, uint64_t first) {
+    row->answers_n = n;
+    for (size_t i = 0; i < n; i++)
+        row->answers[i] = first + i;
+}
+
 /* The row has not passed: it loses its samples. */
 static inline void make_row_fail(struct red_ranks_row *row, enum red_state state, const char *reason) {
     for (size_t part = 0; part < RED_PARTS_N; part++) {

@@ -38,6 +38,9 @@ static struct red_ranks_run whole_run(void) {
                   "expected 1, got 2");
     add_made_row(&run, RED_RANKS_HOST, "mpi_reduce", N, 4, false, 5e-4);
     add_made_row(&run, RED_RANKS_ALONE, "mpi_reduce", 0, 4, false, 2e-6);
+    const size_t verified[] = {3, 4, 5, 9};
+    for (size_t i = 0; i < 4; i++)
+        add_made_answers(&run.rows[verified[i]], 2, 0x4b5f3c00);
     struct red_ranks_row *bare = add_made_row(&run, RED_RANKS_BARE, "", 0, 4, false, 1.5e-6);
     bare->op[0] = bare->type[0] = '\0';
     for (size_t part = RED_PART_DEVICE; part < RED_PARTS_N; part++) {
@@ -87,6 +90,9 @@ static void medians_are_those_of_the_samples(void **state) {
     }
     assert_near(copy.rows[4].medians_s[RED_PART_DEVICE], 0.875 * 2.5e-4, 1e-12);
     assert_null(copy.rows[11].samples_s[RED_PART_DEVICE]);
+    assert_int_equal(copy.rows[4].answers_n, 2);
+    assert_int_equal(copy.rows[4].answers[0], 0x4b5f3c00);
+    assert_int_equal(copy.rows[0].answers_n, 0);
     free(text);
     red_ranks_run_clear(&copy);
     red_ranks_run_clear(&run);
@@ -141,7 +147,7 @@ static void a_scaling_has_its_lines_and_ranks(void **state) {
         assert_ptr_equal(red_scaling_next_line(&scaling, &line_at), &run.rows[lines[i]]);
     assert_null(red_scaling_next_line(&scaling, &line_at));
     assert_ptr_equal(red_scaling_row(&scaling, &run.rows[6], 4), &run.rows[7]);
-    assert_ptr_equal(red_scaling_fastest(&scaling, 4), &run.rows[4]);
+    assert_ptr_equal(red_scaling_fastest(&scaling, RED_RANKS_STRATEGY, 4), &run.rows[4]);
     assert_true(red_scaling_next(&run, &at, &scaling)); /* the other one, with the same row of one rank */
     assert_true(scaling.weak);
     assert_int_equal(scaling.n, N);
@@ -149,6 +155,85 @@ static void a_scaling_has_its_lines_and_ranks(void **state) {
     assert_ptr_equal(red_scaling_row(&scaling, &run.rows[5], 4), &run.rows[5]);
     assert_null(red_scaling_row(&scaling, &run.rows[9], 1));
     assert_false(red_scaling_next(&run, &at, &scaling));
+    red_ranks_run_clear(&run);
+}
+
+/* What is printed of a run. Release with free. */
+static char *printed(const struct red_ranks_run *run) {
+    FILE *out = fopen("printed.txt", "wb");
+    assert_non_null(out);
+    red_ranks_run_print(run, out);
+    assert_int_equal(fclose(out), 0);
+    return file_text("printed.txt");
+}
+
+/* What the scaling, the first of the run, says of the bits of the row's line. */
+static enum red_ranks_bits bits_of(const struct red_ranks_run *run, const struct red_ranks_row *row) {
+    struct red_scaling scaling;
+    size_t at = 0;
+    assert_true(red_scaling_next(run, &at, &scaling));
+    return red_scaling_bits(&scaling, row);
+}
+
+static void bits_are_compared_over_numbers_of_ranks(void **state) {
+    struct red_ranks_run run = made_ranks_run(4);
+    for (unsigned ranks_n = 1; ranks_n <= 4; ranks_n *= 2)
+        add_made_row(&run, RED_RANKS_STRATEGY, "exact", N, ranks_n, false, 1e-3);
+    assert_int_equal(bits_of(&run, &run.rows[0]), RED_BITS_UNKNOWN);
+    add_made_answers(&run.rows[2], 3, 7);
+    add_made_row(&run, RED_RANKS_STRATEGY, "mpi_reduce", N, 1, false, 1e-3); /* of another line */
+    add_made_answers(&run.rows[3], 3, 9);
+    assert_int_equal(bits_of(&run, &run.rows[0]), RED_BITS_UNKNOWN);
+    add_made_answers(&run.rows[0], 3, 7);
+    assert_int_equal(bits_of(&run, &run.rows[2]), RED_BITS_SAME);
+    add_made_answers(&run.rows[1], 3, 7);
+    assert_int_equal(bits_of(&run, &run.rows[1]), RED_BITS_SAME);
+    run.rows[1].answers[2] ^= 1ULL << 63;
+    assert_int_equal(bits_of(&run, &run.rows[0]), RED_BITS_DIFFER);
+    run.rows[1].answers_n = 2;
+    assert_int_equal(bits_of(&run, &run.rows[0]), RED_BITS_UNKNOWN);
+    assert_int_equal(bits_of(&run, &run.rows[3]), RED_BITS_UNKNOWN);
+    red_ranks_run_clear(&run);
+}
+
+/* With R ranks the array of weak scaling is another; with one rank it is that of strong scaling, once more.
+ */
+static void bits_of_weak_scaling_are_unknown(void **state) {
+    struct red_ranks_run run = made_ranks_run(2);
+    add_made_answers(add_made_row(&run, RED_RANKS_STRATEGY, "exact", N, 1, true, 1e-3), 3, 7);
+    add_made_answers(add_made_row(&run, RED_RANKS_STRATEGY, "exact", 2 * N, 2, true, 1e-3), 3, 7);
+    assert_int_equal(bits_of(&run, &run.rows[0]), RED_BITS_UNKNOWN);
+    run.rows[0].weak = false;
+    add_made_answers(add_made_row(&run, RED_RANKS_STRATEGY, "exact", N, 1, true, 1e-3), 3, 7);
+    assert_int_equal(bits_of(&run, &run.rows[0]), RED_BITS_UNKNOWN);
+    run.rows[2].answers[0] = 8;
+    assert_int_equal(bits_of(&run, &run.rows[0]), RED_BITS_DIFFER);
+    red_ranks_run_clear(&run);
+}
+
+static void the_screen_has_bits_of_sums_of_floats(void **state) {
+    static const char title[] = "strategy  collective    total  device  imbalance  the collective  bits\n",
+                      means[] = "bits: whether 1, 2 and 4 ranks gave the same bits in all data sets.\n";
+    struct red_ranks_run run = made_ranks_run(4);
+    for (unsigned ranks_n = 1; ranks_n <= 4; ranks_n *= 2) {
+        add_made_answers(add_made_row(&run, RED_RANKS_STRATEGY, "exact", N, ranks_n, false, 1e-3), 3, 7);
+        add_made_answers(add_made_row(&run, RED_RANKS_STRATEGY, "mpi_reduce", N, ranks_n, false, 1e-3), 3,
+                         ranks_n);
+    }
+    add_made_row(&run, RED_RANKS_HOST, "mpi_reduce", N, 4, false, 1e-3);
+    char *text = printed(&run);
+    assert_has(text, title);
+    assert_has(text, " 62.5 us         62.5 us  same\n");
+    assert_has(text, " 62.5 us         62.5 us  differ\n");
+    assert_has(text, " 62.5 us         62.5 us  -\n");
+    assert_has(text, means);
+    free(text);
+    for (size_t r = 0; r < run.rows_n; r++)
+        snprintf(run.rows[r].op, sizeof run.rows[r].op, "max");
+    text = printed(&run);
+    assert_has(text, "the collective\n");
+    assert_null(strstr(text, "bits"));
+    free(text);
     red_ranks_run_clear(&run);
 }
 
@@ -170,7 +255,7 @@ static const struct {
     {"\"node\": 1", "\"node\": 4294967296", "ranks[2].node: expected a smaller number"},
     {"\"roof_bytes_per_s\": 1e10", "\"roof_bytes_per_s\": -1", "ranks[0].roof_bytes_per_s: expected"},
     {"\"kind\": \"roof\"", "\"kind\": \"ceiling\"",
-     "rows[0].kind: expected strategy, host, roof, alone, bare"},
+     "rows[0].kind: expected strategy, host, peer, roof, alone, bare"},
     {"\"kind\": \"roof\"", "\"kind\": \"alone\"", "rows[0].collective: expected a name"},
     {"\"kind\": \"roof\"", "\"kind\": \"host\"", "rows[0].strategy: expected a name"},
     {"\"strategy\": \"chunk\"", "\"strategy\": \"\"", "rows[3].strategy: expected a name"},
@@ -193,6 +278,15 @@ static const struct {
     {"\"total\": [\n     0.0008", "\"total\": [\n     1e10", "samples_s.total: expected numbers from 1e-12"},
     {"\"device\": [\n     0.0007", "\"device\": [\n     null",
      "samples_s.device: expected numbers from -1e9"},
+    {"\"answers\": [", "\"answers\": {}, \"x\": [", "rows[3].answers: expected an array"},
+    {"\"4b5f3c00\"", "\"4B5F3C00\"", "rows[3].answers: expected up to 16 hexadecimal digits"},
+    {"\"4b5f3c00\"", "\"04b5f3c00\"", "rows[3].answers: expected up to 16 hexadecimal digits"},
+    {"\"4b5f3c00\"", "\"123456789abcdef01\"", "rows[3].answers: expected up to 16 hexadecimal digits"},
+    {"\"4b5f3c00\"", "\"\"", "rows[3].answers: expected up to 16 hexadecimal digits"},
+    {"\"4b5f3c00\"", "\"-1\"", "rows[3].answers: expected up to 16 hexadecimal digits"},
+    {"\"4b5f3c00\"", "7", "rows[3].answers: expected up to 16 hexadecimal digits"},
+    {"\"4b5f3c00\"", "1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9",
+     "rows[3].answers: expected fewer entries"},
     {"\"rows\": [", "\"rows\": [3, ", "rows[0].kind: expected"},
     {"\"seed\"", "\"schema\": 1, \"seed\"",
      "x.json is no file of bench --ranks: line 7: duplicate object key"},
@@ -258,6 +352,8 @@ static void add_drawn_row(struct red_ranks_run *run, uint64_t *random) {
         add_made_row(run, kind, collectives[drawn(random, 4)],
                      (weak ? ranks_n : 1) * (red_random(random) >> (3 + drawn(random, 61)) >> 4), ranks_n,
                      weak, 1e-6 * (double)(1 + drawn(random, 1000000)));
+    add_made_answers(row, (size_t)drawn(random, RED_RANKS_ANSWERS_MAX + 1),
+                     red_random(random) >> drawn(random, 64));
     if (drawn(random, 4) == 0)
         make_row_fail(row, (enum red_state)(2 + drawn(random, RED_STATES_N - 2)), "\xff no UTF-8\n");
     for (size_t part = RED_PART_DEVICE; part < RED_PARTS_N && row->samples_n > 0; part++)
@@ -320,15 +416,6 @@ static void runs_by_chance(void **state) {
     }
 }
 
-/* What is printed of a run. Release with free. */
-static char *printed(const struct red_ranks_run *run) {
-    FILE *out = fopen("printed.txt", "wb");
-    assert_non_null(out);
-    red_ranks_run_print(run, out);
-    assert_int_equal(fclose(out), 0);
-    return file_text("printed.txt");
-}
-
 static void the_screen_has_times_shares_parts_and_the_answer(void **state) {
     static const char *const lines[] = {
         "4 ranks, Open MPI v4.1.4, MPI 3.1; pieces of the same length\n",
@@ -340,8 +427,8 @@ static void the_screen_has_times_shares_parts_and_the_answer(void **state) {
         "chunk            exact       2.00 ms  0.40  unsupported     -     -\n"
         "openmp           mpi_reduce        -     -       500 us     -  0.40\n",
         "\nparts of the time with 4 ranks\n"
-        "strategy  collective   total  device  imbalance  the collective\n"
-        "chunk     mpi_reduce  250 us  219 us    15.6 us         15.6 us\n",
+        "strategy  collective   total  device  imbalance  the collective  bits\n"
+        "chunk     mpi_reduce  250 us  219 us    15.6 us         15.6 us  same\n",
         "\nsum of f32, weak scaling, n = 2^20 for each rank\n"
         "strategy         collective   1 rank  roof  4 ranks  eff.  roof\n"
         "(reading alone)  -            800 us     -   800 us  1.00     -\n"
