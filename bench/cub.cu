@@ -5,6 +5,7 @@
  * against an exact one made on the host, scans at every element, histograms in every bin. The output is
  * described in results/formats.md. Exit status: 0; 2 a wrong result; 4 bad usage; 5 a CUDA call failed; 77 no
  * CUDA device. */
+#define PROGRAM "cub"
 #include <climits>
 #include <cstring>
 #include <ctime>
@@ -204,7 +205,7 @@ template <typename T>
 static void time_type(const Timer &timer, const Options &options, const char *type, void *x,
                       const std::vector<Sums> &sums, int units_n, std::vector<Cell> &cells) {
     Problem<T> problem{(const T *)x, nullptr, nullptr, nullptr, nullptr, 0};
-    fill<<<units_n * 16, 256>>>((T *)x, options.n.back(), options.run.seed);
+    fill<<<units_n * 16, 256>>>((T *)x, 0, options.n.back(), options.run.seed);
     CHECK(cudaGetLastError());
     CHECK(cudaMalloc((void **)&problem.out, sizeof(T)));
     CHECK(cudaHostAlloc((void **)&problem.mapped, sizeof(T), cudaHostAllocMapped));
@@ -313,7 +314,7 @@ static Timer timer_create(double budget_s) {
 static void wake_up(void *x, uint64_t n, int units_n) {
     const double start_s = clock_s();
     while (clock_s() - start_s < 0.3) {
-        fill<<<units_n * 16, 256>>>((float *)x, n, 0);
+        fill<<<units_n * 16, 256>>>((float *)x, 0, n, 0);
         CHECK(cudaDeviceSynchronize());
     }
 }

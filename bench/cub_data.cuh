@@ -31,10 +31,11 @@ static __device__ void element_put(int32_t *x, uint64_t h) {
     *x = (int32_t)(uint32_t)(h | 1);
 }
 
-template <typename T> static __global__ void fill(T *x, uint64_t n, uint64_t seed) {
+/* Elements first to first + n - 1 of the array. */
+template <typename T> static __global__ void fill(T *x, uint64_t first, uint64_t n, uint64_t seed) {
     for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n;
          i += (uint64_t)gridDim.x * blockDim.x)
-        element_put(&x[i], element_hash(i, seed));
+        element_put(&x[i], element_hash(first + i, seed));
 }
 
 /* Of the first n elements: the sum of the units of f32, and of the values of i32. */
@@ -42,7 +43,7 @@ struct Sums {
     uint64_t units = 0, integers = 0;
 };
 
-static Sums sums_between(uint64_t begin, uint64_t end, uint64_t seed) {
+static inline Sums sums_between(uint64_t begin, uint64_t end, uint64_t seed) {
     Sums sums;
     for (uint64_t i = begin; i < end; i++) {
         uint64_t h = element_hash(i, seed);
@@ -53,7 +54,7 @@ static Sums sums_between(uint64_t begin, uint64_t end, uint64_t seed) {
 }
 
 /* Exact sums of every prefix that is asked for; all cores of the host work. Sizes ascend. */
-static std::vector<Sums> sums_find(const std::vector<uint64_t> &sizes, uint64_t seed) {
+static inline std::vector<Sums> sums_find(const std::vector<uint64_t> &sizes, uint64_t seed) {
     std::vector<Sums> sums;
     Sums total;
     uint64_t done = 0;
@@ -84,7 +85,7 @@ struct Verdict {
     double got, expected, error, bound;
 };
 
-static Verdict judge(int32_t got, const Sums &sums, uint64_t, int) {
+static inline Verdict judge(int32_t got, const Sums &sums, uint64_t, int) {
     const int32_t expected = (int32_t)(uint32_t)sums.integers;
     const double error = fabs((double)got - (double)expected);
     return {got == expected, (double)got, (double)expected, error, 0};
@@ -93,7 +94,7 @@ static Verdict judge(int32_t got, const Sums &sums, uint64_t, int) {
 /* gamma_h times the sum (Higham 2002, chapter 4), all terms being positive, and one rounding. No chain of
  * CUB's additions is longer than h: its grid covers every multiprocessor with at least 128 items, and what
  * they leave is folded by fewer than 256 more. */
-static Verdict judge(float got, const Sums &sums, uint64_t n, int units_n) {
+static inline Verdict judge(float got, const Sums &sums, uint64_t n, int units_n) {
     const double u = 0x1p-24, h = (double)n / (128.0 * units_n) + 256;
     const long double exact = (long double)sums.units * 0x1p-24L;
     const double error = (double)fabsl((long double)got - exact);

@@ -73,7 +73,7 @@ template <typename T> static Cell time_scan(const Timer &timer, const char *type
     clear();
     call(0);
     const Verdict exact = judge_results(scan, n, WALK);
-    fill<<<scan.units_n * 16, 256>>>(scan.x, n, scan.seed);
+    fill<<<scan.units_n * 16, 256>>>(scan.x, 0, n, scan.seed);
     time_device(timer, cell, call, clear, [&] { return judge_results(scan, n, UNIFORM); });
     time_answers(timer, cell, call, clear, [&] { return judge_results(scan, n, UNIFORM); });
     if (!exact.right)

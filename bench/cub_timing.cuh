@@ -12,13 +12,14 @@
 #include <string>
 #include <vector>
 
-static void fail(int status, const std::string &text) {
-    fprintf(stderr, "cub: %s\n", text.c_str());
+/* PROGRAM is what messages begin with. */
+static inline void fail(int status, const std::string &text) {
+    fprintf(stderr, PROGRAM ": %s\n", text.c_str());
     exit(status);
 }
 
 #define CHECK(call) check(call, #call)
-static void check(cudaError_t code, const char *call) {
+static inline void check(cudaError_t code, const char *call) {
     if (code != cudaSuccess)
         fail(5, std::string(call) + ": " + cudaGetErrorString(code));
 }
@@ -31,17 +32,17 @@ struct Figure {
     explicit Figure(const char *given) : name(given), calls(1) {}
 };
 
-static double least(const std::vector<double> &values) {
+static inline double least(const std::vector<double> &values) {
     return *std::min_element(values.begin(), values.end());
 }
 
-static double median(std::vector<double> values) {
+static inline double median(std::vector<double> values) {
     std::sort(values.begin(), values.end());
     const size_t n = values.size();
     return n == 0 ? NAN : (values[(n - 1) / 2] + values[n / 2]) / 2;
 }
 
-static double clock_s() {
+static inline double clock_s() {
     using namespace std::chrono;
     return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
@@ -64,7 +65,7 @@ static __global__ void wait_clocks(long long clocks) {
 enum { WAIT_CLOCKS = 100000 }; /* about 50 us */
 static const double wait_s = 60e-6;
 
-static double elapsed_s(const Timer &timer) {
+static inline double elapsed_s(const Timer &timer) {
     float ms;
     CHECK(cudaEventSynchronize(timer.end));
     CHECK(cudaEventElapsedTime(&ms, timer.start, timer.end));
@@ -72,16 +73,16 @@ static double elapsed_s(const Timer &timer) {
 }
 
 /* As clreduce plans its batches: up to 18 samples in the budget, at least 6. */
-static unsigned samples_for(double sample_s, double budget_s, unsigned most) {
+static inline unsigned samples_for(double sample_s, double budget_s, unsigned most) {
     return (unsigned)std::min<double>(most, std::max(6.0, floor(budget_s / sample_s)));
 }
-static uint64_t calls_for(double call_s, double budget_s) {
+static inline uint64_t calls_for(double call_s, double budget_s) {
     return (uint64_t)std::max(1.0, floor(budget_s / 18 / call_s));
 }
 
 /* isolated: events around one call; everything waits behind a kernel that spins, so that no launch cost of
  * the host's is in it. Holds what lies between the kernels of a call; resolution 0.5 us or better. */
-static Figure time_isolated(const Timer &timer, const Call &call, double call_s) {
+static inline Figure time_isolated(const Timer &timer, const Call &call, double call_s) {
     Figure figure("isolated");
     const unsigned samples_n = samples_for(call_s + wait_s, timer.budget_s, 101);
     for (unsigned i = 0; i < samples_n; i++) {
@@ -95,7 +96,7 @@ static Figure time_isolated(const Timer &timer, const Call &call, double call_s)
 }
 
 /* event: events around one call on an idle device, the host's launching included where it is slower. */
-static Figure time_event(const Timer &timer, const Call &call, double call_s) {
+static inline Figure time_event(const Timer &timer, const Call &call, double call_s) {
     Figure figure("event");
     const unsigned samples_n = samples_for(call_s + wait_s, timer.budget_s, 101);
     for (unsigned i = 0; i < samples_n; i++) {
@@ -109,7 +110,7 @@ static Figure time_event(const Timer &timer, const Call &call, double call_s) {
 
 /* stream: events around a batch of calls, one enqueued after the other: a throughput. Small ones are as slow
  * as the host launches them. */
-static Figure time_stream(const Timer &timer, const Call &call, double call_s) {
+static inline Figure time_stream(const Timer &timer, const Call &call, double call_s) {
     Figure figure("stream");
     figure.calls = calls_for(call_s, timer.budget_s);
     const unsigned samples_n = samples_for(call_s * (double)figure.calls, timer.budget_s, 18);
@@ -125,7 +126,7 @@ static Figure time_stream(const Timer &timer, const Call &call, double call_s) {
 
 /* graph: the same batch recorded as a graph, which the device runs without the host: a throughput, and the
  * least a call can take beside others. */
-static Figure time_graph(const Timer &timer, const Call &call, double call_s) {
+static inline Figure time_graph(const Timer &timer, const Call &call, double call_s) {
     Figure figure("graph");
     cudaGraph_t graph;
     cudaGraphExec_t runnable;
@@ -151,7 +152,7 @@ static Figure time_graph(const Timer &timer, const Call &call, double call_s) {
 }
 
 /* The host's clock over batches of whole calls, each of which ends with the value in a host variable. */
-static Figure time_answer(const Timer &timer, const char *name, const std::function<void()> &answer) {
+static inline Figure time_answer(const Timer &timer, const char *name, const std::function<void()> &answer) {
     Figure figure(name);
     double call_s = INFINITY;
     for (int i = 0; i < 5; i++) {
@@ -171,7 +172,7 @@ static Figure time_answer(const Timer &timer, const char *name, const std::funct
 }
 
 /* Calls until it is warm, and finds about what a call takes. */
-static double warm_up_s(const Timer &timer, const Call &call) {
+static inline double warm_up_s(const Timer &timer, const Call &call) {
     Timer brief = timer;
     brief.budget_s = 6 * wait_s;
     for (int i = 0; i < 3; i++)

@@ -56,7 +56,7 @@ template <typename T> static std::vector<uint64_t> prefixes_of(uint64_t n, uint6
 
 template <typename T> static std::vector<T> elements_of(uint64_t n, uint64_t seed, Data data) {
     std::vector<T> x(n);
-    data == WALK ? fill_walk(x.data(), n, seed) : fill(x.data(), n, seed);
+    data == WALK ? fill_walk(x.data(), n, seed) : fill(x.data(), 0, n, seed);
     return x;
 }
 

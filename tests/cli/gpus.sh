@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# bench/gpus on two drivers of this CPU: its files, what becomes of NCCL's figures (bench/nccl.cu, made for the host by tests/cli/cuda),
+# and what it says where a step fails.
+#   tests/cli/gpus.sh CLREDUCE [SEED]
+set -u
+clreduce=$(realpath "$1")
+. "$(dirname "$0")/../tools/device.sh"
+seeded "${2:-$RANDOM}"
+# shellcheck disable=SC2153 # seeded sets RANDOM
+seed=$RANDOM
+part=
+command -v mpirun >/dev/null || { echo "skipped: there is no mpirun: it needs openmpi-bin" && exit 77; }
+[ -e "${clreduce%/*}/clreduce_mpi.so" ] || { echo "skipped: clreduce was built without MPI" && exit 77; }
+need_device "$clreduce" pocl
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1 NCCL_HOME=$work/nccl
+PATH=$root/tests/cli/cuda:$PATH
+mkdir -p nccl/include nccl/lib
+cp "$root"/tests/cli/cuda/nccl.h nccl/include
+judge "a library that plays NCCL" "${CXX:-c++}" -std=c++17 -O2 -shared -fPIC -I "$root/tests/cli/cuda" -o nccl/lib/libnccl.so.2 "$root/tests/cli/cuda/nccl.cc"
+
+# gpus FOLDER STATUS OPTION...: two ranks of one driver; what it says lies in FOLDER.log.
+gpus() {
+    "$root/bench/gpus" --clreduce "$clreduce" --device pocl --ranks 2 --n "$n" --each-n 2^10 --strategy chunk --each-strategy chunk --seed "$seed" \
+        --time-per-cell 0.004 --output "$1" "${@:3}" >"$1.log" 2>&1 </dev/null
+    local status=$?
+    if [ $status = "$2" ]; then ok "$1: exit status $2"; else fail "$1" "exit status $status, not $2: $(tail -n 20 "$1.log")"; fi
+}
+n=$((1000 + RANDOM)),$((70000 + RANDOM))
+gpus whole 0
+for file in ranks.json nccl-1.json nccl-2.json each.json together.json report.html; do
+    judge "$file" test -s "whole/$file"
+done
+fits_schema whole/nccl-1.json ranks
+fits_schema whole/nccl-2.json ranks
+judge "NCCL's rows: each form with one and two ranks, strong and weak, and the all-reduce alone" python3 - whole "$n" <<'PYTHON'
+import json, sys
+folder, sizes = sys.argv[1], [int(n) for n in sys.argv[2].split(",")]
+file = json.load(open(f"{folder}/nccl-1.json"))
+rows = {(row["kind"], row["collective"], row["n"], row["ranks"], row["weak"]) for row in file["rows"]}
+forms = "nccl", "nccl_graph"
+assert rows == {("alone", form, 0, ranks, False) for form in forms for ranks in (1, 2)} | {
+    ("peer", form, n * (ranks if weak else 1), ranks, weak) for form in forms for n in sizes for ranks in (1, 2) for weak in (False, True)}, rows
+assert len(rows) == len(file["rows"])
+assert all(len(row["samples_s"]["total"]) == 18 and min(row["samples_s"]["total"]) > 0 for row in file["rows"])
+assert file["suite_version"] == "CUDA 13.7, NCCL 1.23.45" and file["rows"][-1]["calls_per_sample"] >= 1
+PYTHON
+check "the page has both" 0 'cub with nccl, cub with nccl_graph are of another program' "$root/tests/tools/page_text.py" whole/report.html
+check "the table of scaling has both" 0 '^\| weak \| .* us \| [0-9.]+ \|$' "$root/results/scaling.py" whole/ranks.json whole/nccl-1.json whole/nccl-2.json
+# shellcheck disable=SC2016 # Markdown
+check "the table of neighbours" 0 '^\| `chunk` \| sum of f32 \| 2\^10 \| [0-9.]+ us \| [0-9.]+ us \| [0-9.]+ \|' \
+    "$root/results/neighbours.py" whole/each.json whole/together.json
+check "no file is written over" 4 'whole has files already; name another folder' "$root/bench/gpus" --output whole
+check "a size" 4 "'2\^x' is not valid" "$root/bench/gpus" --output new --n '2^x'
+
+n=3000
+FAKE_NCCL=drops gpus drops 2
+check "a wrong result of NCCL's is told" 0 'nccl: wrong: [0-9.]+ instead of [0-9.]+, n = ' cat drops.log
+judge "and keeps nothing else from being measured" test -s drops/report.html -a ! -e drops/nccl-1.json
+# nccl ARGUMENT...: the program, with two ranks.
+nccl() {
+    rm -f met
+    mpirun -q -n 2 --oversubscribe whole/nccl "$PWD/met" "$@"
+}
+FAKE_CUDA_DEVICES=1 check "fewer GPUs than ranks" 5 'nccl: cudaSetDevice.*no CUDA-capable device is detected' nccl 1 0.01 1000
+FAKE_NCCL=stays check "an answer from before" 2 'nccl: wrong: 1.000000 instead of [0-9.]+, n = 1000, 1 ranks' nccl 1 0.01 1000
+check "no mpirun" 4 'usage: mpirun -n RANKS nccl SHARED' whole/nccl met 1 0.01 1000
+judge "the program has no more than 200 lines" test "$(wc -l <"$root/bench/nccl.cu")" -le 200
+gpus without 0 --nccl no
+judge "without NCCL there are no files of it" test ! -e without/nccl-1.json
+exit $failed
