@@ -141,3 +141,34 @@ void red_group_words(const private long *digits, local long *scratch, global lon
             out[RED_WORDS * get_group_id(0) + first + i] = scratch[i * RED_GROUP_SIZE];
     }
 }
+
+/* A group's word that tells what was met: of its items or of so many groups. */
+long red_met_once(const long met) {
+    const ulong bits = (ulong)met, field = RED_MET_PLUS - 1;
+    return (long)((bits >= RED_MET_NAN ? RED_MET_NAN : 0) |
+                  ((bits / RED_MET_PLUS & field) != 0 ? RED_MET_PLUS : 0) |
+                  ((bits & field) != 0 ? RED_MET_MINUS : 0));
+}
+
+/* Adds up the words that all groups have left, and hands each over, word and flag in one store, as RED_TELL
+ * does (lib/answer.cl). A group's words are a row; each of some rows of items adds up every so manieth. */
+void red_tell_words(const global long *words, local long *scratch, volatile global uint4 *answer) {
+    const uint item = (uint)get_local_id(0), width = min((uint)RED_GROUP_SIZE, (uint)RED_WORDS),
+               rows_n = RED_GROUP_SIZE / width, row = item / width;
+    for (uint first = 0; first < RED_WORDS; first += width) {
+        const uint word = first + item % width;
+        long sum = 0;
+        for (ulong group = row; group < get_num_groups(0) && row < rows_n && word < RED_WORDS;
+             group += rows_n) {
+            const long left = words[RED_WORDS * group + word];
+            sum += word < RED_DIGITS ? left : red_met_once(left);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        scratch[item] = sum;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint i = 1; i < rows_n && row == 0; i++)
+            sum += scratch[i * width + item];
+        if (row == 0 && word < RED_WORDS)
+            answer[word] = (uint4)(as_uint2(sum), 1, 0);
+    }
+}

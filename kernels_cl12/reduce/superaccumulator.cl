@@ -12,6 +12,12 @@
 //@ idea:   superaccumulator whose items take turns by vectors: the GPU's shape
 //@ span:   stride
 //@ lanes:  4x4
+//@ variant: superaccumulator_polled STRIDE=1 POLLED=1
+//@ idea:   superaccumulator_stride whose last group adds up the digits; the host spins on flags; not promised
+//@ span:   stride
+//@ lanes:  4x4
+//@ finish: polled_words
+//@ needs:  local_memory, integer_atomics, host_visible_buffer
 
 /* Elements rarely touch the digits: those whose lowest bits lie within a window of positions are shifted by
  * their distance from its base and added as 64-bit integers in registers. The window moves where a block of
@@ -235,10 +241,35 @@ void add_share(RED_INPUT, const ulong n, private long *digits) {
 
 /* The attribute keeps Intel's compiler from making vectors of vectors, for which it takes three times as
  * long. */
-__attribute__((vec_type_hint(float4))) RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out,
-                                                         global uint *restrict counter) {
+#define HINT __attribute__((vec_type_hint(float4)))
+#ifdef POLLED
+/* Adds up what all groups have left, and hands it over. That the last group sees what the others left is what
+ * drivers do, not what OpenCL 1.x promises. */
+HINT RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
+                       RED_ANSWER) {
+    RED_LOCAL(long, scratch, RED_BATCH *RED_GROUP_SIZE);
+    RED_LOCAL(uint, last, 1);
+    long digits[RED_LIMBS];
+    global long *words = (global long *)out;
+    add_share(RED_ARGS, n, digits);
+    red_group_words(digits, scratch, words);
+    if (get_local_id(0) == 0) {
+        write_mem_fence(CLK_GLOBAL_MEM_FENCE);
+        last[0] = atomic_inc(counter) + 1 == get_num_groups(0);
+        read_mem_fence(CLK_GLOBAL_MEM_FENCE);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (last[0]) {
+        if (get_local_id(0) == 0)
+            atomic_xchg(counter, 0);
+        red_tell_words(words, scratch, red_answer);
+    }
+}
+#else
+HINT RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(long, scratch, RED_BATCH *RED_GROUP_SIZE);
     long digits[RED_LIMBS];
     add_share(RED_ARGS, n, digits);
     red_group_words(digits, scratch, (global long *)out);
 }
+#endif

@@ -11,9 +11,10 @@
 #include "cl/plan.h"
 #include "model/catalogue.h"
 
-enum { DEVICES_MAX = 8, N_MAX = 40000, DATA_N = 4, PIECES_N = 3, STRATEGIES_N = 2 };
+enum { DEVICES_MAX = 8, N_MAX = 40000, DATA_N = 4, PIECES_N = 3, STRATEGIES_N = 3 };
 
-static const char *const strategies[STRATEGIES_N] = {"superaccumulator", "superaccumulator_stride"};
+static const char *const strategies[STRATEGIES_N] = {"superaccumulator", "superaccumulator_stride",
+                                                     "superaccumulator_polled"};
 static const char *const types[] = {"f16", "f32", "f64"};
 static const char *const ops[] = {"sum", "dot", "sumsq", "mean"};
 static const enum red_pattern patterns[] = {RED_PATTERN_CANCELLING,   RED_PATTERN_WIDE,
