@@ -113,6 +113,29 @@ void red_digits_add_product(private long *digits, private ulong *met, const RED_
 #define RED_DIGITS_TAKE(i) red_digits_add_element(digits, &met, RED_WORD_AT(red_x, i))
 #endif
 
+/* Vectors of words, and a vector's lanes as one: RED_OF_LANES(red_greatest, v). */
+#define RED_OF_LANES(name, v) RED_PASTE(name, RED_WIDTH)(v)
+#define RED_DEFINE_LANES(name, type, DO)                                                                     \
+    type name##1(const type v) {                                                                             \
+        return v;                                                                                            \
+    }                                                                                                        \
+    type name##2(const RED_OF(type, 2) v) {                                                                  \
+        return DO(v.x, v.y);                                                                                 \
+    }                                                                                                        \
+    type name##4(const RED_OF(type, 4) v) {                                                                  \
+        return name##2(DO(v.lo, v.hi));                                                                      \
+    }                                                                                                        \
+    type name##8(const RED_OF(type, 8) v) {                                                                  \
+        return name##4(DO(v.lo, v.hi));                                                                      \
+    }                                                                                                        \
+    type name##16(const RED_OF(type, 16) v) {                                                                \
+        return name##8(DO(v.lo, v.hi));                                                                      \
+    }
+#define RED_PLUS(a, b) ((a) + (b))
+RED_DEFINE_LANES(red_greatest, RED_FLOAT_WORD, max)
+RED_DEFINE_LANES(red_least, RED_FLOAT_WORD, min)
+RED_DEFINE_LANES(red_long_sum, long, RED_PLUS)
+
 /* All limbs but the last become digits, 0 ... 2^32 - 1: that one has the sign. */
 void red_digits_carry(private long *digits) {
     for (int i = 0; i < RED_DIGITS - 1; i++) {
