@@ -1,14 +1,12 @@
 /* What CUDA makes of one array of f32 over the GPUs of a host: CUB's sum of each GPU's piece, then NCCL's
- * all-reduce of the one value. bench/gpus builds it, runs it beside bench --ranks, and makes a file of ranks
- * of what it prints: form, n, ranks (1, 2, 4, ...), weak, calls per sample, samples in seconds. mpirun -n 2
- * build/nccl SHARED SEED SECONDS_PER_CELL N... SHARED is a new file in memory (/dev/shm) by which the ranks
- * meet. Elements, launcher, barrier, clock, rounds and batches are those of bench --ranks (docs/ranks.md);
- * pieces are of equal length. A call ends when the last rank has the value in the host's memory; each is
- * checked. `nccl` enqueues kernels, all-reduce and copy, `nccl_graph` launches the same as a graph. n = 0 is
- * the all-reduce alone. Exit status: 0; 2 a wrong result; 4 bad usage; 5 a call failed. */
+ * all-reduce of the one value into the host's memory. bench/gpus makes a file of ranks of what it prints:
+ * form, n, ranks (1, 2, 4, ...), weak, calls per sample, samples in seconds. mpirun -n 2 build/nccl SHARED
+ * SEED SECONDS_PER_CELL N... SHARED is a new file in /dev/shm by which the ranks meet. Elements, launcher and
+ * clock are those of bench --ranks; pieces are of equal length. A call ends when the last rank sees the
+ * value; each is checked. `nccl` enqueues kernels and all-reduce, `nccl_graph` launches them as a graph. n =
+ * 0 is the all-reduce alone. Exit status: 0; 2 a wrong result; 4 bad usage; 5 a call failed. */
 #define PROGRAM "nccl"
 #include <atomic>
-#include <climits>
 
 #include <cub/device/device_reduce.cuh>
 #include <fcntl.h>
@@ -27,7 +25,7 @@ static void check(ncclResult_t code, const char *call) {
         fail(5, std::string(call) + ": " + ncclGetErrorString(code));
 }
 
-struct Barrier {
+struct alignas(128) Barrier { /* a cache line of its own: other teams spin at theirs */
     std::atomic<int> arrived, turn;
     void wait(int ranks) {
         const int now = turn;
@@ -46,7 +44,6 @@ static struct Shared {
     ncclUniqueId ids[TEAMS_MAX];
     double begin_s[RANKS_MAX][CALLS_MAX], end_s[RANKS_MAX][CALLS_MAX];
 } * shared;
-
 static int rank; /* this process */
 
 /* The first so many ranks, and what this one has of their array. */
@@ -57,34 +54,37 @@ struct Team {
     cudaStream_t stream;
     uint64_t n, piece_n, calls; /* n: of the whole array; 0: the all-reduce alone, of a 1 from each rank */
     float expected, bound;
-    float *x, *sums, *host; /* sums: this rank's, and that of all */
+    float *x, *sum, *host; /* sum: this rank's; that of all is the host's */
     void *room;
     size_t room_bytes;
     cudaGraphExec_t graph;
 };
 
 static void reduce(Team &t) {
-    CHECK(t.piece_n <= INT_MAX
-              ? cub::DeviceReduce::Sum(t.room, t.room_bytes, t.x, t.sums, (int)t.piece_n, t.stream)
-              : cub::DeviceReduce::Sum(t.room, t.room_bytes, t.x, t.sums, (long long)t.piece_n, t.stream));
+    CHECK(t.piece_n <= INT32_MAX
+              ? cub::DeviceReduce::Sum(t.room, t.room_bytes, t.x, t.sum, (int)t.piece_n, t.stream)
+              : cub::DeviceReduce::Sum(t.room, t.room_bytes, t.x, t.sum, (long long)t.piece_n, t.stream));
 }
 
 static void enqueue(Team &t) {
     if (t.n > 0)
         reduce(t);
-    CHECK(ncclAllReduce(t.sums, t.sums + 1, 1, ncclFloat, ncclSum, t.comm, t.stream));
-    CHECK(cudaMemcpyAsync(t.host, t.sums + 1, sizeof(float), cudaMemcpyDeviceToHost, t.stream));
+    CHECK(ncclAllReduce(t.sum, t.host, 1, ncclFloat, ncclSum, t.comm, t.stream));
+}
+
+/* Looks at the host's memory, as `polled_stride` does, and now and then whether the device has failed. */
+static void wait_for_value(const Team &t) {
+    for (unsigned looks = 1; std::isnan(*(volatile float *)t.host); looks++)
+        if (looks % (1 << 20) == 0 && cudaStreamQuery(t.stream) != cudaErrorNotReady)
+            return CHECK(cudaStreamSynchronize(t.stream));
 }
 
 static void call_once(Team &t, int form, uint64_t i) {
     *t.host = NAN;
     t.barrier->wait(t.ranks);
     shared->begin_s[rank][i] = clock_s();
-    if (form == 0)
-        enqueue(t);
-    else
-        CHECK(cudaGraphLaunch(t.graph, t.stream));
-    CHECK(cudaStreamSynchronize(t.stream));
+    form == 0 ? enqueue(t) : CHECK(cudaGraphLaunch(t.graph, t.stream));
+    wait_for_value(t);
     shared->end_s[rank][i] = clock_s();
     if (!(fabsf(*t.host - t.expected) <= t.bound))
         fail(2, "wrong: " + std::to_string(*t.host) + " instead of " + std::to_string(t.expected) +
@@ -109,10 +109,10 @@ static double time_batch(Team &t, int form) {
     return sum_s / (double)t.calls;
 }
 
-/* Makes this rank's piece, its graph, and the right answer with the bound that judge() explains. */
+/* Makes this rank's piece, its graph, and the right answer with judge()'s bound, of 64 multiprocessors. */
 static void prepare(Team &t, uint64_t n, uint64_t seed, double cell_s) {
     const uint64_t first = n / t.ranks * rank;
-    const Verdict right = judge(0.0F, sums_find({n}, seed)[0], n, 128);
+    const Verdict right = judge(0.0F, sums_find({n}, seed)[0], n / t.ranks, 64);
     const float one = 1;
     cudaGraph_t graph;
     t.n = n;
@@ -121,8 +121,9 @@ static void prepare(Team &t, uint64_t n, uint64_t seed, double cell_s) {
     t.piece_n = rank + 1 < t.ranks ? n / t.ranks : n - first;
     fill<<<2048, 256>>>(t.x, first, t.piece_n, seed);
     CHECK(cudaGetLastError());
-    CHECK(cudaMemcpy(t.sums, &one, sizeof one, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(t.sum, &one, sizeof one, cudaMemcpyHostToDevice));
     enqueue(t); /* NCCL connects at its first call */
+    CHECK(cudaStreamSynchronize(t.stream));
     CHECK(cudaStreamBeginCapture(t.stream, cudaStreamCaptureModeThreadLocal));
     enqueue(t);
     CHECK(cudaStreamEndCapture(t.stream, &graph));
@@ -161,7 +162,7 @@ static Team join(int number, int ranks, uint64_t most) {
     CHECK(ncclCommInitRank(&t.comm, ranks, shared->ids[number], rank));
     CHECK(cudaStreamCreate(&t.stream));
     CHECK(cudaMalloc((void **)&t.x, (most + 1) * sizeof(float)));
-    CHECK(cudaMalloc((void **)&t.sums, 2 * sizeof(float)));
+    CHECK(cudaMalloc((void **)&t.sum, sizeof(float)));
     CHECK(cudaHostAlloc((void **)&t.host, sizeof(float), cudaHostAllocDefault));
     t.piece_n = most;
     reduce(t); /* says how much room it needs */

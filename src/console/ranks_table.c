@@ -299,17 +299,31 @@ struct red_table *red_scaling_parts_table(const struct red_scaling *scaling, siz
     return table;
 }
 
+/* Whether any line has answers of so many ranks. */
+static bool has_answers(const struct red_scaling *scaling, unsigned ranks_n) {
+    const struct red_ranks_row *line, *row;
+    for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;)
+        if ((row = red_scaling_row(scaling, line, ranks_n)) != NULL && row->answers_n > 0)
+            return true;
+    return false;
+}
+
 void red_scaling_bits_format(const struct red_scaling *scaling, char *text, size_t text_bytes) {
     enum { NAMED_MAX = 8 };
     char named[8 * NAMED_MAX] = "";
-    unsigned numbers_n = 0;
+    unsigned numbers[NAMED_MAX], numbers_n = 0;
     text[0] = '\0';
     if (!has_bits(scaling))
         return;
-    for (unsigned n = 0, next; (n = red_scaling_ranks_n_above(scaling, n)) > 0; numbers_n++) {
-        next = red_scaling_ranks_n_above(scaling, n);
-        red_text_add(named, sizeof named, "%s%u", numbers_n == 0 ? "" : next > 0 ? ", " : " and ", n);
-    }
+    for (unsigned n = 0; (n = red_scaling_ranks_n_above(scaling, n)) > 0;)
+        if (has_answers(scaling, n) && ++numbers_n <= NAMED_MAX)
+            numbers[numbers_n - 1] = n;
+    for (unsigned i = 0; i < numbers_n && i < NAMED_MAX; i++)
+        red_text_add(named, sizeof named, "%s%u",
+                     i == 0              ? ""
+                     : i + 1 < numbers_n ? ", "
+                                         : " and ",
+                     numbers[i]);
     red_text_add(text, text_bytes, "bits: whether %s ranks gave the same bits in all data sets.",
                  numbers_n > NAMED_MAX ? "all numbers of" : named);
 }

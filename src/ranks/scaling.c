@@ -349,14 +349,25 @@ static uint64_t roof_n_of(const struct red_sizes *sizes) {
     return n < ROOF_N_MAX ? n : ROOF_N_MAX;
 }
 
+/* Measures the roofs of all ranks over the longest array, or the half of it, and so on, that all have room
+ * for: its pieces may fit where the whole does not. */
+static enum red_status measure_roofs_that_fit(struct red_work *work, struct red_error *error) {
+    uint64_t n = roof_n_of(&work->session->selection->n);
+    enum red_status status;
+    do {
+        status = red_member_measure_roofs(&work->member, n, &work->roof_form, error);
+        n /= 2;
+    } while ((status == RED_E_UNSUPPORTED || status == RED_E_MEMORY) && n >= ROOF_N_MIN);
+    return status;
+}
+
 /* Measures the roofs of all ranks, and takes them for weights unless the split is equal. */
 static enum red_status measure_roofs(struct red_work *work, struct red_error *error) {
     const size_t n = (size_t)work->ranks->world.size;
     work->weights = red_ranks_room(work->ranks, n, sizeof *work->weights);
     enum red_status status = RED_OK;
     if (!red_resume_take_roofs(work->resume, work->member.all, &work->roof_form)) {
-        status = red_member_measure_roofs(&work->member, roof_n_of(&work->session->selection->n),
-                                          &work->roof_form, error);
+        status = measure_roofs_that_fit(work, error);
         if (status == RED_OK)
             red_resume_add_roofs(work->resume, work->member.all, work->roof_form);
     }

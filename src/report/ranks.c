@@ -164,6 +164,7 @@ static void write_scaling(struct red_page *page, const struct red_scaling *scali
         red_text_add(caption, sizeof caption, "%s", red_ranks_text(most).text);
         red_page_put_and_destroy_table(page, caption, table);
     }
+    most = red_scaling_most_ranks_n(scaling);
     snprintf(text, sizeof text, "Parts of the time with %s", red_ranks_text(most).text);
     red_page_put_and_destroy_table(page, text, red_scaling_parts_table(scaling, lines_max, most));
     red_scaling_bits_format(scaling, text, sizeof text);

@@ -211,10 +211,14 @@ unsigned red_scaling_ranks_n_above(const struct red_scaling *scaling, unsigned r
 }
 
 unsigned red_scaling_most_ranks_n(const struct red_scaling *scaling) {
-    unsigned most = 0;
-    for (unsigned next = 0; (next = red_scaling_ranks_n_above(scaling, next)) > 0;)
-        most = next;
-    return most;
+    unsigned own = 0, peers = 0;
+    for (size_t i = scaling->first; i < scaling->end; i++) {
+        const struct red_ranks_row *row = &scaling->run->rows[i];
+        unsigned *most = row->kind == RED_RANKS_PEER ? &peers : &own;
+        if (row->ranks_n > *most && has_row(scaling, row))
+            *most = row->ranks_n;
+    }
+    return own > 0 ? own : peers;
 }
 
 const struct red_ranks_row *red_scaling_next_line(const struct red_scaling *scaling, size_t *at) {

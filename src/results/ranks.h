@@ -157,6 +157,8 @@ bool red_scaling_next(const struct red_ranks_run *run, size_t *at, struct red_sc
 
 /* The least number of ranks above this one with which the scaling has a row; 0: there is none. */
 unsigned red_scaling_ranks_n_above(const struct red_scaling *scaling, unsigned ranks_n);
+
+/* The greatest number of ranks of the run's own rows; of another program's where there are no others. */
 unsigned red_scaling_most_ranks_n(const struct red_scaling *scaling);
 
 /* The first row of each line of a table, one after the other: rows of a line have the same kind, strategy and

@@ -45,11 +45,15 @@ assert all(len(row["samples_s"]["total"]) == 18 and min(row["samples_s"]["total"
 assert file["suite_version"] == "CUDA 13.7, NCCL 1.23.45" and file["rows"][-1]["calls_per_sample"] >= 1
 PYTHON
 check "the page has both" 0 'cub with nccl, cub with nccl_graph are of another program' "$root/tests/tools/page_text.py" whole/report.html
-check "the table of scaling has both" 0 '^\| weak \| .* us \| [0-9.]+ \|$' "$root/results/scaling.py" whole/ranks.json whole/nccl-1.json whole/nccl-2.json
+check "the table of scaling has both" 0 '^\| weak \| .* [um]?s \| [0-9.]+ \|$' "$root/results/scaling.py" whole/ranks.json whole/nccl-1.json whole/nccl-2.json
 # shellcheck disable=SC2016 # Markdown
 check "the table of neighbours" 0 '^\| `chunk` \| sum of f32 \| 2\^10 \| [0-9.]+ us \| [0-9.]+ us \| [0-9.]+ \|' \
     "$root/results/neighbours.py" whole/each.json whole/together.json
 check "no file is written over" 4 'whole has files already; name another folder' "$root/bench/gpus" --output whole
+touch file
+check "a file instead of a folder" 4 'cannot make the folder file: File exists' "$root/bench/gpus" --clreduce "$clreduce" --output file
+check "no program" 4 'there is no program ./none' "$root/bench/gpus" --clreduce ./none --output new
+check "a time" 4 'time-per-cell: nan is not valid; expected seconds' "$root/bench/gpus" --output new --time-per-cell nan
 check "a size" 4 "'2\^x' is not valid" "$root/bench/gpus" --output new --n '2^x'
 
 n=3000
@@ -63,8 +67,28 @@ nccl() {
 }
 FAKE_CUDA_DEVICES=1 check "fewer GPUs than ranks" 5 'nccl: cudaSetDevice.*no CUDA-capable device is detected' nccl 1 0.01 1000
 FAKE_NCCL=stays check "an answer from before" 2 'nccl: wrong: 1.000000 instead of [0-9.]+, n = 1000, 1 ranks' nccl 1 0.01 1000
+FAKE_NCCL=silent check "no answer at all" 2 'nccl: wrong: -?nan instead of 1.000000, n = 0, 1 ranks' nccl 1 0.01 1000
 check "no mpirun" 4 'usage: mpirun -n RANKS nccl SHARED' whole/nccl met 1 0.01 1000
 judge "the program has no more than 200 lines" test "$(wc -l <"$root/bench/nccl.cu")" -le 200
+# One processor for two ranks, as threads of one core are: none can have a core of its own.
+check "fewer cores than ranks" 0 'ranks: mpirun -n 2 --oversubscribe --bind-to none ' taskset -c "$(taskset -cp $$ | grep -o '[0-9]*$')" \
+    "$root/bench/gpus" --clreduce "$clreduce" --device pocl --ranks 2 --n 1000 --each-n 1000 --strategy chunk --each-strategy chunk \
+    --time-per-cell 0.002 --nccl no --output narrow
+
+# Ended while NCCL's ranks work: they end, too, and so does their file in memory.
+"$root/bench/gpus" --clreduce "$clreduce" --device pocl --ranks 2 --nccl "$PWD/whole/nccl" --n 2^23 --time-per-cell 5 --output ended \
+    >ended.log 2>&1 </dev/null &
+ended=$!
+shared=
+for ((i = 0; i < 300 && ${#shared} == 0; i++)); do
+    sleep 0.1
+    shared=$(pgrep -af "^$PWD/whole/nccl /dev/shm/" | grep -o '/dev/shm/[^ ]*' | head -n 1)
+done
+kill -TERM $ended
+wait $ended
+judge "a signal ends it" test $? = 143
+judge "NCCL's ranks had begun" test -n "$shared"
+judge "and have ended" test -z "$(pgrep -f "^$PWD/whole/nccl ")" -a ! -e "${shared%/*}/"
 gpus without 0 --nccl no
 judge "without NCCL there are no files of it" test ! -e without/nccl-1.json
 exit $failed

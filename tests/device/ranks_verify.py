@@ -87,6 +87,17 @@ def check_bits():
     SUITE.judge("they are those of the exact sums of the first and the last data", exact[0] and [exact[0][0], exact[0][-1]] == wanted, (exact, wanted))
 
 
+def check_room():
+    """Of an array that none of the devices has room for, each has room for its piece: PoCL with 256 MiB for a buffer."""
+    n = random.randint(70, 120) * 10**6
+    ended = subprocess.run(["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "2", PROGRAM, "bench", "--ranks", "--device", "pocl", "--strategy",
+                            "chunk", "--collective", "mpi_reduce", "--n", str(n), "--scaling", "strong", "--time-per-cell", "0.001", "--format", "json"],
+                           capture_output=True, text=True, check=False, env=os.environ | {"POCL_MEMORY_LIMIT": "1"})
+    rows = json.loads(ended.stdout)["rows"] if ended.returncode == 0 else []
+    SUITE.judge(f"n = {n}, of which each rank has room for a half", [row["state"] for row in rows if row["kind"] == "strategy"] == ["unsupported", "pass"],
+                ended.stdout[-2000:] + ended.stderr)
+
+
 def check_wrong():
     """A broken kernel is found on a rank's own piece, and by the command behind "again:"."""
     kernel = pathlib.Path(__file__).resolve().parent.parent / "mutants" / "dropped_tail.cl"
@@ -134,6 +145,7 @@ def main():
         check_mixed()
         check_exact(5)
         check_bits()
+        check_room()
         check_wrong()
         ended = verify(1, "--rank-counts", "3")
         SUITE.judge("more ranks than there are are refused", ended.returncode == 4 and "mpirun has started 1" in ended.stderr, ended.stderr)
@@ -149,6 +161,7 @@ def main():
         check_refusals()
         check_nothing_timed()
         check_bits()
+        check_room()
     elif part[0] % 2:
         check_mixed()
     else:

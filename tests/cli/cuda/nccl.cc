@@ -68,7 +68,8 @@ ncclResult_t ncclAllReduce(const void *from, void *to, size_t, int, int, ncclCom
         if (!comm->has_answered)
             comm->first = sum;
         comm->has_answered = true;
-        *(float *)to = fault == "stays" ? comm->first : sum;
+        if (fault != "silent")
+            *(float *)to = fault == "stays" ? comm->first : sum;
     });
     return ncclSuccess;
 }

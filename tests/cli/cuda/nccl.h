@@ -1,5 +1,5 @@
 /* NCCL's all-reduce of one float between processes of a host, by a file in memory that the unique id names. The
- * variable FAKE_NCCL makes it wrong: `drops` leaves out the last rank, `stays` answers with its first answer. */
+ * variable FAKE_NCCL makes it wrong: `drops` leaves out the last rank, `stays` answers with its first answer, `silent` with none. */
 #ifndef TESTS_CLI_CUDA_NCCL_H
 #define TESTS_CLI_CUDA_NCCL_H
 
