@@ -1,5 +1,5 @@
 //@ name:   superaccumulator
-//@ idea:   exact: elements are added as integers to a fixed-point number that holds the whole range of the type
+//@ idea:   exact: elements are added without rounding to a number that holds the whole range of the type
 //@ span:   chunk
 //@ lanes:  16x4
 //@ group:  tree
@@ -11,11 +11,11 @@
 //@ variant: superaccumulator_stride STRIDE=1
 //@ idea:   superaccumulator whose items take turns by vectors: the GPU's shape
 //@ span:   stride
-//@ lanes:  4x4
+//@ lanes:  2x8
 //@ variant: superaccumulator_polled STRIDE=1 POLLED=1
 //@ idea:   superaccumulator_stride whose last group adds up the digits; the host spins on flags; not promised
 //@ span:   stride
-//@ lanes:  4x4
+//@ lanes:  2x8
 //@ finish: polled_words
 //@ needs:  local_memory, integer_atomics, host_visible_buffer
 
