@@ -112,6 +112,9 @@ check "Markdown has the same tables" 0 '^\|chunk\|exact\|' "${report[@]}" plain.
 make many
 check "a page of many strategies and ranks" 0 '^\|strategy\\_[0-9]+\|' prlimit --cpu=30 "${report[@]}" many.json --format md -o -
 judge "is short enough for a comment" [ "$(wc -c <out)" -lt 65000 ]
+python3 -c 'import json; file = json.load(open("one.json")); row = next(row for row in file["rows"] if row["kind"] == "strategy")
+file["rows"] = [row | {"n": 1 + n} for n in range(4000)]; json.dump(file, open("sizes.json", "w"))'
+check "a page of many sizes" 0 '^report: sizes.md$' prlimit --cpu=15 "${report[@]}" sizes.json -o sizes.md
 check "the picture alone" 0 '^report: ranks.svg$' "${report[@]}" plain.json --format svg -o ranks.svg
 judge "is a whole SVG file" xmllint --noout ranks.svg
 judge "with a panel for either way of scaling" [ "$(grep -o '<title id=' ranks.svg | wc -l)" = 2 ]
