@@ -180,5 +180,9 @@ judge "are no markup there" sh -c '! grep -qiE "<script|<svg onload|<em>" hostil
 check "scaling.py has its column" 0 '^\| strong \| 2\^26 \| .chunk. \| .mpi_reduce. \| .* \| 4\.[0-9]+ ms \| 1\.[0-9]+ \|$' \
     "$root/results/scaling.py" plain.json peer.json peer_slow.json
 judge "with its names" grep -qE 'collective takes \| fastest of .cub. \+ .nccl., .cub. \+ .nccl_graph. \| times ours \|$' out
+edited plain.json '[row.update(state="unsupported", samples_s=None, calls_per_sample=0) for row in r["rows"] if row["kind"] != "alone" and row["ranks"] == 1]' >none.json
+check "what one rank had no room for has no efficiency" 0 '^\| strong \| 2\^26 \| .chunk. \| .mpi_reduce. \| - \| [^-|]* \| [^-|]* \| [^-|]* \| - \| 0\.8[0-9] \|' \
+    "$root/results/scaling.py" none.json
+check "--rank-counts without all ranks" 0 '^\| strong \| 2\^26 \| .chunk. ' "$root/results/scaling.py" few.json
 check "not beside other devices" 1 'other.json: its ranks have other devices: a device' "$root/results/scaling.py" plain.json other.json
 exit $failed
