@@ -1,10 +1,10 @@
 /* What CUDA makes of one array of f32 over the GPUs of a host: CUB's sum of each GPU's piece, then NCCL's
- * all-reduce of the one value into the host's memory. bench/gpus makes a file of ranks of what it prints:
- * form, n, ranks (1, 2, 4, ...), weak, calls per sample, samples in seconds. mpirun -n 2 build/nccl SHARED
- * SEED SECONDS_PER_CELL N... SHARED is a new file in /dev/shm by which the ranks meet. Elements, launcher and
- * clock are those of bench --ranks; pieces are of equal length. A call ends when the last rank sees the
- * value; each is checked. `nccl` enqueues kernels and all-reduce, `nccl_graph` launches them as a graph. n =
- * 0 is the all-reduce alone. Exit status: 0; 2 a wrong result; 4 bad usage; 5 a call failed. */
+ * all-reduce of the one value. Prints form, n, ranks, weak, calls per sample, samples in seconds, of which
+ * bench/gpus makes a file of ranks: mpirun -n 2 build/nccl SHARED SEED SECONDS_PER_CELL N..., SHARED being a
+ * new file in /dev/shm. Elements, launcher and clock are those of bench --ranks; a call ends when the last
+ * rank sees the value; each is checked. `nccl` copies it to the host and waits for the stream, `nccl_polled`
+ * has NCCL write it to the host's memory and looks there, `nccl_graph` launches the latter as a graph. n = 0
+ * is the all-reduce alone. Exit status: 0; 2 a wrong result; 4 bad usage; 5 a call failed. */
 #define PROGRAM "nccl"
 #include <atomic>
 
@@ -17,8 +17,8 @@
 #include "cub_data.cuh"
 #include "cub_timing.cuh"
 
-enum { RANKS_MAX = 16, TEAMS_MAX = 8, FORMS = 2, SAMPLES = 18, CALLS_MAX = 512, UNTIMED = 3 };
-static const char *const forms[FORMS] = {"nccl", "nccl_graph"};
+enum { RANKS_MAX = 16, TEAMS_MAX = 8, FORMS = 3, SAMPLES = 18, CALLS_MAX = 512, UNTIMED = 3 };
+static const char *const forms[FORMS] = {"nccl", "nccl_polled", "nccl_graph"};
 
 static void check(ncclResult_t code, const char *call) {
     if (code != ncclSuccess)
@@ -54,7 +54,7 @@ struct Team {
     cudaStream_t stream;
     uint64_t n, piece_n, calls; /* n: of the whole array; 0: the all-reduce alone, of a 1 from each rank */
     float expected, bound;
-    float *x, *sum, *host; /* sum: this rank's; that of all is the host's */
+    float *x, *sums, *host; /* sums: this rank's, and that of all */
     void *room;
     size_t room_bytes;
     cudaGraphExec_t graph;
@@ -62,14 +62,14 @@ struct Team {
 
 static void reduce(Team &t) {
     CHECK(t.piece_n <= INT32_MAX
-              ? cub::DeviceReduce::Sum(t.room, t.room_bytes, t.x, t.sum, (int)t.piece_n, t.stream)
-              : cub::DeviceReduce::Sum(t.room, t.room_bytes, t.x, t.sum, (long long)t.piece_n, t.stream));
+              ? cub::DeviceReduce::Sum(t.room, t.room_bytes, t.x, t.sums, (int)t.piece_n, t.stream)
+              : cub::DeviceReduce::Sum(t.room, t.room_bytes, t.x, t.sums, (long long)t.piece_n, t.stream));
 }
 
-static void enqueue(Team &t) {
+static void enqueue(Team &t, float *to) {
     if (t.n > 0)
         reduce(t);
-    CHECK(ncclAllReduce(t.sum, t.host, 1, ncclFloat, ncclSum, t.comm, t.stream));
+    CHECK(ncclAllReduce(t.sums, to, 1, ncclFloat, ncclSum, t.comm, t.stream));
 }
 
 /* Looks at the host's memory, as `polled_stride` does, and now and then whether the device has failed. */
@@ -83,12 +83,14 @@ static void call_once(Team &t, int form, uint64_t i) {
     *t.host = NAN;
     t.barrier->wait(t.ranks);
     shared->begin_s[rank][i] = clock_s();
-    form == 0 ? enqueue(t) : CHECK(cudaGraphLaunch(t.graph, t.stream));
-    wait_for_value(t);
+    form == 2 ? CHECK(cudaGraphLaunch(t.graph, t.stream)) : enqueue(t, form == 0 ? t.sums + 1 : t.host);
+    if (form == 0)
+        CHECK(cudaMemcpyAsync(t.host, t.sums + 1, sizeof(float), cudaMemcpyDeviceToHost, t.stream));
+    form == 0 ? CHECK(cudaStreamSynchronize(t.stream)) : wait_for_value(t);
     shared->end_s[rank][i] = clock_s();
     if (!(fabsf(*t.host - t.expected) <= t.bound))
         fail(2, "wrong: " + std::to_string(*t.host) + " instead of " + std::to_string(t.expected) +
-                    ", n = " + std::to_string(t.n) + ", " + std::to_string(t.ranks) + " ranks");
+                    ", n = " + std::to_string(t.n));
 }
 
 /* The mean of a batch's calls, each from the first rank's begin to the last one's end. */
@@ -120,12 +122,11 @@ static void prepare(Team &t, uint64_t n, uint64_t seed, double cell_s) {
     t.bound = (float)right.bound;
     t.piece_n = rank + 1 < t.ranks ? n / t.ranks : n - first;
     fill<<<2048, 256>>>(t.x, first, t.piece_n, seed);
-    CHECK(cudaGetLastError());
-    CHECK(cudaMemcpy(t.sum, &one, sizeof one, cudaMemcpyHostToDevice));
-    enqueue(t); /* NCCL connects at its first call */
+    CHECK(cudaMemcpy(t.sums, &one, sizeof one, cudaMemcpyHostToDevice));
+    enqueue(t, t.host); /* NCCL connects at its first call */
     CHECK(cudaStreamSynchronize(t.stream));
     CHECK(cudaStreamBeginCapture(t.stream, cudaStreamCaptureModeThreadLocal));
-    enqueue(t);
+    enqueue(t, t.host);
     CHECK(cudaStreamEndCapture(t.stream, &graph));
     CHECK(cudaGraphInstantiateWithFlags(&t.graph, graph, 0));
     CHECK(cudaGraphDestroy(graph));
@@ -162,7 +163,7 @@ static Team join(int number, int ranks, uint64_t most) {
     CHECK(ncclCommInitRank(&t.comm, ranks, shared->ids[number], rank));
     CHECK(cudaStreamCreate(&t.stream));
     CHECK(cudaMalloc((void **)&t.x, (most + 1) * sizeof(float)));
-    CHECK(cudaMalloc((void **)&t.sum, sizeof(float)));
+    CHECK(cudaMalloc((void **)&t.sums, 2 * sizeof(float)));
     CHECK(cudaHostAlloc((void **)&t.host, sizeof(float), cudaHostAllocDefault));
     t.piece_n = most;
     reduce(t); /* says how much room it needs */
@@ -170,7 +171,6 @@ static Team join(int number, int ranks, uint64_t most) {
     return t;
 }
 
-/* What mpirun says of this process: Open MPI's or MPICH's. */
 static int launched(const char *ompi, const char *pmi) {
     const char *text = getenv(ompi) ? getenv(ompi) : getenv(pmi);
     return text != nullptr ? atoi(text) : -1;

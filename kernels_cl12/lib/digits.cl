@@ -113,6 +113,29 @@ void red_digits_add_product(private long *digits, private ulong *met, const RED_
 #define RED_DIGITS_TAKE(i) red_digits_add_element(digits, &met, RED_WORD_AT(red_x, i))
 #endif
 
+/* Vectors of words, and a vector's lanes as one: RED_OF_LANES(red_greatest, v). */
+#define RED_OF_LANES(name, v) RED_PASTE(name, RED_WIDTH)(v)
+#define RED_DEFINE_LANES(name, type, DO)                                                                     \
+    type name##1(const type v) {                                                                             \
+        return v;                                                                                            \
+    }                                                                                                        \
+    type name##2(const RED_OF(type, 2) v) {                                                                  \
+        return DO(v.x, v.y);                                                                                 \
+    }                                                                                                        \
+    type name##4(const RED_OF(type, 4) v) {                                                                  \
+        return name##2(DO(v.lo, v.hi));                                                                      \
+    }                                                                                                        \
+    type name##8(const RED_OF(type, 8) v) {                                                                  \
+        return name##4(DO(v.lo, v.hi));                                                                      \
+    }                                                                                                        \
+    type name##16(const RED_OF(type, 16) v) {                                                                \
+        return name##8(DO(v.lo, v.hi));                                                                      \
+    }
+#define RED_PLUS(a, b) ((a) + (b))
+RED_DEFINE_LANES(red_greatest, RED_FLOAT_WORD, max)
+RED_DEFINE_LANES(red_least, RED_FLOAT_WORD, min)
+RED_DEFINE_LANES(red_long_sum, long, RED_PLUS)
+
 /* All limbs but the last become digits, 0 ... 2^32 - 1: that one has the sign. */
 void red_digits_carry(private long *digits) {
     for (int i = 0; i < RED_DIGITS - 1; i++) {
@@ -139,5 +162,36 @@ void red_group_words(const private long *digits, local long *scratch, global lon
         }
         for (uint i = 0; i < RED_BATCH && item == 0; i++)
             out[RED_WORDS * get_group_id(0) + first + i] = scratch[i * RED_GROUP_SIZE];
+    }
+}
+
+/* A group's word that tells what was met: of its items or of so many groups. */
+long red_met_once(const long met) {
+    const ulong bits = (ulong)met, field = RED_MET_PLUS - 1;
+    return (long)((bits >= RED_MET_NAN ? RED_MET_NAN : 0) |
+                  ((bits / RED_MET_PLUS & field) != 0 ? RED_MET_PLUS : 0) |
+                  ((bits & field) != 0 ? RED_MET_MINUS : 0));
+}
+
+/* Adds up the words that all groups have left, and hands each over, word and flag in one store, as RED_TELL
+ * does (lib/answer.cl). A group's words are a row; each of some rows of items adds up every so manieth. */
+void red_tell_words(const global long *words, local long *scratch, volatile global uint4 *answer) {
+    const uint item = (uint)get_local_id(0), width = min((uint)RED_GROUP_SIZE, (uint)RED_WORDS),
+               rows_n = RED_GROUP_SIZE / width, row = item / width;
+    for (uint first = 0; first < RED_WORDS; first += width) {
+        const uint word = first + item % width;
+        long sum = 0;
+        for (ulong group = row; group < get_num_groups(0) && row < rows_n && word < RED_WORDS;
+             group += rows_n) {
+            const long left = words[RED_WORDS * group + word];
+            sum += word < RED_DIGITS ? left : red_met_once(left);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        scratch[item] = sum;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint i = 1; i < rows_n && row == 0; i++)
+            sum += scratch[i * width + item];
+        if (row == 0 && word < RED_WORDS)
+            answer[word] = (uint4)(as_uint2(sum), 1, 0);
     }
 }

@@ -12,11 +12,20 @@
 //@ idea:   superaccumulator whose items take turns by vectors: the GPU's shape
 //@ span:   stride
 //@ lanes:  4x4
+//@ variant: superaccumulator_polled STRIDE=1 POLLED=1
+//@ idea:   superaccumulator_stride whose last group adds up the digits; the host spins on flags; not promised
+//@ span:   stride
+//@ lanes:  4x4
+//@ finish: polled_words
+//@ needs:  local_memory, integer_atomics, host_visible_buffer
 
-/* Elements rarely touch the digits: those whose lowest bits lie within a window of positions are shifted by
- * their distance from its base and added as 64-bit integers in registers. The window moves where a block of
- * elements needs another one. */
+/* Elements rarely touch the digits. Blocks of them that fit are added as doubles. Of others, those elements
+ * whose lowest bits lie within a window of positions are shifted by their distance from its base and added as
+ * 64-bit integers in registers. The window moves where a block needs another one. */
 #include "lib/digits.cl"
+
+/* red_doubles_take */
+#include "lib/doubles.cl"
 
 /* Registers hold significands of HALF bits, of longer ones two halves: HALF - 1 + WINDOW + 12 bits of 63, for
  * HELD_N of them. */
@@ -43,29 +52,9 @@
 /* a where the condition holds, elsewhere 0. */
 #define WHERE(condition, a) select((VWORD)0, a, RED_PASTE(convert_, VSIGNED)(condition))
 
-/* A vector's lanes as one. */
-#define FOLDS(name, type, DO)                                                                                \
-    type name##1(const type v) {                                                                             \
-        return v;                                                                                            \
-    }                                                                                                        \
-    type name##2(const RED_OF(type, 2) v) {                                                                  \
-        return DO(v.x, v.y);                                                                                 \
-    }                                                                                                        \
-    type name##4(const RED_OF(type, 4) v) {                                                                  \
-        return name##2(DO(v.lo, v.hi));                                                                      \
-    }                                                                                                        \
-    type name##8(const RED_OF(type, 8) v) {                                                                  \
-        return name##4(DO(v.lo, v.hi));                                                                      \
-    }                                                                                                        \
-    type name##16(const RED_OF(type, 16) v) {                                                                \
-        return name##8(DO(v.lo, v.hi));                                                                      \
-    }
-#define PLUS(a, b)         ((a) + (b))
+/* Whether a lane is not 0. */
 #define BITS_OF_BOTH(a, b) ((a) | (b))
-FOLDS(greatest, RED_FLOAT_WORD, max)
-FOLDS(bits_of, RED_FLOAT_WORD, BITS_OF_BOTH)
-FOLDS(sum_of, long, PLUS)
-#define FOLD(name, v) RED_PASTE(name, RED_WIDTH)(v)
+RED_DEFINE_LANES(bits_of, RED_FLOAT_WORD, BITS_OF_BOTH)
 
 /* What an item holds in registers: sums of significands, shifted by their positions above the base. */
 typedef struct {
@@ -76,9 +65,9 @@ typedef struct {
 
 /* Adds them to the digits. The next ones have another base. */
 void let_go(private held_sums *held, private long *digits, const int base) {
-    red_digits_add(digits, held->base + RED_ORIGIN, FOLD(sum_of, held->low));
+    red_digits_add(digits, held->base + RED_ORIGIN, RED_OF_LANES(red_long_sum, held->low));
 #ifdef HAS_HALVES
-    red_digits_add(digits, held->base + RED_ORIGIN + HALF, FOLD(sum_of, held->high));
+    red_digits_add(digits, held->base + RED_ORIGIN + HALF, RED_OF_LANES(red_long_sum, held->high));
     held->high = 0;
 #endif
     held->low = 0;
@@ -139,25 +128,29 @@ typedef struct {
 #endif
 } block;
 
-/* Adds each term by itself: infinities and NaNs are among them. */
-void add_each(const private block *terms, private long *digits, private ulong *met) {
-    const private RED_FLOAT_WORD *x = (const private RED_FLOAT_WORD *)terms->x;
+/* Adds each term of a vector by itself: infinities and NaNs are among them. */
 #ifdef RED_MULTIPLIES
-    const private RED_FLOAT_WORD *y = (const private RED_FLOAT_WORD *)terms->y;
-#endif
-    for (int i = 0; i < RED_LOADS * RED_WIDTH; i++)
-#ifdef RED_MULTIPLIES
-        red_digits_add_product(digits, met, x[i], y[i]);
-#else
-        red_digits_add_element(digits, met, x[i]);
-#endif
+void add_each(const VWORD x, const VWORD y, private long *digits, private ulong *met) {
+    const private RED_FLOAT_WORD *a = (const private RED_FLOAT_WORD *)&x,
+                                 *b = (const private RED_FLOAT_WORD *)&y;
+    for (int i = 0; i < RED_WIDTH; i++)
+        red_digits_add_product(digits, met, a[i], b[i]);
 }
+#define ADD_EACH(j) add_each(x[j], y[j], digits, met);
+#else
+void add_each(const VWORD x, private long *digits, private ulong *met) {
+    const private RED_FLOAT_WORD *a = (const private RED_FLOAT_WORD *)&x;
+    for (int i = 0; i < RED_WIDTH; i++)
+        red_digits_add_element(digits, met, a[i]);
+}
+#define ADD_EACH(j) add_each(x[j], digits, met);
+#endif
 
 #define TAKE_SIZE(j)      size = max(size, x[j] & RED_MAGNITUDE);
 #define TAKE_SIZE_OF_Y(j) size = max(size, y[j] & RED_MAGNITUDE);
 #define TAKE_POSITION(j)  positions = max(positions, POSITIONS_OF(j));
-void add_block(const private block *terms, private held_sums *held, private long *digits,
-               private ulong *met) {
+void add_integers(const private block *terms, private held_sums *held, private long *digits,
+                  private ulong *met) {
     const private VWORD *x = terms->x;
     VWORD size = 0, lower;
     RED_EACH_LOAD(TAKE_SIZE)
@@ -166,12 +159,12 @@ void add_block(const private block *terms, private held_sums *held, private long
     VWORD positions = 0;
     RED_EACH_LOAD(TAKE_SIZE_OF_Y)
     RED_EACH_LOAD(TAKE_POSITION)
-    const int top = (int)FOLD(greatest, positions);
+    const int top = (int)RED_OF_LANES(red_greatest, positions);
 #else
-    const int top = red_position(FOLD(greatest, size));
+    const int top = red_position(RED_OF_LANES(red_greatest, size));
 #endif
-    if (FOLD(greatest, size) >= RED_INFINITE) {
-        add_each(terms, digits, met);
+    if (RED_OF_LANES(red_greatest, size) >= RED_INFINITE) {
+        RED_EACH_LOAD(ADD_EACH)
         return;
     }
     if (top < held->base || top >= held->base + WINDOW)
@@ -180,7 +173,7 @@ void add_block(const private block *terms, private held_sums *held, private long
         lower = 0;
         RED_EACH_LOAD(ADD_WITHIN)
         held->n += RED_LOADS;
-        if (FOLD(bits_of, lower) == 0)
+        if (RED_OF_LANES(bits_of, lower) == 0)
             break;
         let_go(held, digits, held->base - WINDOW);
     }
@@ -188,46 +181,59 @@ void add_block(const private block *terms, private held_sums *held, private long
         let_go(held, digits, held->base);
 }
 
-/* Loads vector `at` where there is one: zeros add nothing. */
-#define LOAD_X(j, at, end) terms.x[j] = at < end ? RED_WORD_VEC(RED_WIDTH, red_x, at) : (VWORD)0;
+/* Loads the vectors first, first + step ...: those from `end` on are zeros, which add nothing. */
+#define LOAD(array, a, j) array[j] = RED_WORD_VEC(RED_WIDTH, a, first + (j)*step);
+#define LOAD_X(j)         LOAD(terms->x, red_x, j)
 #ifdef RED_MULTIPLIES
-#define LOAD(j, at, end)                                                                                     \
-    LOAD_X(j, at, end)                                                                                       \
-    terms.y[j] = at < end ? RED_WORD_VEC(RED_WIDTH, RED_FACTOR, at) : (VWORD)0;
+#define LOAD_TERMS(j) LOAD_X(j) LOAD(terms->y, RED_FACTOR, j)
+#define NO_TERMS(j)   terms->x[j] = terms->y[j] = 0;
 #else
-#define LOAD LOAD_X
+#define LOAD_TERMS  LOAD_X
+#define NO_TERMS(j) terms->x[j] = 0;
 #endif
+#define LOAD_LAST(j)                                                                                         \
+    if (first + (j)*step < end) {                                                                            \
+        LOAD_TERMS(j)                                                                                        \
+    } else {                                                                                                 \
+        NO_TERMS(j)                                                                                          \
+    }
+void load_block(RED_INPUT, const ulong first, const ulong step, const ulong end, private block *terms) {
+    if (first + (RED_LOADS - 1) * step < end) {
+        RED_EACH_LOAD(LOAD_TERMS)
+    } else {
+        RED_EACH_LOAD(LOAD_LAST)
+    }
+}
 
-/* Adds an item's share. */
+/* Adds an item's share: the vectors first, first + step ..., and the elements from `rest` on. */
 void add_share(RED_INPUT, const ulong n, private long *digits) {
     block terms;
     ulong met = 0;
     held_sums held = {0, 0, 0, 0};
+    red_doubles doubles = red_doubles_none();
     for (int i = 0; i < RED_LIMBS; i++)
         digits[i] = 0;
 #ifdef STRIDE
-#define LOAD_TURN(j) LOAD(j, i + j * step, vectors_n)
-    const ulong vectors_n = n / RED_WIDTH, step = get_global_size(0);
-    for (ulong i = get_global_id(0); i < vectors_n; i += RED_LOADS * step) {
-        RED_EACH_LOAD(LOAD_TURN)
-        add_block(&terms, &held, digits, &met);
-    }
-    for (ulong i = RED_WIDTH * vectors_n + get_global_id(0); i < n; i += step)
-        RED_DIGITS_TAKE(i);
+    const ulong step = get_global_size(0), first = get_global_id(0), vectors_end = n / RED_WIDTH;
+    const ulong rest = RED_WIDTH * vectors_end + first, end = n;
 #else
-#define LOAD_NEXT(j) LOAD(j, i + j, vectors_end)
     const ulong block_n = RED_WIDTH * RED_LOADS < 64 ? 64 : RED_WIDTH * RED_LOADS,
                 pieces_n = get_global_size(0);
     const ulong piece_n = ((n + block_n - 1) / block_n + pieces_n - 1) / pieces_n * block_n;
     const ulong begin = min(n, piece_n * get_global_id(0)), end = min(n, begin + piece_n);
-    const ulong vectors_end = end / RED_WIDTH;
-    for (ulong i = (begin + RED_WIDTH - 1) / RED_WIDTH; i < vectors_end; i += RED_LOADS) {
-        RED_EACH_LOAD(LOAD_NEXT)
-        add_block(&terms, &held, digits, &met);
-    }
-    for (ulong i = max(begin, RED_WIDTH * vectors_end); i < end; i++)
-        RED_DIGITS_TAKE(i);
+    const ulong step = 1, first = (begin + RED_WIDTH - 1) / RED_WIDTH, vectors_end = end / RED_WIDTH;
+    const ulong rest = max(begin, RED_WIDTH * vectors_end);
 #endif
+    for (ulong i = first; i < vectors_end; i += RED_LOADS * step) {
+        load_block(RED_ARGS, i, step, vectors_end, &terms);
+        if (!red_doubles_take(terms.x, &doubles, digits)) {
+            const block left = terms;
+            add_integers(&left, &held, digits, &met);
+        }
+    }
+    for (ulong i = rest; i < end; i += step)
+        RED_DIGITS_TAKE(i);
+    red_doubles_end(doubles, digits);
     let_go(&held, digits, 0);
     red_digits_carry(digits);
     digits[RED_DIGITS] = (long)met;
@@ -235,10 +241,35 @@ void add_share(RED_INPUT, const ulong n, private long *digits) {
 
 /* The attribute keeps Intel's compiler from making vectors of vectors, for which it takes three times as
  * long. */
-__attribute__((vec_type_hint(float4))) RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out,
-                                                         global uint *restrict counter) {
+#define HINT __attribute__((vec_type_hint(float4)))
+#ifdef POLLED
+/* Adds up what all groups have left, and hands it over. That the last group sees what the others left is what
+ * drivers do, not what OpenCL 1.x promises. */
+HINT RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
+                       RED_ANSWER) {
+    RED_LOCAL(long, scratch, RED_BATCH *RED_GROUP_SIZE);
+    RED_LOCAL(uint, last, 1);
+    long digits[RED_LIMBS];
+    global long *words = (global long *)out;
+    add_share(RED_ARGS, n, digits);
+    red_group_words(digits, scratch, words);
+    if (get_local_id(0) == 0) {
+        write_mem_fence(CLK_GLOBAL_MEM_FENCE);
+        last[0] = atomic_inc(counter) + 1 == get_num_groups(0);
+        read_mem_fence(CLK_GLOBAL_MEM_FENCE);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (last[0]) {
+        if (get_local_id(0) == 0)
+            atomic_xchg(counter, 0);
+        red_tell_words(words, scratch, red_answer);
+    }
+}
+#else
+HINT RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(long, scratch, RED_BATCH *RED_GROUP_SIZE);
     long digits[RED_LIMBS];
     add_share(RED_ARGS, n, digits);
     red_group_words(digits, scratch, (global long *)out);
 }
+#endif

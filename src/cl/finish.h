@@ -138,6 +138,9 @@ cl_int red_finish_wait(struct red_plan *plan, cl_command_queue queue);
 /* How many carries or copies so many groups leave: one each, or where items do not meet one of each item. */
 uint64_t red_finish_parts_n(const struct red_plan *plan, uint64_t groups_n);
 
+/* Makes plan->answer of so many bytes, which host and kernel use at the same time, with its canary. */
+enum red_status red_finish_make_answer_memory(struct red_plan *plan, size_t bytes, struct red_error *error);
+
 /* Prepares one launch whose groups leave a value each, of which the host reads read_n. */
 enum red_status red_finish_prepare_partials(struct red_plan *plan, uint64_t read_n, struct red_error *error);
 

@@ -50,7 +50,7 @@ static enum red_host_visible_kind visible_kind_of(const struct red_plan *plan) {
 }
 
 /* For polled (value and flag), persistent and joined (mailbox). */
-static enum red_status make_answer_memory(struct red_plan *plan, size_t bytes, struct red_error *error) {
+enum red_status red_finish_make_answer_memory(struct red_plan *plan, size_t bytes, struct red_error *error) {
     plan->answer_bytes = bytes;
     cl_int code =
         red_host_visible_create(plan->device, visible_kind_of(plan), bytes + RED_CANARY_BYTES, &plan->answer);
@@ -59,7 +59,7 @@ static enum red_status make_answer_memory(struct red_plan *plan, size_t bytes, s
 
 /* Partial results stay in the device's memory, where the last group reads them fast. */
 static enum red_status polled_prepare(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = make_answer_memory(plan, RED_ANSWER_WORDS * sizeof(cl_uint), error);
+    enum red_status status = red_finish_make_answer_memory(plan, RED_ANSWER_WORDS * sizeof(cl_uint), error);
     return status == RED_OK ? red_finish_prepare_partials(plan, 1, error) : status;
 }
 
@@ -98,7 +98,7 @@ const struct red_finish_steps red_finish_polled = {
 
 /* Makes the plan's mailbox in memory that host and kernel use at any time. */
 static enum red_status mailbox_create(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = make_answer_memory(plan, sizeof(struct red_mailbox), error);
+    enum red_status status = red_finish_make_answer_memory(plan, sizeof(struct red_mailbox), error);
     plan->mailbox = (struct red_mailbox_host){.mailbox = plan->answer.memory, .patience = 1};
     return status;
 }

@@ -140,7 +140,7 @@ double red_host_visible_lateness_s(uint32_t *flag, double max_s) {
 
 cl_int red_host_visible_await_flag(const struct red_device *device, cl_command_queue queue, uint32_t *flag) {
     const double start_s = red_clock_s(), spin_max_s = device->info.shape.is_cpu ? 30e-6 : 10e-3;
-    cl_int code = clFlush(queue);
+    cl_int code = load_acquire(flag) == 0 ? clFlush(queue) : CL_SUCCESS;
     for (unsigned spins = 1; code == CL_SUCCESS && load_acquire(flag) == 0; spins++) {
         spin_once();
         if (spins % SPINS_PER_LOOK != 0 || red_clock_s() - start_s < spin_max_s)

@@ -44,6 +44,8 @@ static const struct {
     {RED_NEED_SVM_POLLED, 0,
      "its finish is polled in shared virtual memory, which must be fine-grained with atomics"},
     {0, RED_STRATEGY_WORDS, "its finish is words, after which the host rounds a number of up to 2,144 bits"},
+    {0, RED_STRATEGY_POLLED_WORDS,
+     "its finish is polled_words, after which the host rounds a number of up to 2,144 bits"},
     {0, RED_STRATEGY_SWEEPS,
      "its finish is sweeps, which launches three times with what the first sweep has found"},
     {0, RED_STRATEGY_PERSISTENT,

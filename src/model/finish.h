@@ -49,6 +49,9 @@ enum {
     /* groups leave the digits of exact sums of floats; the host adds them up and rounds once */             \
     X(WORDS, words, RED_SPAN_BIT(ONE) | RED_SPAN_BIT(EACH) | RED_SPAN_BIT(STRIDE) | RED_SPAN_BIT(CHUNK),     \
       "a span of one array: its host rounds one sum", NONE, 1, RED_FINISH_EXACT)                             \
+    /* words, which the last group adds up; the host spins on a flag beside each, in memory it sees */       \
+    X(POLLED_WORDS, polled_words, RED_SPAN_BIT(STRIDE) | RED_SPAN_BIT(CHUNK),                                \
+      "span 'stride' or 'chunk': its last group adds up words", NONE, 8, RED_FINISH_EXACT)                   \
     /* groups or items add to one accumulator that the host reads */                                         \
     X(ATOMIC, atomic, 0, "", ATOMIC, 4, RED_FINISH_EMITTED | RED_FINISH_ATOMIC | RED_FINISH_ITEMS)           \
     /* the group that comes last brings the partial results together in out[0] */                            \

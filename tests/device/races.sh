@@ -104,7 +104,7 @@ labels() {
     case $1 in
     last_group | last_group_wide | chained | look_back | fallback) echo "$race" ;;
     # The host keeps mapped what the kernel writes, and looks.
-    polled_*) printf '%s\n' "$race" "Invalid write to mapped buffer" ;;
+    polled_* | superaccumulator_polled) printf '%s\n' "$race" "Invalid write to mapped buffer" ;;
     # So does the kernel, and each of its looks is a report.
     persistent_*) printf '%s\n' "Invalid write to mapped buffer" "Invalid read from buffer mapped for writing" ;;
     esac

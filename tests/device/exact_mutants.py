@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Faults in what an exact sum adds as doubles (kernels_cl12/lib/doubles.cl): `exact_bits edges` must reject each, whatever the seed. No
+rounded answer need show them, so that kernels in tests/mutants, which `verify` rejects, do not have them. The texts lie in the program as
+they are, so a copy of it is patched.
+    tests/device/exact_mutants.py EXACT_BITS [SEED]         all of them, with one seed
+    tests/device/exact_mutants.py EXACT_BITS all [SEEDS]    with so many seeds"""
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+# name, what stands there, what takes its place: of the same length, or shorter.
+MUTANTS = [
+    ("sums of f32 are let go at twice as many terms", "(1 << (30 - RED_WINDOW))", "(1 << (31 - RED_WINDOW))"),
+    ("sums of f16 are let go at twice as many terms", "(1 << 13)", "(1 << 14)"),
+    ("the window takes one position more", "RED_BEGIN(RED_WINDOW)", "RED_BEGIN(21)"),
+    ("nothing is below a window", "&& least >= RED_BEGIN(other) - 1 ?", "?"),
+    ("nothing is below the window that there is", "&& least >= RED_BEGIN(lowest) - 1)", ")"),
+    ("the greatest element below a window is taken", "x[j] + x[j] - 1);", "x[j] + x[j] + 1);"),
+    ("sums stay when the window moves", "if (lowest != held->lowest || ", "if ("),
+    ("sums that are let go stay, too", "held->sum = 0;", ""),
+    ("sums are let go by the next window's unit", "held->sum, RED_UNIT(held->lowest)", "held->sum, RED_UNIT(lowest)"),
+    ("what is left at the end is lost", "red_doubles_add_to(digits, held.sum, RED_UNIT(held.lowest));", ""),
+]
+
+
+def patched(program, old, new):
+    """The program's bytes with the other text in place of this one, which stands there once."""
+    if len(new) > len(old) or program.count(old.encode()) != 1:
+        sys.exit(f"'{old}' is not there once, or is shorter than '{new}'")
+    return program.replace(old.encode(), new.ljust(len(old)).encode())
+
+
+def main():
+    program, share, seeds_n = (sys.argv[1:] + ["", "1"][len(sys.argv) - 2:])[:3]
+    seeds = random.sample(range(1, 10**6), int(seeds_n)) if share in ("", "all") else [int(share)]
+    print(f"seeds {seeds}")
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        mutant = pathlib.Path(folder) / "exact_bits"
+        for name, old, new in MUTANTS:
+            mutant.write_bytes(patched(pathlib.Path(program).read_bytes(), old, new))
+            mutant.chmod(0o755)
+            for seed in seeds:
+                ended = subprocess.run([mutant, "edges", str(seed)], capture_output=True, text=True, check=False)
+                if ended.returncode == 77:
+                    print("skipped: no device")
+                    sys.exit(77)
+                fault = next((line for line in ended.stdout.splitlines() if "of another sum" in line or ", not " in line), None)
+                if ended.returncode != 1 or fault is None:
+                    failed += 1
+                    print(f"FAIL      {name}, seed {seed}: exit status {ended.returncode}: {ended.stdout}")
+                elif seed == seeds[0]:
+                    print(f"rejected  {name}: {fault}")
+    print(f"{len(MUTANTS)} mutants, {failed} failed")
+    sys.exit(failed > 0)
+
+
+main()
