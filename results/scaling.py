@@ -48,8 +48,8 @@ def main():
     options = parser.parse_args()
     file, peers = read(options.files)
     timed = [row for row in file["rows"] if row["state"] == "pass"]
-    most = len(file["ranks"])
     counts = sorted({row["ranks"] for row in timed})
+    most = counts[-1]
     ways = list(dict.fromkeys(f"`{row['strategy']}` + `{row['collective']}`" for row in peers))
     head = ["scaling", "n", "strategy", "collective", *(f"{n} rank{'s' * (n > 1)}" for n in counts), "efficiency", "of the roofs", "device",
             "imbalance", "collective takes"] + ([ways[0] if len(ways) == 1 else "fastest of " + ", ".join(ways), "times ours"] if ways else [])
@@ -58,16 +58,18 @@ def main():
     for weak in (False, True):
         for n in sorted({row["n"] // (row["ranks"] if weak else 1) for row in timed if row["n"] and row["weak"] == weak}):
             def rows_of(kind, ranks, rows=timed):
-                return [row for row in rows if row["kind"] == kind and (row["weak"] == weak or rows is peers and ranks == 1)
+                return [row for row in rows if row["kind"] == kind and row["weak"] == weak
                         and row["ranks"] == ranks and row["n"] == n * (ranks if weak else 1)]
-            best = min((row for row in rows_of("strategy", most) if options.strategy in (None, row["strategy"])), key=median)
-            like = {r: median(next(row for row in rows_of("strategy", r)
-                                   if (row["strategy"], row["collective"]) == (best["strategy"], best["collective"]))) for r in counts}
-            efficiency = like[counts[0]] / (1 if weak else most) / like[most]
-            roof = median(rows_of("roof", most)[0])
+            best = min((row for row in rows_of("strategy", most) if options.strategy in (None, row["strategy"])), key=median, default=None)
+            if best is None:
+                continue
+            like = {r: median(row) for r in counts for row in rows_of("strategy", r)
+                    if (row["strategy"], row["collective"]) == (best["strategy"], best["collective"])}
+            efficiency = f"{like[1] / (1 if weak else most) / like[most]:.2f}" if 1 in like else "-"
+            roof = [f"{median(row) / like[most]:.2f}" for row in rows_of("roof", most)] or ["-"]
             beside = [median(row) for row in rows_of("peer", most, peers) if (row["op"], row["type"]) == (best["op"], best["type"])]
             cells = ["weak" if weak else "strong", size(n) + (" each" if weak else ""), f"`{best['strategy']}`", f"`{best['collective']}`",
-                     *(seconds(like[r]) for r in counts), f"{efficiency:.2f}", f"{roof / like[most]:.2f}",
+                     *(seconds(like[r]) if r in like else "-" for r in counts), efficiency, roof[0],
                      *(seconds(median(best, part)) for part in ("device", "imbalance", "collective"))]
             cells += ([seconds(min(beside)), f"{min(beside) / like[most]:.2f}"] if beside else ["-", "-"]) if ways else []
             print("|", " | ".join(cells), "|")

@@ -73,12 +73,19 @@ static const char *row_collective(const struct red_ranks_row *row) {
 
 /* ---- sentences ----------------------------------------------------------------------------------------- */
 
+/* Whether the row is of a collective without an array. */
+static bool is_collective(const struct red_ranks_row *row) {
+    return row->kind == RED_RANKS_BARE || row->kind == RED_RANKS_ALONE;
+}
+
 bool red_scaling_is_largest(const struct red_scaling *scaling) {
-    struct red_scaling other;
-    for (size_t at = 0; red_scaling_next(scaling->run, &at, &other);)
-        if (other.weak == scaling->weak && other.n > scaling->n && strcmp(other.op, scaling->op) == 0 &&
-            strcmp(other.type, scaling->type) == 0)
+    for (size_t r = 0; r < scaling->run->rows_n; r++) {
+        const struct red_ranks_row *row = &scaling->run->rows[r];
+        const uint64_t n = row->weak ? row->n / row->ranks_n : row->n;
+        if (!is_collective(row) && row->weak == scaling->weak && n > scaling->n &&
+            strcmp(row->op, scaling->op) == 0 && strcmp(row->type, scaling->type) == 0)
             return false;
+    }
     return true;
 }
 
@@ -326,11 +333,6 @@ void red_scaling_bits_format(const struct red_scaling *scaling, char *text, size
                      numbers[i]);
     red_text_add(text, text_bytes, "bits: whether %s ranks gave the same bits in all data sets.",
                  numbers_n > NAMED_MAX ? "all numbers of" : named);
-}
-
-/* Whether the row is of a collective without an array. */
-static bool is_collective(const struct red_ranks_row *row) {
-    return row->kind == RED_RANKS_BARE || row->kind == RED_RANKS_ALONE;
 }
 
 /* The least number of ranks whose collectives are shown: the most that there are where all would be too many
