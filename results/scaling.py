@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """One table of a file of bench --ranks: for each way of scaling and n the fastest strategy on all ranks, its times by the number of
 ranks, efficiency against one rank and share of the roofs on all of them, and the parts of its time there. Files of another program over
-the same devices (kind `peer`) may follow: the table then has its fastest way on all ranks, too, and how long that takes beside ours.
+the same devices (kind `peer`) may follow: the table then has its ways on all ranks, too, and how long the fastest takes beside ours.
     results/scaling.py FILE... [--strategy NAME]"""
 import argparse
 import json
@@ -50,9 +50,9 @@ def main():
     timed = [row for row in file["rows"] if row["state"] == "pass"]
     counts = sorted({row["ranks"] for row in timed})
     most = counts[-1]
-    ways = list(dict.fromkeys(f"`{row['strategy']}` + `{row['collective']}`" for row in peers))
+    ways = list(dict.fromkeys((row["strategy"], row["collective"]) for row in peers))
     head = ["scaling", "n", "strategy", "collective", *(f"{n} rank{'s' * (n > 1)}" for n in counts), "efficiency", "of the roofs", "device",
-            "imbalance", "collective takes"] + ([ways[0] if len(ways) == 1 else "fastest of " + ", ".join(ways), "times ours"] if ways else [])
+            "imbalance", "collective takes"] + ([*(f"`{strategy}` + `{collective}`" for strategy, collective in ways), "times ours"] if ways else [])
     print("|", " | ".join(head), "|")
     print("|" + "---|" * 4 + "---:|" * (len(head) - 4))
     for weak in (False, True):
@@ -67,11 +67,13 @@ def main():
                     if (row["strategy"], row["collective"]) == (best["strategy"], best["collective"])}
             efficiency = f"{like[1] / (1 if weak else most) / like[most]:.2f}" if 1 in like else "-"
             roof = [f"{median(row) / like[most]:.2f}" for row in rows_of("roof", most)] or ["-"]
-            beside = [median(row) for row in rows_of("peer", most, peers) if (row["op"], row["type"]) == (best["op"], best["type"])]
+            beside = {(row["strategy"], row["collective"]): median(row) for row in rows_of("peer", most, peers)
+                      if (row["op"], row["type"]) == (best["op"], best["type"])}
             cells = ["weak" if weak else "strong", size(n) + (" each" if weak else ""), f"`{best['strategy']}`", f"`{best['collective']}`",
                      *(seconds(like[r]) if r in like else "-" for r in counts), efficiency, roof[0],
                      *(seconds(median(best, part)) for part in ("device", "imbalance", "collective"))]
-            cells += ([seconds(min(beside)), f"{min(beside) / like[most]:.2f}"] if beside else ["-", "-"]) if ways else []
+            cells += [seconds(beside[way]) if way in beside else "-" for way in ways]
+            cells += [f"{min(beside.values()) / like[most]:.2f}" if beside else "-"] if ways else []
             print("|", " | ".join(cells), "|")
 
 

@@ -94,12 +94,14 @@ committed() {
     (cd "$root/results" && "${report[@]}" epyc-2-cores-histogram.json --output "$work/histogram.html") >log
     (cd "$root/results/h100-scan" && "${report[@]}" clreduce-1-f32.json cub-1-f32.json --output "$work/h100.html") >log
     (cd "$root/results/h100-histogram" && "${report[@]}" {clreduce,cub}-1-{u32,u8}.json --output "$work/counts.html") >log
+    (cd "$root/results/h200-ranks" && "${report[@]}" ranks.json nccl-{1,2}.json --output "$work/ranks.html") >log
     judge "the committed page of an Intel Xeon" cmp cpu.html "$root/results/cpu-2-cores.html"
     judge "of an AMD EPYC" cmp epyc.html "$root/results/epyc-2-cores.html"
     judge "of an H200" cmp h200.html "$root/results/h200/report.html"
     judge "of histograms on the EPYC" cmp histogram.html "$root/results/epyc-2-cores-histogram.html"
     judge "of scans on an H100" cmp h100.html "$root/results/h100-scan/report.html"
     judge "of histograms on an H100" cmp counts.html "$root/results/h100-histogram/report.html"
+    judge "of two H200, with NCCL" cmp ranks.html "$root/results/h200-ranks/report.html"
     judge "and the README's picture" cmp pairs.svg "$root/results/pairs.svg"
 }
 
