@@ -74,6 +74,7 @@ judge "the program has no more than 200 lines" test "$(wc -l <"$root/bench/nccl.
 check "fewer cores than ranks" 0 'ranks: mpirun -n 2 --oversubscribe --bind-to none ' taskset -c "$(taskset -cp $$ | grep -o '[0-9]*$')" \
     "$root/bench/gpus" --clreduce "$clreduce" --device pocl --ranks 2 --n 1000 --each-n 1000 --strategy chunk --each-strategy chunk \
     --time-per-cell 0.002 --nccl no --output narrow
+judge "without NCCL there are no files of it" test -e narrow/report.html -a ! -e narrow/nccl-1.json
 
 # Ended while NCCL's ranks work: they end, too, and so does their file in memory.
 "$root/bench/gpus" --clreduce "$clreduce" --device pocl --ranks 2 --nccl "$PWD/whole/nccl" --n 2^23 --time-per-cell 5 --output ended \
@@ -89,6 +90,4 @@ wait $ended
 judge "a signal ends it" test $? = 143
 judge "NCCL's ranks had begun" test -n "$shared"
 judge "and have ended" test -z "$(pgrep -f "^$PWD/whole/nccl ")" -a ! -e "${shared%/*}/"
-gpus without 0 --nccl no
-judge "without NCCL there are no files of it" test ! -e without/nccl-1.json
 exit $failed
