@@ -145,10 +145,11 @@ void red_digits_carry(private long *digits) {
 }
 
 /* Adds up the words of all items, RED_BATCH at a time (RED_WORDS is a multiple), by a tree of 16 branches,
- * and stores them as the group's. */
+ * and stores them as the group's: digits again, so that the words of 2^31 groups of any size may be added. */
 #define RED_BATCH 4
 void red_group_words(const private long *digits, local long *scratch, global long *out) {
     const uint item = (uint)get_local_id(0);
+    long carry = 0;
     for (uint first = 0; first < RED_WORDS; first += RED_BATCH) {
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint i = 0; i < RED_BATCH; i++)
@@ -160,8 +161,12 @@ void red_group_words(const private long *digits, local long *scratch, global lon
                 for (uint from = item + left; from < width; from += left)
                     scratch[i * RED_GROUP_SIZE + item] += scratch[i * RED_GROUP_SIZE + from];
         }
-        for (uint i = 0; i < RED_BATCH && item == 0; i++)
-            out[RED_WORDS * get_group_id(0) + first + i] = scratch[i * RED_GROUP_SIZE];
+        for (uint i = 0; i < RED_BATCH && item == 0; i++) {
+            const bool carries = first + i < RED_DIGITS - 1;
+            const long sum = scratch[i * RED_GROUP_SIZE] + carry;
+            carry = carries ? sum >> 32 : 0;
+            out[RED_WORDS * get_group_id(0) + first + i] = carries ? sum & 0xffffffff : sum;
+        }
     }
 }
 

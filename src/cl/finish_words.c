@@ -8,7 +8,7 @@
 
 /* What a group leaves: digits_n words, each 2^32 times as much as the one before, the first of which counts
  * units of a limb of struct red_exact; and one of how many of its items met a NaN (from bit 42 on), +infinity
- * (from 21 on), -infinity. The kernel chooses by the same rule: kernels_cl12/reduce/superaccumulator.cl. */
+ * (from 21 on), -infinity. The kernel chooses by the same rule: kernels_cl12/lib/digits.cl. */
 struct words_layout {
     unsigned limb, digits_n;
 };
@@ -52,9 +52,9 @@ static void add_not_finite(struct red_exact *sum, int64_t met) {
     sum->not_finite -= bits & field ? INFINITY : 0;
 }
 
-/* Adds the words of so many groups column by column, which is fewer steps than red_exact_add_words for each:
- * an item's digit has 32 bits, so that the sum over 2^16 groups of up to 2^14 items has 62; of a wrong kernel
- * it may wrap. */
+/* Adds the words of so many groups column by column, which is fewer steps than red_exact_add_words for each.
+ * A group's digit has 32 bits; where a user's kernel adds up those of up to 2^14 items, and carries nothing,
+ * it has 46, and the sum over 2^16 groups 62. Of a wrong kernel it may wrap. */
 enum { GROUPS_AT_ONCE = 1 << 16 };
 static void add_groups(struct red_exact *sum, struct words_layout layout, const int64_t *words,
                        uint64_t groups_n) {

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cl/finish.h"
 #include "cl/plan.h"
 #include "model/catalogue.h"
 
@@ -40,6 +41,18 @@ static uint64_t draw(uint64_t n) {
     return ((uint64_t)rand() << 31 | (uint64_t)rand()) % n;
 }
 
+/* Whether the words that groups have left for the host are digits, 0 ... 2^32 - 1, but for the last two of
+ * each group: then those of a million groups of any size add up within 63 bits. */
+static bool leaves_digits(const struct red_plan *plan) {
+    const size_t words_n = plan->read_bytes / sizeof(int64_t) / (size_t)plan->geometry.groups_n;
+    const int64_t *words = plan->read;
+    bool are_digits = true;
+    for (uint64_t group = 0; group < plan->geometry.groups_n; group++, words += words_n)
+        for (size_t i = 0; i + 2 < words_n; i++)
+            are_digits = are_digits && words[i] >> 32 == 0;
+    return are_digits;
+}
+
 /* Runs the strategy on a device in a geometry that is drawn unless the check has one; adds what it summed to
  * *sum. */
 static enum red_status run_once(const struct bits_check *check, struct red_device *device,
@@ -62,6 +75,9 @@ static enum red_status run_once(const struct bits_check *check, struct red_devic
         status = red_plan_run(plan, value, error);
     if (status == RED_OK)
         red_exact_merge(sum, red_plan_exact_sum(plan));
+    if (status == RED_OK && plan->strategy->finish == RED_STRATEGY_WORDS && !leaves_digits(plan))
+        status = red_fail(error, RED_E_WRONG, "%s: a group of %zu leaves more than digits",
+                          strategies[strategy], plan->geometry.group_size);
     red_plan_destroy(plan);
     red_resident_destroy(resident);
     return status;
