@@ -1,5 +1,5 @@
-/* As much of CUDA as bench/nccl.cu needs, on the host, for tests: memory is the host's, a kernel is a function
- * that one thread runs, a stream does at once what it is given, and a graph keeps it. */
+/* As much of CUDA as bench/nccl.cu needs, on the host, for tests: memory is the host's, a kernel is a
+ * function that one thread runs, a stream does at once what it is given, and a graph keeps it. */
 #ifndef TESTS_CLI_CUDA_HPP
 #define TESTS_CLI_CUDA_HPP
 
@@ -13,9 +13,7 @@
 #define __device__
 #define __global__
 
-static struct {
-    unsigned x;
-} blockIdx, threadIdx, blockDim = {1}, gridDim = {1};
+static struct { unsigned x; } blockIdx, threadIdx, blockDim = {1}, gridDim = {1};
 static inline long long clock64() {
     static long long clocks;
     return clocks += 1000000;
@@ -59,7 +57,8 @@ static inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, c
     memcpy(to, from, bytes);
     return cudaSuccess;
 }
-static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t) {
+static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind,
+                                          cudaStream_t) {
     enqueue_or_keep([=] { memcpy(to, from, bytes); });
     return cudaSuccess;
 }

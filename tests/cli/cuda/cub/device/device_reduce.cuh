@@ -20,4 +20,4 @@ struct DeviceReduce {
         return cudaSuccess;
     }
 };
-}
+} // namespace cub
