@@ -16,7 +16,7 @@
 #if RED_T_BITS == 16 && !RED_HAS_FACTORS
 #define RED_DOUBLES_N     (1 << 13)
 #define RED_UNIT(lowest)  126 /* 2^-24 */
-#define RED_BEGIN(lowest) 0
+#define RED_BEGIN(lowest) 0U
 #define RED_SPAN          (2 * RED_INFINITE)
 #else
 #define RED_DOUBLES_N     (1 << (30 - RED_WINDOW))
@@ -111,6 +111,6 @@ typedef struct {
 } red_doubles;
 #define red_doubles_none()                                                                                   \
     { 0 }
-#define red_doubles_take(x, held, digits) false
-#define red_doubles_end(held, digits)
+#define red_doubles_take(x, held, digits) ((void)(held), false)
+#define red_doubles_end(held, digits)     (void)(held)
 #endif

@@ -22,10 +22,7 @@
 /* Elements rarely touch the digits. Blocks of them that fit are added as doubles. Of others, those elements
  * whose lowest bits lie within a window of positions are shifted by their distance from its base and added as
  * 64-bit integers in registers. The window moves where a block needs another one. */
-#include "lib/digits.cl"
-
-/* red_doubles_take */
-#include "lib/doubles.cl"
+#include "lib/doubles.cl" /* and lib/digits.cl */
 
 /* Registers hold significands of HALF bits, of longer ones two halves: HALF - 1 + WINDOW + 12 bits of 63, for
  * HELD_N of them. */
