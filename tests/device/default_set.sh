@@ -18,8 +18,9 @@ judge "it was right, and timed" holds gpu.json "all(c['state'] == 'pass' for c i
 check "what is named is what is raced" 0 '^serial ' "$clreduce" "${quick[@]}" --strategy 'serial,tree' --output named.json
 judge "and nothing else" holds named.json "$ours == {'serial', 'tree'}"
 export CLREDUCE_FAULT=wrong_group
-check "what is wrong in two tables" 2 'nothing that may be used was timed' "$clreduce" bench --device intel --n '2^10' --strategy serial --type i32,f32 --time-per-cell 20ms
+check "what is wrong in two tables" 2 '^DO NOT USE on intel: serial gave WRONG results' "$clreduce" bench --device intel --n '2^10' --strategy serial --type i32,f32 --time-per-cell 20ms
 judge "is told once" [ "$(grep -c 'DO NOT USE' out)" = 1 ]
+judge "and nothing that may be used was timed" grep -q 'nothing that may be used was timed' <(tr '\n' ' ' <out)
 unset OPENCL_LAYERS CLREDUCE_FAULT
 
 # Interrupted while it verifies, when the first cells are verified.
