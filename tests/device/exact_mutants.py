@@ -10,6 +10,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from drawn import drawn  # noqa: E402
+from patched import patched_copy  # noqa: E402
+
 # name, what stands there, what takes its place: of the same length, or shorter.
 MUTANTS = [
     ("sums of f32 are let go at twice as many terms", "(1 << (30 - RED_WINDOW))", "(1 << (31 - RED_WINDOW))"),
@@ -25,24 +29,15 @@ MUTANTS = [
 ]
 
 
-def patched(program, old, new):
-    """The program's bytes with the other text in place of this one, which stands there once."""
-    if len(new) > len(old) or program.count(old.encode()) != 1:
-        sys.exit(f"'{old}' is not there once, or is shorter than '{new}'")
-    return program.replace(old.encode(), new.ljust(len(old)).encode())
-
-
 def main():
     program, share, seeds_n = (sys.argv[1:] + ["", "1"][len(sys.argv) - 2:])[:3]
-    seeds = random.sample(range(1, 10**6), int(seeds_n)) if share in ("", "all") else [int(share)]
+    mutants = drawn(share, 3, MUTANTS)
+    seeds = random.sample(range(1, 10**6), int(seeds_n))
     print(f"seeds {seeds}")
-    mutants = MUTANTS if share == "all" else random.Random(seeds[0]).sample(MUTANTS, 3)
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        mutant = pathlib.Path(folder) / "exact_bits"
         for name, old, new in mutants:
-            mutant.write_bytes(patched(pathlib.Path(program).read_bytes(), old, new))
-            mutant.chmod(0o755)
+            mutant = patched_copy(program, folder, old, new, once=True)
             for seed in seeds:
                 ended = subprocess.run([mutant, "edges", str(seed)], capture_output=True, text=True, check=False)
                 if ended.returncode == 77:

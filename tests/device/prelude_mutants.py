@@ -12,6 +12,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from drawn import drawn  # noqa: E402
+from patched import patched_copy  # noqa: E402
 
 RANK = "return (rank | nan) & (~0UL << (64 - RED_T_BITS));"
 NAN = "nan = RED_ALL(w, RED_INFINITY - (rank & ~RED_SIGN));"
@@ -54,13 +55,6 @@ def strategy_of(text):
     return "chunk" if "best[" in text or "(b) " in text else "grid_stride_vec" if "LOADS" in text else "tree"
 
 
-def patched(program, old, new):
-    """The program's bytes with every such text in place of the other."""
-    if len(new) > len(old) or program.count(old.encode()) == 0:
-        sys.exit(f"'{old}' is not there, or is shorter than '{new}'")
-    return program.replace(old.encode(), new.ljust(len(old)).encode())
-
-
 def main():
     clreduce, share, seeds_n, device = (sys.argv[1:] + ["", "1", "pocl"][len(sys.argv) - 2:])[:4]
     mutants = drawn(share, 3, MUTANTS)
@@ -68,10 +62,8 @@ def main():
     print(f"on {device}, seeds {seeds}")
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        mutant = pathlib.Path(folder) / "clreduce"
         for name, ops, types, old, new, told in mutants:
-            mutant.write_bytes(patched(pathlib.Path(clreduce).read_bytes(), old, new))
-            mutant.chmod(0o755)
+            mutant = patched_copy(clreduce, folder, old, new)
             for seed in seeds:
                 if share != "all":
                     ops, types = (random.choice(of.split(",")) for of in (ops, types))
