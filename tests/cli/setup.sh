@@ -171,8 +171,35 @@ builds() {
     judge "both are" grep -qx -- '--build --preset sanitize' chosen.built
 }
 
+# bench/cluster gives each rank its share of the cores, of which there can be fewer than processors.
+cluster() {
+    local i
+    mkdir -p launch cluster topology
+    cp -r "$root/bench" cluster/
+    # shellcheck disable=SC2016 # for the programs
+    printf '%s\n' '#!/bin/sh' 'mkdir -p build && printf "#!/bin/sh\n" >build/clreduce && chmod +x build/clreduce && touch build/clreduce_mpi.so' \
+        >launch/cmake
+    # shellcheck disable=SC2016
+    printf '%s\n' '#!/bin/sh' '[ "$1" = --version ] && echo "mpirun ($MPI) 4.1.4" && exit' 'echo "launched $*"' >launch/mpirun
+    printf '%s\n' '#!/bin/sh' 'echo "install ok installed"' >launch/dpkg-query
+    cp launch/cmake launch/ninja
+    chmod +x launch/*
+    local run=(env PATH="$work/launch:$PATH" cluster/bench/cluster --install no --drivers system)
+    MPI='Open MPI' check "a rank has all cores" 0 "^launched -n 1 --map-by slot:PE=$(python3 "$root/bench/cores.py") --bind-to core /" "${run[@]}" --np 1
+    MPI='Open MPI' check "ranks that are more than the cores" 0 '^launched -n 9999 --oversubscribe /' "${run[@]}" --np 9999
+    MPI=Intel check "another MPI decides itself" 0 '^launched -n 2 /.*/build/clreduce bench --ranks --output .* --n 10$' "${run[@]}" --np 2 --n 10
+    for i in 0 1 2 3; do
+        mkdir -p topology/cpu$i/topology
+        echo "$((i % 2)),$((i % 2 + 2))" >topology/cpu$i/topology/thread_siblings_list
+    done
+    judge "two processors of a core are one core" env PYTHONPATH="$root/bench" python3 -c 'import cores, pathlib
+here = pathlib.Path("topology")
+assert [cores.count(these, here) for these in ({0, 1, 2, 3}, {0, 2}, {0, 1}, {3}, {3, 4})] == [2, 1, 2, 1, 2]'
+}
+
 pinned
 runtime
 packages
 builds
+cluster
 exit $failed
