@@ -113,7 +113,11 @@ cl_int red_cl_read(cl_command_queue queue, cl_mem buffer, size_t offset_bytes, v
 
 cl_int red_cl_write(cl_command_queue queue, cl_mem buffer, size_t offset_bytes, const void *from,
                     size_t bytes) {
-    return clEnqueueWriteBuffer(queue, buffer, CL_TRUE, offset_bytes, bytes, from, 0, NULL, NULL);
+    /* A blocking write may end when `from` is copied, before the buffer has it (OpenCL 3.0 API,
+     * section 5.2.2): Intel's runtime then writes into the host's memory, where that is the buffer's, when
+     * nobody expects it. */
+    return red_cl_wait(
+        queue, clEnqueueWriteBuffer(queue, buffer, CL_TRUE, offset_bytes, bytes, from, 0, NULL, NULL));
 }
 
 cl_int red_cl_set_arguments(cl_kernel kernel, cl_uint first, const struct red_cl_argument *arguments,

@@ -127,8 +127,11 @@ enum red_status red_timing_check(struct red_timing *timing, const struct red_tru
     struct passing passing;
     struct red_value value = {.index = 0};
     begin_step(timing->row, 1, "checked");
-    enum red_status status = call_once(timing, &passing, &value, error);
-    if (status == RED_OK && has_answer(timing) && !is_right(timing, whole, value))
+    enum red_status status =
+        red_ranks_agree(team->member->ranks, &team->comm, call_once(timing, &passing, &value, error), error);
+    if (status != RED_OK)
+        return status;
+    if (has_answer(timing) && !is_right(timing, whole, value))
         status = fail_wrong(timing, whole, value, error);
     status = red_ranks_agree(team->member->ranks, &team->comm, status, error);
     if (status == RED_OK && team->comm.rank == 0 && has_answer(timing))
@@ -228,19 +231,22 @@ static void find_whole_now(struct red_timing *timing, struct red_truth *whole) {
     red_piece_merge_truths(piece, mine, whole);
 }
 
-/* Makes the batch's calls; keeps the first failure. Calls that are not timed come first. */
+/* Makes the batch's calls; keeps the first failure of this rank's own. Calls that are not timed come first.
+ * `wrong` is set by the first answer across ranks that is not right: where a rank failed it is a consequence.
+ */
 static enum red_status make_calls(struct red_timing *timing, struct red_range *range,
                                   const struct red_truth *whole, struct passing *passings,
-                                  struct red_error *error) {
+                                  struct red_error *wrong, struct red_error *error) {
     const uint64_t calls = timing->row->calls_per_sample, untimed = red_gbench_untimed(calls);
     const bool checks = has_answer(timing);
     enum red_status status = RED_OK;
     for (uint64_t i = 0; i < untimed + calls; i++) {
         struct red_value value = {.index = 0};
         struct red_error failed;
-        enum red_status here = call_once(timing, &passings[i < untimed ? 0 : i - untimed], &value, &failed);
-        if (here == RED_OK && checks && !red_range_holds(range, value))
-            here = fail_wrong(timing, whole, value, &failed);
+        const enum red_status here =
+            call_once(timing, &passings[i < untimed ? 0 : i - untimed], &value, &failed);
+        if (here == RED_OK && checks && wrong->status == RED_OK && !red_range_holds(range, value))
+            fail_wrong(timing, whole, value, wrong);
         if (here != RED_OK && status == RED_OK)
             status = red_fail(error, here, "%s", failed.text);
     }
@@ -259,6 +265,7 @@ enum red_status red_timing_batch(struct red_timing *timing, struct red_error *er
                    *all = all_n > 0 ? red_ranks_room(ranks, all_n, sizeof *all) : NULL;
     struct red_truth whole;
     struct red_range range;
+    struct red_error wrong = {.status = RED_OK};
     begin_step(row, (double)(calls + 3), "timed");
     enum red_status status = guards ? red_prepared_begin(&timing->call->prepared, error) : RED_OK;
     status = red_ranks_agree(ranks, &team->comm, status, error);
@@ -267,10 +274,14 @@ enum red_status red_timing_batch(struct red_timing *timing, struct red_error *er
         red_range_make(&whole, timing->call->chain, &range);
     }
     if (status == RED_OK)
-        status = make_calls(timing, &range, &whole, mine, error);
+        status = make_calls(timing, &range, &whole, mine, &wrong, error);
     if (guards)
         status = red_prepared_end(&timing->call->prepared, status, error);
     status = red_ranks_agree(ranks, &team->comm, status, error);
+    if (status == RED_OK && changes)
+        status = red_ranks_agree(
+            ranks, &team->comm,
+            wrong.status == RED_OK ? RED_OK : red_fail(error, wrong.status, "%s", wrong.text), error);
     if (status == RED_OK)
         ranks->mpi->gather_first(&team->comm, mine, calls * sizeof *mine, all);
     if (status == RED_OK && team->comm.rank == 0)

@@ -52,7 +52,8 @@ FAULTS = [
     ("stale", 2, "wrong", "expected .*, got"),
     ("writes_beyond", 2, "wrong", "(behind|beyond|canary)"),
     ("writes_input", 2, "wrong", "input"),
-    # Memory that the host sees late, or not at all.
+    # Memory that the device or the host sees late, or not at all.
+    ("late_write", FINE, RIGHT, "."),
     ("stale_map@1", 77, "unsupported", "no host_visible_buffer: group size 32: the host does not see what the kernel stored"),
     ("stale_map@2", 77, "unsupported", "no host_visible_buffer: unsteady: right [0-9]+ of [0-9]+ times; group size [0-9]+: the host does"),
     ("map_fails", 77, "unsupported", "no host_visible_buffer: clEnqueueMapBuffer failed with CL_MAP_FAILURE .-12"),

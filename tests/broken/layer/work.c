@@ -50,10 +50,65 @@ static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, 
     return beyond.clCreateBuffer(context, flags, bytes, host, code);
 }
 
+/* ---- a blocking write that returns as soon as the bytes are copied (OpenCL 3.0 API, section 5.2.2):
+ * late_write ---- The buffer gets them before the queue's next command that is no such write, or behind two
+ * more: so does Intel's runtime, at times. */
+
+enum { LATE_WRITES = 2 };
+
+static struct late_write {
+    cl_command_queue queue;
+    cl_mem buffer;
+    size_t offset, bytes;
+    void *copy; /* owned */
+} late[LATE_WRITES];
+static unsigned late_n;
+
+static void write_first(void) {
+    const struct late_write *first = &late[0];
+    beyond.clEnqueueWriteBuffer(first->queue, first->buffer, CL_TRUE, first->offset, first->bytes,
+                                first->copy, 0, NULL, NULL);
+    beyond.clReleaseMemObject(first->buffer);
+    free(first->copy);
+    late_n--;
+    memmove(late, late + 1, late_n * sizeof *late);
+}
+
+/* Called before the queue's next command. */
+static void write_all(cl_command_queue queue) {
+    while (late_n > 0 && late[0].queue == queue)
+        write_first();
+}
+
+static cl_int CL_API_CALL write_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                                       size_t bytes, const void *value, cl_uint waits_n,
+                                       const cl_event *waits, cl_event *event) {
+    void *copy = fault_is("late_write") && blocking && event == NULL ? malloc(bytes) : NULL;
+    if (copy == NULL || (late_n > 0 && late[0].queue != queue)) {
+        free(copy);
+        write_all(queue);
+        return beyond.clEnqueueWriteBuffer(queue, buffer, blocking, offset, bytes, value, waits_n, waits,
+                                           event);
+    }
+    memcpy(copy, value, bytes);
+    if (late_n == LATE_WRITES)
+        write_first();
+    late[late_n++] = (struct late_write){queue, buffer, offset, bytes, copy};
+    return beyond.clRetainMemObject(buffer);
+}
+
+static cl_int CL_API_CALL copy_buffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
+                                      size_t to_offset, size_t bytes, cl_uint waits_n, const cl_event *waits,
+                                      cl_event *event) {
+    write_all(queue);
+    return beyond.clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, bytes, waits_n, waits, event);
+}
+
 /* As NVIDIA's driver behind 4 GiB: nothing is filled there, and nobody is told. */
 static cl_int CL_API_CALL fill_buffer(cl_command_queue queue, cl_mem buffer, const void *pattern,
                                       size_t pattern_bytes, size_t offset, size_t bytes, cl_uint waits_n,
                                       const cl_event *waits, cl_event *event) {
+    write_all(queue);
     const size_t end = fault_is("fills_short") ? (size_t)1 << 30 : SIZE_MAX;
     if (offset >= end)
         return fault_next->clEnqueueMarkerWithWaitList(queue, waits_n, waits, event);
@@ -168,6 +223,7 @@ static void *CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bo
         *code = CL_MAP_FAILURE;
         return NULL;
     }
+    write_all(queue);
     void *memory =
         beyond.clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, bytes, waits_n, waits, event, code);
     if (!fault_is("stale_map") || memory == NULL || (shown = calloc(1, bytes)) == NULL)
@@ -180,6 +236,7 @@ static void *CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bo
 
 static cl_int CL_API_CALL unmap(cl_command_queue queue, cl_mem buffer, void *memory, cl_uint waits_n,
                                 const cl_event *waits, cl_event *event) {
+    write_all(queue);
     const bool is_shown = memory == shown && shown != NULL;
     void *real = is_shown ? truth : memory;
     if (is_shown) {
@@ -249,6 +306,7 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
         abort();
     }
     launched = true;
+    write_all(queue);
     if (shown != NULL && arguments[1] == mapped) {
         memcpy(truth, shown, mapped_bytes);
         mapped_launches++;
@@ -276,6 +334,7 @@ static cl_int CL_API_CALL read_buffer(cl_command_queue queue, cl_mem buffer, cl_
         return CL_DEVICE_NOT_AVAILABLE;
     if (fault_now("read_fails"))
         return CL_OUT_OF_RESOURCES;
+    write_all(queue);
     cl_int code =
         beyond.clEnqueueReadBuffer(queue, buffer, blocking, offset, bytes, value, waits_n, waits, event);
     bool is_answer = launched;
@@ -295,6 +354,7 @@ static cl_int CL_API_CALL finish(cl_command_queue queue) {
     fault_break("finish");
     if (lost())
         return CL_DEVICE_NOT_AVAILABLE;
+    write_all(queue);
     cl_int code = beyond.clFinish(queue);
     if (shown != NULL && mapped_launches % fault_number() != 0)
         memcpy(shown, truth, mapped_bytes);
@@ -307,6 +367,8 @@ void fault_install_work(cl_icd_dispatch *table) {
     table->clCreateCommandQueue = create_queue;
     table->clCreateBuffer = create_buffer;
     table->clEnqueueFillBuffer = fill_buffer;
+    table->clEnqueueWriteBuffer = write_buffer;
+    table->clEnqueueCopyBuffer = copy_buffer;
     table->clSVMAlloc = svm_alloc;
     table->clCreateProgramWithSource = create_from_source;
     table->clCreateProgramWithBinary = create_from_binary;
