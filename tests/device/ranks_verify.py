@@ -91,7 +91,8 @@ def check_room():
     """Of an array that none of the devices has room for, each has room for its piece: PoCL with 256 MiB for a buffer."""
     n = random.randint(70, 120) * 10**6
     ended = subprocess.run(["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "2", PROGRAM, "bench", "--ranks", "--device", "pocl", "--strategy",
-                            "chunk", "--collective", "mpi_reduce", "--n", str(n), "--scaling", "strong", "--time-per-cell", "0.001", "--format", "json"],
+                            "chunk", "--collective", "mpi_reduce", "--n", str(n), "--scaling", "strong", "--split", "equal", "--time-per-cell", "0.001",
+                            "--format", "json"],
                            capture_output=True, text=True, check=False, env=os.environ | {"POCL_MEMORY_LIMIT": "1"})
     rows = json.loads(ended.stdout)["rows"] if ended.returncode == 0 else []
     SUITE.judge(f"n = {n}, of which each rank has room for a half", [row["state"] for row in rows if row["kind"] == "strategy"] == ["unsupported", "pass"],
