@@ -203,7 +203,11 @@ static cl_int check_launch_runs(cl_event event) {
     cl_int code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
     if (code != CL_SUCCESS)
         return code;
-    return state < 0 ? state : state == CL_COMPLETE ? CL_INVALID_OPERATION : CL_SUCCESS;
+    if (state != CL_COMPLETE)
+        return state < 0 ? state : CL_SUCCESS;
+    /* The query alone makes nothing visible (OpenCL 3.0 API, section 5.9). */
+    code = clWaitForEvents(1, &event);
+    return code != CL_SUCCESS ? code : CL_INVALID_OPERATION;
 }
 
 void red_mailbox_await_begin_briefly(const struct red_mailbox_host *host) {

@@ -285,7 +285,11 @@ enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, s
     unsigned events_n = 0;
     if (plan->finish.alone != NULL)
         return red_fail(error, RED_E_UNSUPPORTED, "%s", plan->finish.alone);
-    enum red_status status = enqueue_run(plan, queue, events, &events_n, error);
+    /* No order holds between two queues: what a call has left on the other must have ended. */
+    enum red_status status =
+        red_cl_check(red_cl_wait(plan->device->queue, red_plan_unmap(plan)), "the call before", error);
+    if (status == RED_OK)
+        status = enqueue_run(plan, queue, events, &events_n, error);
     cl_int finished = clFinish(queue);
     if (status == RED_OK)
         status = red_cl_check(finished, "the profiled reduction", error);

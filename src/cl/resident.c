@@ -75,7 +75,7 @@ static cl_int fill_with_poison(const struct red_plan *plan, cl_mem buffer, size_
 
 enum red_status red_plan_poison(struct red_plan *plan, unsigned char poison, struct red_error *error) {
     struct guarded_buffer list[GUARDED_N];
-    cl_int code = CL_SUCCESS;
+    cl_int code = red_plan_unmap(plan); /* what is mapped may not be filled */
     list_guarded_buffers(plan, list);
     red_mailbox_end_launch(&plan->mailbox);
     plan->poison = poison;

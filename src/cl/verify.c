@@ -246,8 +246,7 @@ struct changing_data_run {
 };
 
 /* Copies the changed elements to the device by mapping, which is defined where a kernel reads the host's own
- * memory, too: Intel's runtime does not keep a write command's bytes there. All places at once: a command
- * takes as long as a short reduction. */
+ * memory, too. All places at once: a command takes as long as a short reduction. */
 static enum red_status write_changed_places(const struct changing_data_run *run, struct red_error *error) {
     const struct red_changes *changes = &run->changes;
     const size_t bytes = changes->now.dtype->size_bytes;

@@ -39,6 +39,9 @@ mapped() {
     sed -i 's/is_fine = (.*/is_fine = 0;/' "$folder/reduce_sum_i64.c"
     judge "its memory can be told to need mapping" grep -q 'is_fine = 0' "$folder/reduce_sum_i64.c"
     judge "shared memory that must be mapped" built "$folder" reduce_sum_i64 "Portable" "${sanitizers[@]}"
+    judge "a call behind one whose memory is still being unmapped" "${CC:-cc}" "${warnings[@]}" -I "$folder" -I "$root/tests/cli/integrating" -o unmapped \
+        "$root/tests/cli/integrating/unmapped.c" "$folder/reduce_sum_i64.c" -lOpenCL
+    check "does not wait for its caller" 0 '^code 0, sums 1000 and 1001$' timeout 30 ./unmapped Portable
 }
 
 # Every finish and span, every type and operation, by each driver; under sanitizers where these stand the driver.
