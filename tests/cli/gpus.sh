@@ -47,7 +47,7 @@ PYTHON
 check "the page has both" 0 'cub with nccl, cub with nccl_polled, cub with nccl_graph are of another program' "$root/tests/tools/page_text.py" whole/report.html
 check "the table of scaling has both" 0 '^\| weak \| .* [um]?s \| [0-9.]+ \|$' "$root/results/scaling.py" whole/ranks.json whole/nccl-1.json whole/nccl-2.json
 # shellcheck disable=SC2016 # Markdown
-check "the table of neighbours" 0 '^\| `chunk` \| sum of f32 \| 2\^10 \| [0-9.]+ us \| [0-9.]+ us \| [0-9.]+ \|' \
+check "the table of neighbours" 0 '^\| `chunk` \| sum of f32 \| 2\^10 \| [0-9.e+]+ us \| [0-9.e+]+ us \| [0-9.]+ \|' \
     "$root/results/neighbours.py" whole/each.json whole/together.json
 check "no file is written over" 4 'whole has files already; name another folder' "$root/bench/gpus" --output whole
 touch file

@@ -141,7 +141,7 @@ class Bench:
         if name == "cold_cache":
             settings.append(f"POCL_CACHE_DIR={self.folder}/cold")
             (self.folder / "cold").mkdir()
-        options = ["--patience", "1"] if codes == "timed-out" else []
+        options = ["--patience", "5"] if codes == "timed-out" else []
         seen = self.duel(options + [x for setting in settings for x in (f"--{side}-env", setting)])
         return self.flaw(side, codes, told, *seen), seen[1]
 

@@ -121,7 +121,7 @@ class Driver:
     def started(self, fault, *arguments):
         """The process that has ended."""
         environment = os.environ | {"OPENCL_LAYERS": self.layer, "CLREDUCE_FAULT": fault, "OCL_ICD_VENDORS": str(self.folder)}
-        return subprocess.run([self.program, *arguments], env=environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=120,
+        return subprocess.run([self.program, *arguments], env=environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=300,
                               check=False)
 
 
@@ -153,10 +153,15 @@ def benched(driver, row):
     return found and found + "\n      " + text[:1500].replace("\n", "\n      ")
 
 
+def patience(fault):
+    """Seconds; compiling takes one or two of them on a busy machine."""
+    return "3" if fault.startswith(HANGS) else "30"
+
+
 def given_up(driver, row):
     """What is not as it must be when a driver breaks again and again; empty if all is."""
     fault, state, count = row
-    ended, rows = driver.run(fault, "verify", "--type", "i32", "--op", "sum", "--n", "10,100,1000", "--patience", "1",
+    ended, rows = driver.run(fault, "verify", "--type", "i32", "--op", "sum", "--n", "10,100,1000", "--patience", patience(fault),
                              "--time-per-cell", "0.1")
     if ended.returncode != 5:
         return f"exit status {ended.returncode} instead of 5"
@@ -170,7 +175,7 @@ def given_up(driver, row):
 def surveyed(driver, row):
     """What is not as it must be when a driver breaks during a survey; empty if all is."""
     survey, fault, state = row
-    ended, rows = driver.run(fault, "verify", survey, "--op", "sum", "--n", "100", "--patience", "1")
+    ended, rows = driver.run(fault, "verify", survey, "--op", "sum", "--n", "100", "--patience", patience(fault))
     if ended.returncode != 5:
         return f"exit status {ended.returncode} instead of 5: {ended.stderr.decode('utf-8', 'replace')}"
     if f"did not come; the first: {state}: serial sum f32 on ".encode() not in ended.stderr:

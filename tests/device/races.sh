@@ -50,6 +50,7 @@ unpromised() {
     # Half a million reports say no more than some.
     case $name in
     persistent_*) watch --strategy "$name" --n 64 --wg 1,7 --type f32 --op sum ;;
+    superaccumulator_polled) watch --strategy "$name" --n 0,1,7,64,200 --wg 1,7,32 --type f32 --op sum ;; # it has few other forms
     *) watch --strategy "$name" "${grid[@]}" ;;
     esac
     status=$?

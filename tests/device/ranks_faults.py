@@ -22,12 +22,14 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools")
 from drawn import drawn  # noqa: E402
 from driver import need_pocl  # noqa: E402
 
-PATIENCE_S, ALLOWED_S = 3, 60
+ALLOWED_S = 150
+PATIENCE_S = 6  # for what hangs or is stopped; on a busy machine a kernel takes PoCL half of that to compile
 HOST = socket.gethostname()
 CRASHED = r"crashed \(SIGSEGV\) while "
 BASE = ["bench", "--ranks", "--device", "pocl", "--n", "2^10", "--scaling", "strong", "--strategy", "chunk", "--collective", "mpi_reduce",
         "--rank-counts", "2", "--data-sets", "1", "--time-per-cell", "0.002"]
-LONG = ["--n", "2^10,2^11,2^12,2^13", "--time-per-cell", "0.1", "--patience", str(PATIENCE_S)]
+LONG = ["--n", "2^10,2^11,2^12,2^13", "--time-per-cell", "0.1"]
+IMPATIENT = ["--patience", str(PATIENCE_S)]
 QUIET = {"OMPI_MCA_opal_signal": ""}  # no traces of the stack
 HASTE = {"OMPI_MCA_odls_base_sigkill_timeout": "0"}  # mpirun ends the others at once, and not after a second or two
 ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
@@ -100,10 +102,12 @@ class Job:
 
     def wait_for(self, what):
         """Waits until the journal has a line with this word."""
-        for _ in range(1200):
+        for _ in range(2400):
             if self.journal.exists() and what in self.journal.read_text():
                 return
             time.sleep(0.05)
+            if self.process.poll() is not None:
+                raise AssertionError(f"the run ended before the journal had {what}: {self.end().err[-1500:]}")
         raise AssertionError(f"the journal never had {what}")
 
 
@@ -122,8 +126,8 @@ def check_told(ended, status, told, rank=None):
 
 
 def check_none_left(job):
-    """No process of the job lives a second later."""
-    for _ in range(20):
+    """No process of the job stays."""
+    for _ in range(200):
         if not job.processes():
             return
         time.sleep(0.05)
@@ -139,10 +143,11 @@ def rows_of(job):
 
 def driver(fault, told, status=5, more=()):
     def trouble(job, rank):
-        arguments = [*BASE, "--patience", str(PATIENCE_S), *more]
-        ended = job.run(arguments, rank=rank, before=job.faulty(fault()))
+        drawn_fault = fault()
+        hangs = drawn_fault.startswith("hang")
+        ended = job.run([*BASE, *(IMPATIENT if hangs else []), *more], rank=rank, before=job.faulty(drawn_fault))
         check_told(ended, status, told, rank)
-        need(ended.took_s < 4 * PATIENCE_S + 20, ended, "too late")
+        need(not hangs or ended.took_s < 4 * PATIENCE_S + 20, ended, "too late")
     return trouble
 
 
@@ -160,7 +165,7 @@ def lies(job, rank):
 def lies_while_timed(job, rank):
     """The line tells what that rank did, and not what became of it over all ranks."""
     ended = job.run([*BASE, "--time-per-cell", "0.1", "--output", "r.json"], rank=rank,
-                    before=job.faulty(f"wrong_group@{random.randrange(800, 1200)}"))
+                    before=job.faulty(f"wrong_group@{random.randrange(150, 250)}"))
     check_told(ended, 2, "wrong: chunk .*: call [0-9]+: expected ", rank)
 
 
@@ -199,7 +204,7 @@ def resumed(job, arguments, ended, kept=None):
 def signalled(number, whom, status, told):
     """Both processes of a rank, the watch (0) or the rank itself (1), get a signal."""
     def trouble(job, rank):
-        arguments = [*BASE, *LONG, "--output", "r.json"]
+        arguments = [*BASE, *LONG, *(IMPATIENT if number == signal.SIGSTOP else []), "--output", "r.json"]
         job.start(arguments)
         pair = job.pair(rank)
         job.wait_for('"finished":[0')
@@ -385,9 +390,9 @@ TROUBLES = {
     "driver crashes in a launch": driver(lambda: f"crash_launch@{random.randrange(2, 90)}", CRASHED),
     "driver aborts in a launch": driver(lambda: f"abort_launch@{random.randrange(2, 90)}", r"crashed \(SIGABRT\) while "),
     "driver calls exit": driver(lambda: f"exit_launch@{random.randrange(2, 90)}", r"ended from within \(exit status 0\) while "),
-    "driver crashes while a row is timed": driver(lambda: f"crash_launch@{random.randrange(800, 1200)}", CRASHED + ".* is timed",
+    "driver crashes while a row is timed": driver(lambda: f"crash_launch@{random.randrange(150, 250)}", CRASHED + ".* is timed",
                                                   more=("--time-per-cell", "0.1")),
-    "driver hangs while a row is timed": driver(lambda: f"hang_finish@{random.randrange(800, 1200)}", "no end within .* is timed",
+    "driver hangs while a row is timed": driver(lambda: f"hang_finish@{random.randrange(150, 250)}", "no end within .* is timed",
                                                 more=("--time-per-cell", "0.1")),
     "driver lies": lies,
     "driver lies while a row is timed": lies_while_timed,
