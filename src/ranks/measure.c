@@ -141,38 +141,53 @@ enum red_status red_timing_check(struct red_timing *timing, const struct red_tru
 
 /* ---- planning ------------------------------------------------------------------------------------------ */
 
-/* The shortest of three calls, as the slowest rank had them: calls that rank 0 does not wait for count, too.
- */
-static enum red_status time_shortest_call(struct red_timing *timing, double *call_s,
-                                          struct red_error *error) {
-    enum { CALLS = 3 };
+/* Makes so many calls. Sets the shortest, and the mean time from one barrier to the next, as the slowest rank
+ * had them: calls that rank 0 does not wait for count, too. */
+static enum red_status time_calls(struct red_timing *timing, unsigned calls, double *shortest_s,
+                                  double *mean_s, struct red_error *error) {
     const struct red_team *team = timing->team;
+    const struct red_ranks *ranks = team->member->ranks;
     enum red_status status = RED_OK;
     struct red_value value;
-    double mine = INFINITY;
-    for (int i = 0; i < 1 + CALLS; i++) {
+    double shortest = INFINITY;
+    const double begin_s = red_clock_s();
+    for (unsigned i = 0; i < calls; i++) {
         struct passing passing;
         struct red_error failed;
         const enum red_status here = call_once(timing, &passing, &value, &failed);
         if (here != RED_OK && status == RED_OK)
             status = red_fail(error, here, "%s", failed.text);
-        if (i > 0)
-            mine = fmin(mine, passing.end_s - passing.begin_s);
+        shortest = fmin(shortest, passing.end_s - passing.begin_s);
     }
-    *call_s = fmax(*call_s, red_ranks_greatest(team->member->ranks, &team->comm, mine));
-    return red_ranks_agree(team->member->ranks, &team->comm, status, error);
+    *mean_s = red_ranks_greatest(ranks, &team->comm, (red_clock_s() - begin_s) / calls);
+    *shortest_s = red_ranks_greatest(ranks, &team->comm, shortest);
+    return red_ranks_agree(ranks, &team->comm, status, error);
+}
+
+/* The time of a call for the plan. Where ranks share processors with other programs most calls wait for a
+ * rank that is not running: of that the mean of many calls tells, and the shortest of few does not. */
+static enum red_status estimate_call(struct red_timing *timing, double budget_s, double *call_s,
+                                     struct red_error *error) {
+    enum { FEW = 3, MANY = 50 };
+    static const double SHARE = 0.05; /* of the budget, for many calls */
+    double shortest_s;
+    enum red_status status = time_calls(timing, 1, &shortest_s, call_s, error);
+    if (status == RED_OK)
+        status = time_calls(timing, FEW, &shortest_s, call_s, error);
+    const double many = status == RED_OK ? fmin(MANY, SHARE * budget_s / shortest_s) : 0;
+    return many > FEW ? time_calls(timing, (unsigned)many, &shortest_s, call_s, error) : status;
 }
 
 enum red_status red_timing_plan(struct red_timing *timing, double budget_s, double clock_step_s,
                                 struct red_error *error) {
     struct red_measurement planned = {.cell = NULL};
     struct red_ranks_row *row = timing->row;
-    double call_s = 1e-7;
-    begin_step(row, 1, "called first");
-    enum red_status status = time_shortest_call(timing, &call_s, error);
+    double call_s;
+    begin_step(row, 5, "called first");
+    enum red_status status = estimate_call(timing, budget_s, &call_s, error);
     if (status != RED_OK)
         return status;
-    red_measurement_plan(&planned, call_s, budget_s, clock_step_s);
+    red_measurement_plan(&planned, fmax(call_s, 1e-7), budget_s, clock_step_s);
     row->calls_per_sample = planned.calls;
     timing->batches_n = planned.batches;
     for (int part = 0; part < RED_PARTS_N && status == RED_OK; part++) {
@@ -246,7 +261,7 @@ static enum red_status make_calls(struct red_timing *timing, struct red_range *r
         const enum red_status here =
             call_once(timing, &passings[i < untimed ? 0 : i - untimed], &value, &failed);
         if (here == RED_OK && checks && wrong->status == RED_OK && !red_range_holds(range, value))
-            fail_wrong(timing, whole, value, wrong);
+            (void)fail_wrong(timing, whole, value, wrong);
         if (here != RED_OK && status == RED_OK)
             status = red_fail(error, here, "%s", failed.text);
     }

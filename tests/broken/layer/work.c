@@ -50,9 +50,10 @@ static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, 
     return beyond.clCreateBuffer(context, flags, bytes, host, code);
 }
 
-/* ---- a blocking write that returns as soon as the bytes are copied (OpenCL 3.0 API, section 5.2.2):
- * late_write ---- The buffer gets them before the queue's next command that is no such write, or behind two
- * more: so does Intel's runtime, at times. */
+/* ---- blocking writes that return before the buffer has the bytes: late_write ---- */
+
+/* As OpenCL allows (3.0 API, section 5.2.2) and Intel's runtime does. The buffer gets them before the queue's
+ * next command that is no such write, or when two more wait. */
 
 enum { LATE_WRITES = 2 };
 
