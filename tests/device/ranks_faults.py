@@ -30,6 +30,8 @@ BASE = ["bench", "--ranks", "--device", "pocl", "--n", "2^10", "--scaling", "str
         "--rank-counts", "2", "--data-sets", "1", "--time-per-cell", "0.002"]
 LONG = ["--n", "2^10,2^11,2^12,2^13", "--time-per-cell", "0.1"]
 IMPATIENT = ["--patience", str(PATIENCE_S)]
+# Some hundred launches come before rows are timed; so long that on a busy machine, too, there are as many then.
+TIMED = ["--time-per-cell", "1"]
 QUIET = {"OMPI_MCA_opal_signal": ""}  # no traces of the stack
 HASTE = {"OMPI_MCA_odls_base_sigkill_timeout": "0"}  # mpirun ends the others at once, and not after a second or two
 ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
@@ -164,8 +166,7 @@ def lies(job, rank):
 
 def lies_while_timed(job, rank):
     """The line tells what that rank did, and not what became of it over all ranks."""
-    ended = job.run([*BASE, "--time-per-cell", "0.1", "--output", "r.json"], rank=rank,
-                    before=job.faulty(f"wrong_group@{random.randrange(150, 250)}"))
+    ended = job.run([*BASE, *TIMED, "--output", "r.json"], rank=rank, before=job.faulty(f"wrong_group@{random.randrange(110, 160)}"))
     check_told(ended, 2, "wrong: chunk .*: call [0-9]+: expected ", rank)
 
 
@@ -390,10 +391,10 @@ TROUBLES = {
     "driver crashes in a launch": driver(lambda: f"crash_launch@{random.randrange(2, 90)}", CRASHED),
     "driver aborts in a launch": driver(lambda: f"abort_launch@{random.randrange(2, 90)}", r"crashed \(SIGABRT\) while "),
     "driver calls exit": driver(lambda: f"exit_launch@{random.randrange(2, 90)}", r"ended from within \(exit status 0\) while "),
-    "driver crashes while a row is timed": driver(lambda: f"crash_launch@{random.randrange(150, 250)}", CRASHED + ".* is timed",
-                                                  more=("--time-per-cell", "0.1")),
-    "driver hangs while a row is timed": driver(lambda: f"hang_finish@{random.randrange(150, 250)}", "no end within .* is timed",
-                                                more=("--time-per-cell", "0.1")),
+    "driver crashes while a row is timed": driver(lambda: f"crash_launch@{random.randrange(220, 300)}", CRASHED + ".* is timed",
+                                                  more=TIMED),
+    "driver hangs while a row is timed": driver(lambda: f"hang_finish@{random.randrange(220, 300)}", "no end within .* is timed",
+                                                more=TIMED),
     "driver lies": lies,
     "driver lies while a row is timed": lies_while_timed,
     "driver writes late": writes_late,
