@@ -92,13 +92,20 @@ told_before() {
     [ "$(grep -nE "nothing is asked|$1|$2|$3" out | cut -d : -f 1 | tr '\n' ' ')" = "1 2 3 4 " ]
 }
 
+# program PATH LINE...: a shell script of these lines, which can be run.
+program() {
+    mkdir -p "${1%/*}"
+    printf '%s\n' '#!/bin/sh' "${@:2}" >"$1"
+    chmod +x "$1"
+}
+
 # A checkout whose packages are what $have says; whatever is installed is told in $work/installed.
 packages() {
-    mkdir -p fake checkout/tests
+    mkdir -p checkout/tests
     cp -r "$root/bench" checkout/
     cp "$root/tests/run" checkout/tests/
-    # shellcheck disable=SC2016 # for the programs
-    printf '%s\n' '#!/bin/sh' 'for last; do :; done; case " $HAVE " in *" $last "*) echo "install ok installed" ;; esac' >fake/dpkg-query
+    # shellcheck disable=SC2016 # for the program
+    program fake/dpkg-query 'for last; do :; done; case " $HAVE " in *" $last "*) echo "install ok installed" ;; esac'
     # It has lists, and tells of an archive of 7 and one of 3 MB, after its first update.
     cat >fake/apt-get <<APT
 #!/bin/sh
@@ -108,8 +115,8 @@ case " \$* " in
 *) echo "apt-get \$*" >>$work/installed ;;
 esac
 APT
-    printf '%s\n' '#!/bin/sh' 'exit 0' >fake/apt-cache
-    printf '%s\n' '#!/bin/sh' "echo built >>$work/built" 'exit 1' >fake/cmake
+    program fake/apt-cache 'exit 0'
+    program fake/cmake "echo built >>$work/built" 'exit 1'
     cp fake/cmake fake/ninja
     chmod +x fake/*
     local all
@@ -150,19 +157,17 @@ APT
 
 # tests/run builds with sanitizers only where one of the selected tests runs in that build.
 builds() {
-    mkdir -p tools chosen/tests
+    mkdir -p chosen/tests
     cp -r "$root/bench" chosen/
     cp "$root/tests/run" chosen/tests/
-    # shellcheck disable=SC2016 # for the programs
-    printf '%s\n' '#!/bin/sh' 'echo "$*" >>"$BUILT"' >tools/cmake
+    # shellcheck disable=SC2016 # for the program
+    program tools/cmake 'echo "$*" >>"$BUILT"'
     # shellcheck disable=SC2016
-    printf '%s\n' '#!/bin/sh' 'mkdir -p "$2/Testing/Temporary" && touch "$2/Testing/Temporary/LastTest.log"' \
+    program tools/ctest 'mkdir -p "$2/Testing/Temporary" && touch "$2/Testing/Temporary/LastTest.log"' \
         'case "$2 $*" in "build/sanitize "*" -N "*) echo "Total Tests: $SANITIZED" ;; *" -N "*) echo "Total Tests: 1" ;;' \
-        '*) echo "100% tests passed, 0 tests failed out of 1" ;; esac' >tools/ctest
-    # shellcheck disable=SC2016
-    printf '%s\n' '#!/bin/sh' 'echo "install ok installed"' >tools/dpkg-query
+        '*) echo "100% tests passed, 0 tests failed out of 1" ;; esac'
+    program tools/dpkg-query 'echo "install ok installed"'
     cp tools/cmake tools/ninja
-    chmod +x tools/*
     local run=(env PATH="$work/tools:$PATH" BUILT="$work/chosen.built" chosen/tests/run --drivers system)
     check "of tests without the sanitizers" 0 'none of them runs in it' env SANITIZED=0 "${run[@]}" -R '^pages$'
     judge "that build is not built" test "$(grep -c -- '--build --preset sanitize' chosen.built)" = 0
@@ -174,16 +179,13 @@ builds() {
 # bench/cluster gives each rank its share of the cores, of which there can be fewer than processors.
 cluster() {
     local i
-    mkdir -p launch cluster topology
+    mkdir -p cluster
     cp -r "$root/bench" cluster/
-    # shellcheck disable=SC2016 # for the programs
-    printf '%s\n' '#!/bin/sh' 'mkdir -p build && printf "#!/bin/sh\n" >build/clreduce && chmod +x build/clreduce && touch build/clreduce_mpi.so' \
-        >launch/cmake
-    # shellcheck disable=SC2016
-    printf '%s\n' '#!/bin/sh' '[ "$1" = --version ] && echo "mpirun ($MPI) 4.1.4" && exit' 'echo "launched $*"' >launch/mpirun
-    printf '%s\n' '#!/bin/sh' 'echo "install ok installed"' >launch/dpkg-query
+    program launch/cmake 'mkdir -p build && printf "#!/bin/sh\n" >build/clreduce && chmod +x build/clreduce && touch build/clreduce_mpi.so'
+    # shellcheck disable=SC2016 # for the program
+    program launch/mpirun '[ "$1" = --version ] && echo "mpirun ($MPI) 4.1.4" && exit' 'echo "launched $*"'
+    program launch/dpkg-query 'echo "install ok installed"'
     cp launch/cmake launch/ninja
-    chmod +x launch/*
     local run=(env PATH="$work/launch:$PATH" cluster/bench/cluster --install no --drivers system)
     MPI='Open MPI' check "a rank has all cores" 0 "^launched -n 1 --map-by slot:PE=$(python3 "$root/bench/cores.py") --bind-to core /" "${run[@]}" --np 1
     MPI='Open MPI' check "ranks that are more than the cores" 0 '^launched -n 9999 --oversubscribe /' "${run[@]}" --np 9999

@@ -13,8 +13,6 @@ for tool in slurmctld slurmd munged sbatch mpirun; do
 done
 [ -e "${clreduce%/*}/clreduce_mpi.so" ] || { echo "skipped: clreduce was built without MPI" && exit 77; }
 need_device "$clreduce" pocl
-# Ranks that wait let others work: there are fewer processors than processes here.
-export OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 CLREDUCE=$clreduce
 
 trap 'slurm_stop; rm -rf "$work"' EXIT

@@ -39,8 +39,7 @@ def why_not():
 def run(folder, hosts, *words):
     """The process that has ended: so many ranks on each host."""
     where = ",".join(f"{host}:{n}" for host, n in hosts.items())
-    command = ["mpirun", "--mca", "plm_rsh_agent", str(folder / "remote"), "--host", where, "--bind-to", "none",
-               "--mca", "mpi_yield_when_idle", "1", "-n", str(sum(hosts.values())),
+    command = ["mpirun", "--mca", "plm_rsh_agent", str(folder / "remote"), "--host", where, "--bind-to", "none", "-n", str(sum(hosts.values())),
                PROGRAM, *words]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=200)
 
