@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sourced by bench/run and tests/run: installs Debian packages that are missing, and puts Intel's CPU runtime for
+# Sourced by the scripts of bench/ and tests/: installs Debian packages that are missing, and puts Intel's CPU runtime for
 # OpenCL into the build tree. Everything is looked up first, so that a second run touches nothing and needs no network.
 # What comes from PyPI is what bench/intel.txt and tests/*.txt name, by its sha256: where that is gone, nothing is taken instead.
 
@@ -44,6 +44,119 @@ die() {
     say "$*"
     exit 4
 }
+
+# What fails where nothing else tells of it: no script that sources this ends without a word.
+doing="setting up"
+unexpected() {
+    local status=$1 command=$2 line=$3
+    local where=${BASH_SOURCE[1]:-bash}
+    where=${where##*/}
+    # What ends with 4 is `die` in a substitution.
+    [ "$BASH_SUBSHELL" = 0 ] && [ "$status" != 4 ] || exit "$status"
+    die "$doing failed: '$command' (line $line of $where) ended with status $status; what it said stands above, or" \
+        "in ${root:-.}/build/*.log. What to do: $(way_out ""), then run the same command again"
+}
+case $- in
+*e*)
+    set -E
+    trap 'unexpected $? "$BASH_COMMAND" $LINENO' ERR
+    ;;
+esac
+
+# ---- steps ----
+
+# In seconds: when a step first tells how far it is, and how often it does so in a log; on a terminal each second.
+tell_after=10
+tell_every=30
+
+# how_far LOG WHEN: of ninja the count of its files, of others their last words.
+how_far() {
+    local last
+    last=$(tail -c 2000 "$1" 2>/dev/null | tr '\r' '\n' | tr -d '\000-\011\013-\037' | grep -av '^ *$' | tail -n 1) || true
+    if [[ $last =~ ^\[([0-9]+)/([0-9]+)\] ]]; then
+        echo ", ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]} files after $2 s"
+    else
+        echo " after $2 s${last:+: ${last:0:100}}"
+    fi
+}
+
+# watch_step WHAT LOG PROCESS: tells of a step for as long as the process that takes it lives.
+watch_step() {
+    local what=$1 log=$2 process=$3 begun=$SECONDS next=$tell_after took
+    while sleep 1 >/dev/null 2>&1 && kill -0 "$process" 2>/dev/null; do
+        took=$((SECONDS - begun))
+        [ "$took" -ge "$next" ] || continue
+        if on_terminal; then
+            printf '\r\033[K%.79s' "clreduce: $what$(how_far "$log" "$took")" >&2
+        else
+            say "$what$(how_far "$log" "$took")"
+            next=$((took / tell_every * tell_every + tell_every))
+        fi
+    done
+}
+
+on_terminal() {
+    [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]
+}
+
+# step WHAT LOG COMMAND...: what it says goes to the end of LOG. False where it fails.
+step() {
+    local what=$1 log=$2 begun=$SECONDS watch status=0
+    shift 2
+    doing=$what
+    watch_step "$what" "$log" "$BASHPID" &
+    watch=$!
+    "$@" >>"$log" 2>&1 </dev/null || status=$?
+    # Not by TERM: one that was just begun would still run the EXIT trap of whoever sources this.
+    kill -KILL "$watch" 2>/dev/null || true
+    wait "$watch" 2>/dev/null || true
+    if on_terminal && [ $((SECONDS - begun)) -ge "$tell_after" ]; then
+        printf '\r\033[K' >&2
+    fi
+    return $status
+}
+
+# last_words LOG: the reason why what wrote it failed, in one line. Where its disk is full LOG may have none.
+last_words() {
+    local line
+    if df -Pk "$(dirname "$1")" 2>/dev/null | awk 'NR == 2 && $4 ~ /^[0-9]+$/ && $4 < 1024 { full = 1 } END { exit !full }'; then
+        echo "no space left on the disk that has $(dirname "$1")"
+        return
+    fi
+    line=$(grep -aE '^(E|dpkg|dpkg-deb|ERROR|sudo|fatal): ?|^CMake Error|: (fatal )?error: |No space left' "$1" 2>/dev/null |
+        grep -avE '^E: (Some index files|Unable to fetch some|Sub-process )' | tail -n 1) || true
+    [ -n "$line" ] || line=$(grep -av '^[[:space:]]*$' "$1" 2>/dev/null | tail -n 1) || true
+    printf '%.400s\n' "${line:-it said nothing}" | tr -d '\000-\011\013-\037'
+}
+
+# way_out REASON: what to do about it.
+way_out() {
+    case $1 in
+    *[Nn]"o space left"* | *"enough free space"* | *"quota exceeded"*) echo "free some space there (df -h shows where)" ;;
+    *"get lock"* | *"Unable to lock"* | *"is locked by"*) echo "wait until the other program that installs packages has ended" ;;
+    *"dpkg --configure -a"*) echo "run dpkg --configure -a, as root" ;;
+    *resolving* | *"not resolve"* | *"name resolution"* | *onnect* | *"Failed to fetch"* | *unreachable* | *"timed out"* | *[Pp]roxy* | \
+        *"No matching distribution"*)
+        echo "see to this machine's network or proxy, or to the mirror in /etc/apt"
+        ;;
+    *"ermission denied"* | *"Read-only file system"*) echo "see to the permissions" ;;
+    *) echo "repair what it names" ;;
+    esac
+}
+
+# give_up STEP LOG: ends with the step that failed, the reason, the log's name and what to do.
+give_up() {
+    local reason
+    reason=$(last_words "$2")
+    die "$1 failed: $reason (the whole log is $2). What to do: $(way_out "$reason"), then run the same command again"
+}
+
+# new_log LOG: empties it. Bash takes a group whose redirection fails, behind `!`, for one that succeeds.
+new_log() {
+    : >"$1" || die "$1 cannot be written"
+}
+
+# ---- options ----
 
 # setup_option ARGUMENT...: takes --drivers or --install from the front; $taken arguments, 0 if it is neither.
 setup_option() {
@@ -101,12 +214,20 @@ can_be_root() {
     [ "$(id -u)" = 0 ] || { command -v sudo >/dev/null && sudo $sudo_flag true 2>/dev/null; }
 }
 
-# known_packages PACKAGE...: those that apt's lists have.
+# why_no_root: why packages cannot be installed; nothing where they can.
+why_no_root() {
+    if [ "$install" = no ]; then
+        echo "--install no"
+    elif ! can_be_root; then
+        command -v sudo >/dev/null && echo "this is not root, and sudo asks for a password or refuses" || echo "this is not root, and there is no sudo"
+    fi
+}
+
+# known_packages PACKAGE...: those that apt's lists have a version of. Of one that others only name, in a dependency or as what they
+# provide, `apt-cache show` succeeds, too.
 known_packages() {
-    local package
-    for package in "$@"; do
-        ! apt-cache show "$package" >/dev/null 2>&1 || echo "$package"
-    done
+    LC_ALL=C apt-cache policy "$@" 2>/dev/null |
+        awk '/^[^ ]+:$/ { name = $1; sub(/:$/, "", name) } $1 == "Candidate:" && $2 != "(none)" { print name }' || true
 }
 
 # download_size PACKAGE...: of these packages and of what they need, in words; unknown while apt has no lists.
@@ -116,7 +237,16 @@ download_size() {
     # shellcheck disable=SC2086 # a list of package names
     [ -z "$known" ] || apt-get --print-uris -y --no-install-recommends install $known 2>/dev/null </dev/null |
         awk '$3 ~ /^[0-9]+$/ { packages++; bytes += $3 }
-            END { if (packages) printf "%d with what they need, %d MB to download", packages, bytes / 1e6 + 1 }'
+            END { if (packages) printf "%d with what they need, %d MB to download", packages, bytes / 1e6 + 1 }' || true
+}
+
+# names_required PACKAGE...: whether one of them is needed to go on.
+names_required() {
+    local package
+    for package in "$@"; do
+        is_optional "$package" || return 0
+    done
+    return 1
 }
 
 # tell_plan BUILD MISSING: what will be installed and fetched, how much that is, and how to decline. Says nothing where all is there.
@@ -141,34 +271,39 @@ tell_plan() {
 
 # install_packages LOG PACKAGE...: beforehand it says what it and set_up_drivers will do.
 install_packages() {
-    local log=$1 absent=${1%.log}.absent missing package size required='' stale='' known=()
+    local log=$1 absent=${1%.log}.absent package size reason stale='' missing=() known=() unknown=()
     shift
+    doing="looking for Debian packages"
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
         tell_plan "$(dirname "$log")" ""
         say "this is no Debian or Ubuntu; going on with what is there. Needed: $*"
         return 0
     fi
-    missing=$(missing_packages "$absent" "$@" | tr '\n' ' ')
-    missing=${missing% }
-    tell_plan "$(dirname "$log")" "$missing"
-    [ -n "$missing" ] || return 0
-    if [ "$install" = no ] || ! can_be_root; then
-        for package in $missing; do
-            is_optional "$package" || required=yes
-        done
-        [ -z "$required" ] ||
-            die "Debian packages are missing; install them as root with: apt-get install --no-install-recommends $missing"
-        say "going on without the Debian packages $missing"
+    read -ra missing <<<"$(missing_packages "$absent" "$@" | tr '\n' ' ')"
+    tell_plan "$(dirname "$log")" "${missing[*]}"
+    [ ${#missing[@]} -gt 0 ] || return 0
+    reason=$(why_no_root)
+    if [ -n "$reason" ]; then
+        ! names_required "${missing[@]}" ||
+            die "Debian packages are missing; install them as root with: apt-get install --no-install-recommends ${missing[*]}" \
+                "(nothing was installed: $reason; where apt has no lists, apt-get update comes first)"
+        say "going on without the Debian packages ${missing[*]}"
         return 0
     fi
+    new_log "$log"
     say "fetching the lists of Debian packages"
     # Told nothing, apt-get update succeeds without a network. One broken list of several need not matter, though.
-    as_root apt-get -o APT::Update::Error-Mode=any update >"$log" 2>&1 </dev/null || stale=yes
-    for package in $missing; do
-        if apt-cache show "$package" >/dev/null 2>&1; then
-            known+=("$package")
-        elif [ -n "$stale" ]; then
-            die "the lists of Debian packages could not be fetched (no network? see $log); needed: $missing"
+    step "fetching the lists of Debian packages" "$log" as_root env LC_ALL=C apt-get -o APT::Update::Error-Mode=any update || stale=yes
+    read -ra known <<<"$(known_packages "${missing[@]}" | tr '\n' ' ')"
+    for package in "${missing[@]}"; do
+        case " ${known[*]} " in *" $package "*) ;; *) unknown+=("$package") ;; esac
+    done
+    if [ -n "$stale" ] && names_required "${unknown[@]}"; then
+        give_up "fetching the lists of Debian packages" "$log"
+    fi
+    for package in "${unknown[@]}"; do
+        if [ -n "$stale" ]; then
+            say "the lists of Debian packages could not be fetched, and those that are here lack $package; going on without it"
         else
             say "this release has no package $package; going on without it"
             ! is_optional "$package" || echo "$package" >>"$absent"
@@ -178,9 +313,8 @@ install_packages() {
     size=$(download_size "${known[@]}")
     say "installing Debian packages${size:+ ($size)}: ${known[*]}"
     # A freshly started machine may still be installing its updates: wait for it.
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends \
-        "${known[@]}" >>"$log" 2>&1 </dev/null ||
-        die "these Debian packages could not be installed (see $log): ${known[*]}"
+    step "installing Debian packages" "$log" as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y \
+        --no-install-recommends "${known[@]}" || give_up "installing Debian packages" "$log"
     printf '%s\n' "${known[@]}" >>"${log%.log}.installed" # for who wants to be rid of them
 }
 
@@ -203,10 +337,11 @@ make_venv() {
     fi
     rm -rf "$folder"
     find_python
-    "$python" -m venv --without-pip "$folder" >"$log" 2>&1 || return 1
+    new_log "$log"
+    "$python" -m venv --without-pip "$folder" >>"$log" 2>&1 || return 1
     for file in "$@"; do
-        "$python" -m pip --python "$folder/bin/python" install --quiet --disable-pip-version-check --no-compile --no-cache-dir \
-            --require-hashes --no-deps --no-build-isolation -r "$file" >>"$log" 2>&1 </dev/null || return 1
+        step "installing $(basename "$folder") from PyPI" "$log" "$python" -m pip --python "$folder/bin/python" install \
+            --disable-pip-version-check --no-compile --no-cache-dir --require-hashes --no-deps --no-build-isolation -r "$file" || return 1
     done
     cat "$@" >"$folder/complete"
 }
@@ -249,11 +384,13 @@ fetch_intel() {
     rm -rf "$folder" "$partial"
     mkdir -p "$partial/wheels"
     find_python
-    if ! "$python" -m pip download --quiet --disable-pip-version-check --no-cache-dir --no-deps --only-binary=:all: \
-        --require-hashes --platform manylinux_2_28_x86_64 --dest "$partial/wheels" -r "$pins" >"$log" 2>&1 </dev/null ||
-        ! unpack_intel "$partial/wheels" "$partial" >>"$log" 2>&1; then
+    new_log "$log"
+    if ! step "fetching Intel's OpenCL runtime" "$log" "$python" -m pip download --disable-pip-version-check --no-cache-dir --no-deps \
+        --only-binary=:all: --require-hashes --platform manylinux_2_28_x86_64 --dest "$partial/wheels" -r "$pins" ||
+        ! step "unpacking Intel's OpenCL runtime" "$log" unpack_intel "$partial/wheels" "$partial"; then
+        say "Intel's runtime could not be fetched as $pins pins it: $(last_words "$log") (the whole log is $log);" \
+            "going on with the system's drivers"
         rm -rf "$partial"
-        say "Intel's runtime could not be fetched as $pins pins it (no network? see $log); going on with the system's drivers"
         return 1
     fi
     rm -rf "$partial/wheels"
@@ -319,15 +456,16 @@ build_preset() {
     for tool in cmake ninja; do
         command -v "$tool" >/dev/null || die "$tool is needed to build, and is not installed"
     done
+    new_log "$log"
     # A cache from before the checkout was moved, or of another generator, is refused: then start afresh.
-    # Bash takes a group whose redirection fails, behind `!`, for one that succeeds.
-    : >"$log" || die "$log cannot be written"
-    if ! { { cmake --preset "$preset" || cmake --fresh --preset "$preset"; } && cmake --build --preset "$preset"; } \
-        >"$log" 2>&1 </dev/null; then
-        tail -n 40 "$log" >&2
-        die "the build failed; the whole log is $log"
-    fi
+    step "configuring" "$log" cmake --preset "$preset" || step "configuring" "$log" cmake --fresh --preset "$preset" || build_failed "$log"
+    step "building" "$log" cmake --build --preset "$preset" || build_failed "$log"
     grep -A 3 'warning:' "$log" >&2 || true
+}
+
+build_failed() {
+    tail -n 40 "$1" >&2
+    give_up "the build failed; $doing" "$1"
 }
 
 # become SCRIPT ARGUMENT...: installs what is missing, builds build/clreduce and goes on as this script in Python, in the folder of
@@ -357,5 +495,5 @@ become() {
         ;;
     esac
     cd "$caller" || return
-    exec env SETUP_OPTIONS="$setup_options_help" SETUP_CHOICES="${choices[*]}" python3 "$root/$script" "${arguments[@]}"
+    exec env SETUP_OPTIONS="$setup_options_help" SETUP_CHOICES="${choices[*]}" python3 -B "$root/$script" "${arguments[@]}"
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# bench/setup.sh: what is fetched is what is pinned, by its hash, or nothing; who declines packages is told what is missing. Without
-# a network: wheels made here stand in for PyPI's, and programs that say what they are told for apt and dpkg.
-#   tests/cli/setup.sh
+# bench/setup.sh: what is fetched is what is pinned, by its hash, or nothing; who declines packages is told what is missing; whatever
+# fails, it ends with a word. Without a network: wheels made here stand in for PyPI's, and programs that say what they are told for apt
+# and dpkg.
+#   tests/cli/setup.sh [quick]    quick: how it ends, what it tells on the way, options; otherwise the rest
 set -u
 . "$(dirname "$0")/../tools/check.sh"
 unset CLREDUCE_INSTALL OCL_ICD_VENDORS PIP_INDEX_URL PIP_EXTRA_INDEX_URL
@@ -30,7 +31,7 @@ pin() {
     printf '%s==%s --hash=sha256:%s\n' "$1" "$2" "$hash"
 }
 
-# in_setup COMMAND: of bench/setup.sh, in this folder.
+# in_setup COMMAND: of bench/setup.sh, in this folder. What fails there and is not caught ends with 4.
 in_setup() {
     bash -c 'set -euo pipefail; trap "echo ended" EXIT; . "$0/bench/setup.sh"; eval "$1"' "$root" "$1"
 }
@@ -56,12 +57,12 @@ PYTHON
     judge "as it is pinned" venv/bin/python -c 'import importlib.metadata as m; assert m.version("thing") == "1.0"'
     PIP_FIND_LINKS=/nowhere check "once" 0 ended in_setup 'make_venv venv right.txt'
     for kind in changed gone bare; do
-        check "what is $kind is not" 1 ended in_setup "make_venv $kind $kind.txt"
+        check "what is $kind is not" 1 ended in_setup "make_venv $kind $kind.txt || exit"
         judge "nor marked as there" test ! -e $kind/complete
         judge "and nothing newer is taken for it" test -z "$(find $kind -name 'thing*')"
     done
     judge "pip says why" grep -q 'DO NOT MATCH THE HASHES' changed.log
-    check "who declines has nothing fetched" 1 ended in_setup 'setup_option --install no; make_venv declined right.txt'
+    check "who declines has nothing fetched" 1 ended in_setup 'setup_option --install no; make_venv declined right.txt || exit'
     judge "and is told so" grep -q -- '--install no: nothing is fetched' declined.log
     judge "nor has a folder" test ! -e declined
 }
@@ -78,12 +79,12 @@ runtime() {
     PIP_FIND_LINKS=/nowhere check "and is fetched once" 0 ended in_setup 'fetch_intel drivers log'
     cp -r drivers kept
     wheel intel_opencl_rt 1.0 $tag libintelocl.so cl.cfg libcommon_clang.so.1 # not the one that was pinned
-    check "another one by its name" 1 'could not be fetched as bench/intel.txt pins it' in_setup 'fetch_intel other log'
+    check "another one by its name" 1 'could not be fetched as bench/intel.txt pins it' in_setup 'fetch_intel other log || exit'
     judge "is not taken" test ! -e other -a ! -e other.partial
     rm wheels/intel_opencl_rt-1.0*
-    check "where it is gone" 1 'could not be fetched as bench/intel.txt pins it' in_setup 'fetch_intel other log'
+    check "where it is gone" 1 'could not be fetched as bench/intel.txt pins it' in_setup 'fetch_intel other log || exit'
     judge "no newer one is taken" test ! -e other -a ! -e other.partial
-    check "who declines goes on without" 1 '--install no fetches nothing; going on with the system' in_setup 'setup_option --install=no; fetch_intel other log'
+    check "who declines goes on without" 1 '--install no fetches nothing; going on with the system' in_setup 'setup_option --install=no; fetch_intel other log || exit'
     check "but keeps what is there" 0 ended in_setup 'setup_option --install=no; fetch_intel kept log'
 }
 
@@ -99,26 +100,49 @@ program() {
     chmod +x "$1"
 }
 
-# A checkout whose packages are what $have says; whatever is installed is told in $work/installed.
-packages() {
+# A checkout, and programs for apt and dpkg: installed is what $HAVE has, and what is installed is told in $work/installed. There are lists,
+# which tell of an archive of 7 and one of 3 MB, after the first update; before, all packages are names that others depend on, as in a root
+# whose lists were removed. $FAULT is what goes wrong.
+fake_apt() {
     mkdir -p checkout/tests
     cp -r "$root/bench" checkout/
     cp "$root/tests/run" checkout/tests/
-    # shellcheck disable=SC2016 # for the program
+    # shellcheck disable=SC2016 # for the programs
     program fake/dpkg-query 'for last; do :; done; case " $HAVE " in *" $last "*) echo "install ok installed" ;; esac'
-    # It has lists, and tells of an archive of 7 and one of 3 MB, after its first update.
     cat >fake/apt-get <<APT
 #!/bin/sh
-case " \$* " in
-*' --print-uris '*) [ ! -e $work/lists ] || printf "'http://host/%s' %s %s SHA256:0\n" a a.deb 6900000 b b.deb 2900000 ;;
-*' update '*) touch $work/lists ;;
-*) echo "apt-get \$*" >>$work/installed ;;
+case "\$FAULT \$* " in
+*' --print-uris '*)
+    [ -e $work/lists ] || { echo "E: Package 'make' has no installation candidate" >&2 && exit 100; }
+    printf "'http://host/%s' %s %s SHA256:0\n" a a.deb 6900000 b b.deb 2900000
+    ;;
+network*' update '*) printf '%s\n' "E: Failed to fetch http://host/InRelease  Temporary failure resolving 'host'" "E: Some index files failed to download." ;;
+lists_lock*' update '*) echo 'E: Could not get lock /var/lib/apt/lists/lock. It is held by process 4711 (apt-get)' ;;
+*' update '*) touch $work/lists && exit 0 ;;
+dpkg_lock*) echo 'E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 4711 (dpkg)' ;;
+disk*) printf '%s\n' 'dpkg: error processing archive a.deb (--unpack): failed to write (No space left on device)' 'E: Sub-process /usr/bin/dpkg returned an error code (1)' ;;
+space*) echo "E: You don't have enough free space in /var/cache/apt/archives/." ;;
+interrupted*) echo "E: dpkg was interrupted, you must manually run 'dpkg --configure -a' to correct the problem." ;;
+silent*) ;;
+*) echo "apt-get \$*" >>$work/installed && exit 0 ;;
 esac
+exit 100
 APT
-    program fake/apt-cache 'exit 0'
+    cat >fake/apt-cache <<APT
+#!/bin/sh
+[ "\$1" = policy ] || exit 0
+version='(none)'
+[ ! -e $work/lists ] || version=1.0
+shift
+for name; do printf '%s:\n  Installed: (none)\n  Candidate: %s\n  Version table:\n' "\$name" "\$version"; done
+APT
+    chmod +x fake/*
+}
+
+packages() {
+    fake_apt
     program fake/cmake "echo built >>$work/built" 'exit 1'
     cp fake/cmake fake/ninja
-    chmod +x fake/*
     local all
     # shellcheck disable=SC2016 # for the shell that has them
     all=$(in_setup 'echo $build_packages $test_packages' | head -n 1)
@@ -199,9 +223,191 @@ here = pathlib.Path("topology")
 assert [cores.count(these, here) for these in ({0, 1, 2, 3}, {0, 2}, {0, 1}, {3}, {3, 4})] == [2, 1, 2, 1, 2]'
 }
 
-pinned
-runtime
-packages
-builds
-cluster
+# Both commands, as root, where nothing is installed.
+ways_to_end() {
+    fake_apt
+    # One sleeps less, so that tests/run need not take long to see how busy this machine is.
+    program fake/sleep 'exec /usr/bin/sleep 0.01'
+    # shellcheck disable=SC2016 # for the program
+    program fake/ctest 'mkdir -p "$2/Testing/Temporary" && touch "$2/Testing/Temporary/LastTest.log"' 'echo "Total Tests: 1"' \
+        'echo "100% tests passed, 0 tests failed out of 1"'
+    program fake/cmake 'mkdir -p build && printf "#!/bin/sh\necho measured\n" >build/clreduce && chmod +x build/clreduce'
+    cp fake/cmake fake/ninja
+    local command fault reason way_out
+    export HAVE='' FAULT=''
+    for command in bench/run tests/run; do
+        rm -rf checkout/build lists installed
+        PATH=$work/fake:$PATH check "$command in a root without lists" 0 '^(measured|100% tests passed.*)$' "checkout/$command" --drivers system
+        judge "has installed" grep -q 'install -y --no-install-recommends .*cmake' installed
+        while IFS='|' read -r fault reason way_out; do
+            rm -rf checkout/build lists installed
+            FAULT=$fault PATH=$work/fake:$PATH check "$command, $fault" 4 \
+                "^clreduce: $reason \(the whole log is .*/packages[.]log\)[.] What to do: $way_out.*, then run the same command again$" \
+                "checkout/$command" --drivers system
+            judge "which is the last line" [ "$(tail -n 1 out)" = "$(grep 'What to do' out)" ]
+            judge "and nothing is installed" [ ! -e installed ]
+        done <<'FAULTS'
+network|fetching the lists of Debian packages failed: E: Failed to fetch .* 'host'|see to this machine's network
+lists_lock|fetching the lists of Debian packages failed: E: Could not get lock .*|wait until the other program
+dpkg_lock|installing Debian packages failed: E: Could not get lock .*|wait until the other program
+disk|installing Debian packages failed: dpkg: error .*No space left.*|free some space
+space|installing Debian packages failed: E: You don't have enough free space .*|free some space
+interrupted|installing Debian packages failed: E: dpkg was interrupted.*|run dpkg --configure -a
+silent|installing Debian packages failed: it said nothing|repair
+FAULTS
+    done
+    rm -rf checkout/build
+    program full/df 'printf "Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/x 100 100 0 100%% /\n"'
+    FAULT=silent PATH=$work/full:$work/fake:$PATH check "a full disk below build" 4 'failed: no space left on the disk that has .* What to do: free some space' \
+        checkout/bench/run --drivers system
+    # Lists of an earlier day, or what is there, are enough without a network.
+    FAULT=network PATH=$work/fake:$PATH check "old lists" 0 '^measured$' checkout/bench/run --drivers system
+    rm -f lists
+    # shellcheck disable=SC2016 # for the shell that has them
+    HAVE=$(in_setup 'echo $build_packages $test_packages' | head -n 1)
+    HAVE=${HAVE/ oclgrind / } FAULT=network PATH=$work/fake:$PATH check "without one that is optional" 0 \
+        'those that are here lack oclgrind; going on without it' checkout/tests/run --drivers system
+    HAVE=''
+    nobody
+    silent_programs
+}
+
+# Who is not root is told why nothing is installed, and the command.
+nobody() {
+    local told='^clreduce: Debian packages are missing; install them as root with: apt-get install .*cmake.*nothing was installed: this is not root, and'
+    mkdir -p system
+    find /bin/ /usr/bin/ -maxdepth 1 ! -name sudo ! -type d -exec ln -sf -t system {} +
+    rm -rf lists installed
+    program user/id 'echo 1000'
+    program refused/sudo 'echo "sudo: a password is required" >&2' 'exit 1'
+    PATH=$work/user:$work/fake:$work/system check "neither root nor sudo" 4 "$told there is no sudo" checkout/bench/run --drivers system
+    PATH=$work/user:$work/refused:$work/fake:$work/system check "sudo that refuses" 4 "$told sudo asks for a password or refuses" \
+        checkout/tests/run --drivers system
+    judge "install nothing" [ ! -e installed ]
+}
+
+# Each program that set-up calls fails without a word: it goes on without, or ends with a line of its own and status 4.
+silent_programs() {
+    local command name status options
+    export HAVE='' FAULT=''
+    for name in apt-cache apt-get awk cmake cmp ctest date df dpkg-query find getconf grep id ln mkdir mktemp mv ninja nproc python3 sed sleep tail tr uname; do
+        rm -rf failing && program "failing/$name" 'exit 100'
+        for command in bench/run tests/run; do
+            rm -rf checkout/build lists installed
+            status=0
+            options=(--drivers system)
+            [ "$name" != python3 ] || options=()
+            PATH=$work/failing:$work/fake:$PATH PIP_FIND_LINKS=/nowhere "checkout/$command" "${options[@]}" >out 2>&1 </dev/null || status=$?
+            case $status:$(tail -n 1 out) in
+            0:* | 4:clreduce:*) ;;
+            *) fail "$command without $name" "ends with $status: $(cat out)" ;;
+            esac
+        done
+    done
+    ok "programs that fail without a word are told of, or not needed"
+    check "what nobody expected" 4 "^clreduce: looking around failed: 'false' .* ended with status 1; .* What to do: .*same command again$" \
+        in_setup 'doing="looking around"; false; echo went on'
+    judge "ends there" [ "$(grep -c 'went on' out)" = 0 ]
+    # shellcheck disable=SC2016 # for the shell
+    check "also in a substitution" 4 "^clreduce: setting up failed: .*ended with status 7;" in_setup 'found=$(exit 7)'
+}
+
+# A step that takes long tells how far it is.
+long_steps() {
+    program slow/build 'echo "[119/310] Building b"' 'printf "[120/310] Building a\n"' 'sleep 5'
+    program slow/fetch 'printf "Get:1 one\rGet:2 \033[31mtwo\n"' 'sleep 3'
+    check "a step that builds" 0 '^clreduce: building, 120 of 310 files after [1-9][0-9]* s$' in_setup 'tell_after=1; tell_every=2; step building log slow/build'
+    # shellcheck disable=SC2016 # for awk
+    judge "tells it now and then" awk '/ files after/ { n++; last = $(NF - 1) } END { exit !(n >= 1 && n <= last / 2 + 1) }' out
+    judge "has a whole log" [ "$(cat log)" = $'[119/310] Building b\n[120/310] Building a' ]
+    check "one that fetches" 0 '^clreduce: fetching after [1-9][0-9]* s: Get:2 .31mtwo$' in_setup 'tell_after=1; step fetching log slow/fetch'
+    check "a short one" 0 ended in_setup 'step building log true'
+    judge "says nothing" [ "$(cat out)" = ended ]
+    check "one that fails has its status" 7 ended in_setup 'step building log sh -c "exit 7" || exit'
+    # shellcheck disable=SC2016 # for the shell
+    in_setup 'echo "tell_after=$tell_after tell_every=$tell_every"' >out
+    judge "begins after ten seconds, and then every thirty" grep -qx 'tell_after=10 tell_every=30' out
+    # On a terminal in one line, which is cleared.
+    cp "$root/bench/setup.sh" terminal.sh
+    # shellcheck disable=SC2016
+    TERM=xterm script -qec 'bash -c ". ./terminal.sh; tell_after=1; step building log slow/build; echo done"' /dev/null >out </dev/null
+    judge "on a terminal in place" grep -q $'\r\033\[Kclreduce: building, 120 of 310 files after [1-9][0-9]* s\r.*\r\033\[Kdone' out
+}
+
+# What is asked for wrongly is told at once, and nothing is installed or built.
+options() {
+    local option
+    rm -rf checkout/build installed
+    export HAVE='' FAULT=''
+    while read -r option pattern; do
+        # shellcheck disable=SC2086 # an option, or one with its value
+        PATH=$work/fake:$PATH check "tests/run $option" 4 "^clreduce: $pattern; tests/run --help lists" checkout/tests/run $option
+    done <<'OPTIONS'
+--ful there is no option --ful, did you mean --full[?]
+--nihgtly there is no option --nihgtly, did you mean --nightly[?]
+--tests-regexp=x there is no option --tests-regexp, did you mean --tests-regex[?]
+-X there is no option -X
+pages 'pages' is no option; tests are selected by -R '.pages[$]'
+OPTIONS
+    PATH=$work/fake:$PATH check "behind options of ctest, too" 4 'no option --nowhere.*; tests/run --help' checkout/tests/run --full -R x -j4 --nowhere
+    PATH=$work/fake:$PATH check "a value that lacks" 4 '^clreduce: -R needs a value; see ctest --help$' checkout/tests/run -R
+    PATH=$work/fake:$PATH check "tests/run --help" 0 '^ +--nightly  +what --full leaves out' checkout/tests/run --full --help
+    judge "tells each tier" [ "$(grep -cE '^ +--(full|beyond-quick|nightly|drivers all.system|install yes.no) ' out)" = 5 ]
+    judge "nothing is installed or built" [ ! -e installed -a ! -e checkout/build ]
+    if command -v ctest >/dev/null; then
+        # Every option of ctest that is taken is one.
+        ctest --help >ctest.txt
+        for option in $(bash -c 'eval "$(sed -n "/^readonly ctest_values/,/^readonly own/p" "$0")"; echo $ctest_values $ctest_flags' "$root/tests/run"); do
+            grep -qE -- "(^|[ ,])$option([ =,[]|\$)" ctest.txt || echo "$option"
+        done >out
+        judge "ctest has the options that are taken" [ ! -s out ]
+    fi
+}
+
+# Tests that end by their limit beside other programs.
+busy() {
+    rm -rf loaded
+    mkdir -p loaded/tests
+    cp -r "$root/bench" loaded/
+    sed "s,/proc/loadavg,$work/loadavg," "$root/tests/run" >loaded/tests/run
+    chmod +x loaded/tests/run
+    # shellcheck disable=SC2016 # for the programs
+    program tools/cmake 'echo "$* limits times ${CLREDUCE_LIMITS_TIMES:-1}" >>"$BUILT"'
+    # shellcheck disable=SC2016
+    program tools/ctest 'mkdir -p "$2/Testing/Temporary" && touch "$2/Testing/Temporary/LastTest.log"' \
+        'case "$*" in *" -N "*) echo "Total Tests: 3" && exit ;; esac' \
+        'printf "%s\n" "1/3 Test #1: slow ....***Timeout 60.1 sec" "67% tests passed, 2 tests failed out of 3" "The following tests FAILED:"' \
+        'printf "\t  1 - slow (Timeout)\n\t  2 - also_slow (Timeout)   quick script\n\t  3 - wrong (Failed)\n"' 'exit 8'
+    program tools/dpkg-query 'echo "install ok installed"'
+    program tools/sleep 'exit 0'
+    program tools/getconf 'echo 2'
+    program tools/nproc 'echo 2'
+    cp tools/cmake tools/ninja
+    local run=(env PATH="$work/tools:$PATH" BUILT="$work/loaded.built" loaded/tests/run --drivers system)
+    echo '9.87 9.87 9.87 11/432 4711' >loadavg
+    check "tests beside ten busy loops" 1 \
+        '^clreduce: this machine was busy: 10[.]0 processes of others were ready to run on its 2 processors before the tests, and 10[.]0 behind them$' "${run[@]}"
+    judge "which is told beforehand" grep -q '^clreduce: note: 10[.]0 processes of others are ready .* limits are 4 times as long$' out
+    judge "have longer limits" grep -q -- '--preset ci limits times 4' loaded.built
+    judge "those that end by them are named" grep -qF "clreduce: 2 tests ended by their time limit, which on a busy machine tells nothing of clreduce; on a quiet one: ./tests/run -R '^(also_slow|slow)\$'" out
+    judge "and the last line is ctest's" [ "$(tail -n 1 out)" = "33% tests passed, 2 tests failed out of 3" ]
+    rm loaded.built
+    echo '9.87 9.87 9.87 1/432 4711' >loadavg
+    check "on a quiet machine" 1 '^33% tests passed' "${run[@]}"
+    judge "nothing is said of it" [ "$(grep -cE 'busy|ready|tells nothing' out)" = 0 ]
+    judge "and limits are as they are" grep -q -- '--preset ci limits times 1' loaded.built
+}
+
+if [ "${1:-}" = quick ]; then
+    ways_to_end
+    long_steps
+    options
+    busy
+else
+    pinned
+    runtime
+    packages
+    builds
+    cluster
+fi
 exit $failed
