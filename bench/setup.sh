@@ -125,6 +125,8 @@ last_words() {
     fi
     line=$(grep -aE '^(E|dpkg|dpkg-deb|ERROR|sudo|fatal): ?|^CMake Error|: (fatal )?error: |No space left' "$1" 2>/dev/null |
         grep -avE '^E: (Some index files|Unable to fetch some|Sub-process )' | tail -n 1) || true
+    # CMake says behind the place what it is.
+    [[ $line != "CMake Error"* ]] || line=$(grep -aA 3 '^CMake Error' "$1" | tail -n 4 | tr -s '\n ' ' ') || true
     [ -n "$line" ] || line=$(grep -av '^[[:space:]]*$' "$1" 2>/dev/null | tail -n 1) || true
     printf '%.400s\n' "${line:-it said nothing}" | tr -d '\000-\011\013-\037'
 }
@@ -230,10 +232,13 @@ known_packages() {
         awk '/^[^ ]+:$/ { name = $1; sub(/:$/, "", name) } $1 == "Candidate:" && $2 != "(none)" { print name }' || true
 }
 
-# download_size PACKAGE...: of these packages and of what they need, in words; unknown while apt has no lists.
+# download_size PACKAGE...: of these packages and of what they need, in words; unknown while apt's lists do not have all of them.
 download_size() {
-    local known
+    local package known
     known=$(known_packages "$@")
+    for package in "$@"; do
+        is_optional "$package" || grep -qxF "$package" <<<"$known" || return 0
+    done
     # shellcheck disable=SC2086 # a list of package names
     [ -z "$known" ] || apt-get --print-uris -y --no-install-recommends install $known 2>/dev/null </dev/null |
         awk '$3 ~ /^[0-9]+$/ { packages++; bytes += $3 }

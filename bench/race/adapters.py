@@ -117,7 +117,7 @@ class Workshop:
             script = "".join(f"import {module}\n" for module in adapter.pip)
             tried = subprocess.run([python, "-c", script], capture_output=True, text=True)
             if tried.returncode == 0:
-                adapter.command, adapter.reason = [str(python), str(adapter.path)], None
+                adapter.command, adapter.reason = [str(python), "-B", str(adapter.path)], None
                 return
             adapter.reason = (tried.stderr.strip().splitlines() or ["it cannot be imported"])[-1]
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """What was wrong, crashed or hung on a device, in a result file or a file of verify, is neither recommended nor emitted, unless the user names
 it, and is told first; what failed with an OpenCL error is not recommended from that n on; crossovers that are not known, and where OpenMP on
 the host is faster, are told. The files are committed results, with something planted.
@@ -15,11 +15,13 @@ import subprocess
 import sys
 import tempfile
 
-import jsonschema
-
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from drawn import drawn  # noqa: E402
+from script import begin, library  # noqa: E402
 from suite import Suite  # noqa: E402
+
+begin(__doc__)
+jsonschema = library("jsonschema")
 
 PROGRAM, SHARE = sys.argv[1], "".join(sys.argv[2:])
 RESULTS = pathlib.Path(__file__).resolve().parent.parent.parent / "results"

@@ -3,9 +3,11 @@ import math
 import statistics
 import sys
 
-import jsonschema
+sys.dont_write_bytecode = True
+from check_formats import load, name_of  # noqa: E402
+from script import library  # noqa: E402
 
-from check_formats import load, name_of
+jsonschema = library("jsonschema")
 
 
 def check_cell(cell):

@@ -10,6 +10,10 @@ import subprocess
 import sys
 import xml.etree.ElementTree
 
+sys.dont_write_bytecode = True  # nor where another Python than its own runs it
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from script import library  # noqa: E402
+
 SCHEMAS = pathlib.Path(__file__).resolve().parent / "schemas"
 OUTCOMES = {"pass": "passed", "wrong": "failure", "unsupported": "skipped", "over-budget": "skipped", "known-bug": "skipped", "implausible": "skipped"}
 # Of a result file what each sample was, too.
@@ -72,9 +76,7 @@ def assert_time(value, cell, name):
 
 
 def against_schema(data, kind):
-    import jsonschema
-
-    jsonschema.validate(data, load(SCHEMAS / f"{kind}.schema.json"))
+    library("jsonschema").validate(data, load(SCHEMAS / f"{kind}.schema.json"))
 
 
 def google_benchmark(path, truth):
@@ -136,8 +138,7 @@ def otava(path, truth):
 
 def junit(path, truth):
     subprocess.run(["xmllint", "--noout", "--nonet", "--schema", SCHEMAS / "junit.xsd", path], check=True, stderr=subprocess.PIPE)
-    import junitparser
-
+    junitparser = library("junitparser")
     kinds = {junitparser.Failure: "failure", junitparser.Error: "error", junitparser.Skipped: "skipped"}
     found = {}
     for suite in junitparser.JUnitXml.fromfile(path):

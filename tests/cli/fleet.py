@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 """Folders and fleet files as sides of compare --drivers, report, recommend and emit: whoever was made to differ from its group is named,
 and nobody else; what is told is the same from a folder and from one file, and no longer for twice as many hosts. tests/tools/fleet.py makes
 the files.
@@ -16,12 +16,14 @@ import sys
 import tempfile
 import warnings
 
-import jsonschema
-
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests/tools"))
 import fleet  # noqa: E402
+from script import begin, library  # noqa: E402
 from suite import Suite  # noqa: E402
+
+begin(__doc__)
+jsonschema = library("jsonschema")
 
 CLREDUCE = str(pathlib.Path(sys.argv[1]).resolve())
 SEED = int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(2**32)

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Command lines and files that nobody would write, by the hundred: whatever they are, the program ends with a status that the
 README has, says why where that is 4, writes no control character, and no sanitizer finds anything.
     tests/cli/generated.py lines|files CLREDUCE [COUNT [SEED]]
@@ -17,6 +17,11 @@ import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from script import begin  # noqa: E402
+
+begin(__doc__)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 STATUSES = (0, 1, 2, 3, 4, 5, 77, 130, 141)

@@ -1,13 +1,18 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 """Judges duels a second time, by other hands: from what src/gate/duel.h and duel.h say, with scipy's statistics.
     tests/cli/judge.py DUEL.json...      exit status 1 where a finding in a file is not what its samples say"""
 import collections
 import json
 import math
+import pathlib
 import sys
 
-import numpy
-from scipy import stats
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from script import begin, library  # noqa: E402
+
+begin(__doc__)
+numpy = library("numpy")
+stats = library("scipy.stats")
 
 ROUNDS, LAUNCHES, SURE = 5, 3, 0.001
 TROUBLES = {"wrong": "wrong", "crashed": "crashed", "timed-out": "timed-out", "build-failed": "build-failed", "failed": "failed", "known-bug": "not-run"}

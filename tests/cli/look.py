@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Looks at pages in headless Chromium as people see them: light and dark, wide and narrow, on paper, with the keyboard.
 
     tests/cli/look.py [--shots FOLDER] PAGE.html...
@@ -8,8 +8,13 @@ Prints what is wrong and ends with status 1. Exit status 77: no Chromium here.
 import argparse
 import base64
 import os
+import pathlib
 import shutil
 import sys
+
+sys.dont_write_bytecode = True  # nor where another Python than its own runs it
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from script import library  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PAPER = 703  # pixels: A4 without margins of 12 mm
@@ -33,12 +38,7 @@ SPOILERS = [
 
 
 def browser():
-    try:
-        from selenium import webdriver
-        from selenium.webdriver.chrome.service import Service
-    except ImportError:
-        print("no page is looked at: python3-selenium is missing (apt-get install python3-selenium chromium-driver)")
-        sys.exit(77)
+    webdriver = library("selenium.webdriver")
     driver = shutil.which("chromedriver")
     if driver is None or shutil.which("chromium") is None:
         print("no page is looked at: chromium or chromedriver is missing (apt-get install chromium chromium-driver)")
@@ -47,7 +47,7 @@ def browser():
     for argument in ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage"]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return webdriver.Chrome(service=Service(driver), options=options)
+    return webdriver.Chrome(service=library("selenium.webdriver.chrome.service").Service(driver), options=options)
 
 
 def show(chrome, page, view):
@@ -70,8 +70,7 @@ def shoot(chrome, folder, page, name, width):
 
 def keys(chrome):
     """Tab goes through links and regions in the page's order."""
-    from selenium.webdriver.common.by import By
-    from selenium.webdriver.common.keys import Keys
+    By, Keys = library("selenium.webdriver.common.by").By, library("selenium.webdriver.common.keys").Keys
     body = chrome.find_element(By.TAG_NAME, "body")
     order = []
     for _ in range(12):

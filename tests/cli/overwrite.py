@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """No output of any verb takes the place of an input or of another output: every verb, every option that names a file, in
 every spelling of one file. The options are those of --help, so that a new one must take its place in the tables here.
     tests/cli/overwrite.py CLREDUCE"""

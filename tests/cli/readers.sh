@@ -4,6 +4,7 @@
 #   tests/cli/readers.sh CLREDUCE UNIT_EXPORT UNIT_EXPORT_OTAVA LAYER [pypi]
 # pypi: Otava and LNT themselves, too, which come from PyPI into build/readers.
 set -u
+. "$(dirname "$0")/../../bench/help.sh"
 clreduce=$(realpath "$1")
 unit_export=$(realpath "$2")
 unit_otava=$(realpath "$3")

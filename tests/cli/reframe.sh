@@ -3,6 +3,7 @@
 #   tests/cli/reframe.sh CLREDUCE LAYER [all]
 # ReFrame comes from PyPI into build/reframe, as tests/cli/reframe.txt pins it.
 set -u
+. "$(dirname "$0")/../../bench/help.sh"
 clreduce=$(realpath "$1")
 layer=$(realpath "$2")
 share=${3:-}

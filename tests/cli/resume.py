@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Kills the program, or one of its workers, at random moments, and lets --resume go on: in the end all cells and all
 checks must be there as in a run that nobody disturbed, and nothing that was written may have been lost.
     tests/cli/resume.py CLREDUCE [SEED]   four kills of bench, or of verify, of one of two types, as the seed draws
@@ -18,6 +18,9 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from drawn import drawn  # noqa: E402
 from driver import workers_of  # noqa: E402
+from script import begin  # noqa: E402
+
+begin(__doc__)
 
 BENCH = ["bench", "--device", "pocl", "--strategy", "serial,chunk,tree,cmpxchg_group,wg_reduce", "--type", "f32,i32",
              "--n", "100,2^14", "--data-sets", "3", "--time-per-cell", "30ms", "--format", "csv"]

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Disks that are full or become so, limits on the size of files, file systems without locks, signals: whatever fails, status
 and reason are told, what was measured stays, and nothing stays that nobody needs.
     tests/cli/space.py CLREDUCE LIBSCARCE"""

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 """A duel of a program with itself in which something breaks: no fault may be called SLOWER, each is told by its code.
     tests/device/duel_faults.py CLREDUCE LAYER CLOCK [SEED | all | FAULT...]
 LAYER is the library made of tests/broken/layer, CLOCK that of tests/broken/clock.c; both list their faults. A crash, a wrong result and a quarter of
@@ -18,6 +18,9 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from drawn import drawn  # noqa: E402
 from driver import POCL, need_pocl, workers_of  # noqa: E402
+from script import begin  # noqa: E402
+
+begin(__doc__)
 
 CALIBRATE = pathlib.Path(__file__).resolve().parent.parent / "tools/calibrate"
 # Code: exit status where the head is in trouble, and where the base is. All cells are required.

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """What `verify` says of checks that are not right: a file that holds every one, with evidence that reproduces; also after a crash, a
 hang and an interruption; the same as JUnit; and two such files side by side.
     tests/device/evidence.py CLREDUCE LAYER [SEED]     the seed draws data, a kernel and which checks are made again
@@ -20,13 +20,11 @@ import xml.etree.ElementTree as xml
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from driver import POCL, need_pocl  # noqa: E402
+from script import begin, library  # noqa: E402
 from suite import Suite  # noqa: E402
 
-try:
-    import jsonschema
-except ImportError:
-    print("skipped: needs python3-jsonschema")
-    sys.exit(77)
+begin(__doc__)
+jsonschema = library("jsonschema")
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SCHEMA = json.loads((ROOT / "results/verify.schema.json").read_text())

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Faults in what an exact sum adds as doubles (kernels_cl12/lib/doubles.cl): `exact_bits edges` must reject each, whatever the seed. No
 rounded answer need show them, so that kernels in tests/mutants, which `verify` rejects, do not have them. The texts lie in the program as
 they are, so a copy of it is patched.
@@ -13,6 +13,9 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from drawn import drawn  # noqa: E402
 from patched import patched_copy  # noqa: E402
+from script import begin  # noqa: E402
+
+begin(__doc__)
 
 # name, what stands there, what takes its place: of the same length, or shorter.
 MUTANTS = [

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Makes a good driver bad, one fault at a time, and looks at what the program makes of it: it must survive and name
 every one, and rank no time that cannot be right.
     tests/device/faults.py CLREDUCE LAYER [SEED | all | FAULT...]   a quarter of the faults, which the seed draws, all, or these
@@ -14,6 +14,9 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from drawn import drawn  # noqa: E402
 from driver import POCL, need_pocl  # noqa: E402
+from script import begin  # noqa: E402
+
+begin(__doc__)
 
 RIGHT, FINE = "pass", 0
 # fault, exit status, state of every cell on the device, what must be told: in a reason, on the screen or on stderr.

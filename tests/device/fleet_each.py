@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """--each: every rank of mpirun has the verb run for its own device, one at a time on a host, and rank 0 writes one file; a rank that
 fails costs its own line alone.
     tests/device/fleet_each.py CLREDUCE LAYER [SEED | all | PART...]   two parts, which the seed draws, all, or these

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """A driver whose built-ins are wrong, or fatal, at some group sizes loses these and no others: the layer makes a good
 driver such a one. Needs a driver with work-group collectives (Intel's).
     tests/device/groups.py CLREDUCE LAYER [SEED|all]    what is fatal at one size, and one of the other checks, which the seed draws, or all"""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """The macros of the kernel contract take nothing from a kernel's own variables: a kernel whose variables carry every plausible name,
 in each of which each macro is used, is right on every driver, and compiles for clang with every macro.
     tests/device/hygiene.py CLREDUCE [all]    on drivers with one operation that is drawn and one type; all: with three of two"""

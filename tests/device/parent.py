@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """No driver in the process that decides: one that crashes, exits or hangs ends no verb without a word, and makes none succeed
 with nothing or deaf to SIGTERM; and that process never loads it.
     tests/device/parent.py CLREDUCE BREAKER [SEED|all]    a quarter of the verbs and ways to break, which the seed draws, or all
@@ -16,6 +16,9 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from drawn import drawn  # noqa: E402
 from driver import POCL, need_pocl  # noqa: E402
+from script import begin  # noqa: E402
+
+begin(__doc__)
 
 PLACES = ("clGetPlatformIDs", "clGetDeviceIDs", "clBuildProgram")
 PATIENCE_S = 2

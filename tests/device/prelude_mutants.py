@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Faults in what all kernels share, the prelude and the identities: `verify` must reject each, whatever the seed. The texts lie
 in the program as they are, so a copy of it is patched, byte for byte.
     tests/device/prelude_mutants.py CLREDUCE [SEED]     three of them, each with one operation and type, on pocl
@@ -13,6 +13,9 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from drawn import drawn  # noqa: E402
 from patched import patched_copy  # noqa: E402
+from script import begin  # noqa: E402
+
+begin(__doc__)
 
 RANK = "return (rank | nan) & (~0UL << (64 - RED_T_BITS));"
 NAN = "nan = RED_ALL(w, RED_INFINITY - (rank & ~RED_SIGN));"

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """One array over two ranks of mpirun, of which one is in trouble: the run ends within the patience, with one line that names rank and
 host, and the exit status that docs/ranks.md says; no process stays; what was measured is resumed.
     tests/device/ranks_faults.py CLREDUCE LAYER [SEED | all | TROUBLE...]   a few of the troubles, which the seed draws, all, or these

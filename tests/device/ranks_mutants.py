@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Faults in what makes one array of many ranks' pieces: `verify --ranks`, or where the mutant says so `bench --ranks`, must reject each,
 whatever the seed. A mutant is a script of sed for one file; a copy of that file is compiled as the build does, and linked in front of the
 rest. A script that changes nothing is a failure, and so is, with `all`, a program without a fault that is rejected. The command that

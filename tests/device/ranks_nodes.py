@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """--ranks and --each over several hosts: Open MPI's daemons are started by a stand-in for ssh, each with a host name of its own, so that
 this machine is two hosts. Times of one array are then by rank 0's clock, turns are taken on each host alone.
     tests/device/ranks_nodes.py CLREDUCE [SEED]"""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """verify --ranks: one array over ranks is right on the devices of this machine, which the ranks take in turns; what it refuses; and the bits that
 bench --ranks keeps.
     tests/device/ranks_verify.py CLREDUCE quick     two or three ranks

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """What `verify --show-data` writes, checked by other means: Python's fractions. Every kind of data of several operations and types, for
 seeds drawn anew: the exact answer is that of the elements, the answer is it rounded, the bound is the documented one.
     tests/device/show_data.py CLREDUCE [SEED]         four of the operations, each with one type
@@ -15,6 +15,9 @@ from fractions import Fraction
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from drawn import drawn  # noqa: E402
+from script import begin  # noqa: E402
+
+begin(__doc__)
 
 OPS = ("sum", "dot", "sumsq", "mean", "min", "max", "argmin", "argmax")
 TYPES = {"i8": 8, "u8": 8, "i32": 32, "u64": 64, "f16": 11, "f32": 24, "f64": 53}

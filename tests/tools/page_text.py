@@ -1,10 +1,17 @@
-#!/usr/bin/env python3
-"""What a page of `report` says, as text: page_text.py PAGE.html. Headings, captions and paragraphs are a line each; tables have aligned
-columns and a blank line behind them; code keeps its lines. Of charts the tables are left: they have the figures."""
+#!/usr/bin/env -S python3 -B
+"""What a page of `report` says, as text. Headings, captions and paragraphs are a line each; tables have aligned columns and a blank line
+behind them; code keeps its lines. Of charts the tables are left: they have the figures.
+    tests/tools/page_text.py PAGE.html"""
 import html.parser
+import pathlib
 import re
 import signal
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from script import begin  # noqa: E402
+
+begin(__doc__)
 
 LINES = {"h1", "h2", "h3", "p", "caption", "figcaption", "summary", "pre", "title", "li", "div"}
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Blocks of pages that a command prints: compares them with what it prints now, or writes them.
 
     tests/tree/blocks.py CLREDUCE [--write] [PAGE...]    all pages that have some, unless they are named
@@ -21,6 +21,9 @@ import sys
 import tempfile
 
 from pages import ROOT, pages, read
+from script import begin  # where pages.py has found it
+
+begin(__doc__)
 
 MARK = "<!-- $ "
 BLOCK = re.compile(r"(?P<head>^<!-- \$ (?P<command>[^\n]*?) -->\n(?:```(?:text|c|cpp)\n)?)"

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """The changes of docs/contributing.md are what they are said to be: a diff is applied to a copy of this checkout, the copy is built,
 and the commands below the diff end with status 0 and print what a right check prints.
 
@@ -26,6 +26,9 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from drawn import drawn  # noqa: E402
+from script import begin  # noqa: E402
+
+begin(__doc__)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGE = ROOT / "docs" / "contributing.md"

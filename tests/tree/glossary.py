@@ -1,9 +1,14 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """The words of docs/glossary.md are those in use: each stands once, in alphabetical order, and occurs in the place that its
 line names; no name in src/ has a word that the glossary has replaced, and no kernel a function that does less than it says."""
 import pathlib
 import re
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from script import begin  # noqa: E402
+
+begin(__doc__)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.M)

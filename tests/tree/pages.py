@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """What the pages of this project point at is there: files, headings, verbs, scripts and their options. The README is short, and from
 it a reader finds every page of docs/.
 
@@ -8,9 +8,13 @@ import functools
 import glob
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from script import begin  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FENCE = re.compile(r"^```.*?^```$", re.S | re.M)
@@ -88,7 +92,7 @@ def options_of(clreduce, verb):
 @functools.lru_cache(maxsize=None)
 def options_of_script(clreduce, script):
     own = options_in_help(os.path.join(ROOT, script))
-    return {"--help"} | own | (options_of(clreduce, SCRIPTS[script]) if SCRIPTS[script] else set())
+    return None if own is None else {"--help"} | own | (options_of(clreduce, SCRIPTS[script]) if SCRIPTS[script] else set())
 
 
 def code_of(text):
@@ -116,8 +120,12 @@ def bad_commands(clreduce, page, text):
             if option not in known:
                 yield f"{page}: clreduce {verb} has no {option}"
     for script, arguments in script_commands(text):
+        known = options_of_script(clreduce, script)
+        if known is None:
+            yield f"{page}: {script} --help fails"
+            continue
         for option in OPTION.findall(arguments):
-            if option not in options_of_script(clreduce, script):
+            if option not in known:
                 yield f"{page}: {script} has no {option}"
 
 
@@ -196,4 +204,5 @@ def main():
 
 
 if __name__ == "__main__":
+    begin(__doc__)
     main()

@@ -1,13 +1,18 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Checks the order of the rooms: each include of src/ names a header of its own folder, or of one that src/CMakeLists.txt gives
 that folder; a folder is given only what stands above it there; a private.h is for its own folder, CL/cl.h for src/cl alone. The
 picture of docs/architecture.md is drawn from the includes, and its two ways name functions that are there. At the top of the tree
 stand no other folders than it has.
-rooms.py [--write]: draw it anew."""
+    tests/tree/rooms.py [--write]    draw it anew"""
 import pathlib
 import re
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from script import begin  # noqa: E402
+
+begin(__doc__)
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent / "src"
 PAGE = SOURCE.parent / "docs/architecture.md"

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """tests/tiers.txt is whole: every script of tests/ and its folders belongs to a test, what nightly does has a smaller sample in a lower tier, and a
 test without a line, or a line without a test, ends configuring.
     tests/tree/tiers.py BUILD_FOLDER"""
@@ -10,7 +10,10 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from script import begin  # noqa: E402
 from suite import Suite  # noqa: E402
+
+begin(__doc__)
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 ROW = re.compile(r"([a-z0-9_]+) +(quick|full|nightly) +(ci|sanitize|both) +(\d+) +(.*)")

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Runs the commands of a CI's job in the current folder, a fresh checkout, as the CI would: the same shell, only the
 variables that the job and the command line set, artifacts collected at the end. A stand-in for what it needs of
 GitHub's runner and of GitLab's, and no more: whatever else a job says is an error here.
@@ -9,11 +9,16 @@ Last line: what the CI would show of the job, "success", "warning" or "failure".
 none that this can run."""
 import glob
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
 
-import yaml
+sys.dont_write_bytecode = True  # nor where another Python than its own runs it
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "tools"))
+from script import library  # noqa: E402
+
+yaml = library("yaml")
 
 
 def refuse(text):
