@@ -57,28 +57,32 @@ enum red_status red_ranks_name_in(struct red_error *error) {
 
 /* ---- the module ---------------------------------------------------------------------------------------- */
 
-/* Opens the module in the folder `below` that of the program; NULL with the loader's words. */
-static void *open_module(const char *below, char *said, size_t said_bytes) {
-    char path[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 64);
-    path[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(path, '/');
+/* Opens the module in the folder that is `from` that of the program, "" or a relative path that ends with a
+ * slash; NULL with the loader's words. */
+static void *open_module(const char *from, char *said, size_t said_bytes) {
+    char program[PATH_MAX], path[2 * PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(program, '/');
     if (slash == NULL)
         return NULL;
-    snprintf(slash + 1, 64, "%s%s", below, module_name);
+    slash[1] = '\0';
+    const int written = snprintf(path, sizeof path, "%s%s%s", program, from, module_name);
+    if (written < 0 || (size_t)written >= sizeof path)
+        return NULL;
     void *module = access(path, F_OK) == 0 ? dlopen(path, RTLD_NOW | RTLD_GLOBAL) : NULL;
     if (module == NULL && access(path, F_OK) == 0)
         snprintf(said, said_bytes, "%s", dlerror());
     return module;
 }
 
-/* The table of the module, which lies beside the program, or installed in lib/clreduce. Errors: RED_E_INPUT
- * with the way to have MPI. */
+/* The table of the module, which lies beside the program, or installed in clreduce/ of the library folder
+ * that CMake was given. Errors: RED_E_INPUT with the way to have MPI. */
 static enum red_status load_mpi(const struct red_mpi **mpi, struct red_error *error) {
     char said[512] = "";
     void *module = open_module("", said, sizeof said);
     if (module == NULL && said[0] == '\0')
-        module = open_module("../lib/clreduce/", said, sizeof said);
+        module = open_module(RED_MODULE_FROM_PROGRAM, said, sizeof said);
     if (module == NULL && said[0] != '\0')
         return red_fail(error, RED_E_INPUT, "cannot load MPI: %s", said);
     if (module == NULL)

@@ -1,0 +1,21 @@
+# Run by `cmake --install` behind the pages: a link to a file of the source tree that is not installed becomes its text.
+#   PAGES_FOLDER   CMAKE_INSTALL_DOCDIR: from the prefix, or absolute
+if(NOT IS_ABSOLUTE ${PAGES_FOLDER})
+  set(PAGES_FOLDER ${CMAKE_INSTALL_PREFIX}/${PAGES_FOLDER})
+endif()
+file(GLOB pages $ENV{DESTDIR}${PAGES_FOLDER}/*.md $ENV{DESTDIR}${PAGES_FOLDER}/docs/*.md)
+foreach(page IN LISTS pages)
+  file(READ ${page} text)
+  get_filename_component(folder ${page} DIRECTORY)
+  # Without the bracket before them: CMake splits no list within brackets.
+  string(REGEX MATCHALL "[(][^()#: \n]+(#[^() \n]*)?[)]" targets "${text}")
+  list(REMOVE_DUPLICATES targets)
+  foreach(target IN LISTS targets)
+    string(REGEX REPLACE "^[(]([^()#]+).*" "\\1" file ${target})
+    if(NOT EXISTS ${folder}/${file})
+      string(REGEX REPLACE "([][().+*?^$|\\])" "\\\\\\1" pattern ${target})
+      string(REGEX REPLACE "\\[([^]]*)\\]${pattern}" "\\1" text "${text}")
+    endif()
+  endforeach()
+  file(WRITE ${page} "${text}")
+endforeach()
