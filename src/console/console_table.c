@@ -203,8 +203,7 @@ static struct red_short_text rates_text(const struct red_table_view *view, const
     if (cell == NULL || cell->samples_n == 0 || cell->n == 0)
         return made;
     char share[16] = "";
-    const struct red_cell *openmp =
-        cell->unchecked[0] == '\0' ? red_table_view_openmp(view, cell->n) : NULL;
+    const struct red_cell *openmp = cell->unchecked[0] == '\0' ? red_table_view_openmp(view, cell->n) : NULL;
     double bytes_per_s = red_cell_bytes(cell) / cell->time.median;
     double roof = view->run->devices[cell->device].roof_bytes_per_s;
     if (roof > 0)

@@ -9,9 +9,9 @@
 #include "core/select.h"
 #include "core/text.h"
 
-/* What is said of a state. The first STATES_N ban a strategy, the worst first; so does that it was not checked
- * at every level, which is no state of a cell, and stands here as `pending`. An OpenCL error is no ban, known
- * or not; red_bans_add_failed collects those. */
+/* What is said of a state. The first STATES_N ban a strategy, the worst first; so does that it was not
+ * checked at every level, which is no state of a cell, and stands here as `pending`. An OpenCL error is no
+ * ban, known or not; red_bans_add_failed collects those. */
 static const struct {
     enum red_state state;
     const char *words;
@@ -127,7 +127,7 @@ static enum red_status add_unchecked(struct red_bans *bans, const char *strategy
                                 .reason = unchecked,
                                 .cells_n = 1};
     return unchecked[0] == '\0' || red_bans_find(bans, strategy) != NULL ? RED_OK
-                                                                        : add_ban(bans, &ban, error);
+                                                                         : add_ban(bans, &ban, error);
 }
 
 /* For `recommend` and `emit` of all files of a device, for `report` of each file, and for `bench`. */

@@ -86,8 +86,7 @@ static void lanes_format(const struct red_check *check, char *text, size_t text_
 }
 
 static void groups_format(const struct red_check *check, char *text, size_t text_bytes) {
-    snprintf(text, text_bytes,
-             check->tuning.groups_n > 0 ? "%llu groups" : "the default number of groups",
+    snprintf(text, text_bytes, check->tuning.groups_n > 0 ? "%llu groups" : "the default number of groups",
              (unsigned long long)check->tuning.groups_n);
 }
 
@@ -114,15 +113,15 @@ enum { AXIS_OF_SIZE };
 static const struct axis {
     uint64_t (*level_of)(const struct red_check *check);
     void (*format)(const struct red_check *check, char *text, size_t text_bytes);
-} axes[RED_AXES_N] = {{size_of, size_format},     {type_of, type_format},   {op_of, op_format},
-                      {data_of, data_format},     {bins_of, bins_format},   {group_size_of, group_size_format},
-                      {lanes_of, lanes_format},   {groups_of, groups_format},
-                      {segments_of, segments_format}};
+} axes[RED_AXES_N] = {
+    {size_of, size_format},   {type_of, type_format},     {op_of, op_format},
+    {data_of, data_format},   {bins_of, bins_format},     {group_size_of, group_size_format},
+    {lanes_of, lanes_format}, {groups_of, groups_format}, {segments_of, segments_format}};
 
 /* ---- the record ---------------------------------------------------------------------------------------- */
 
-/* The level of the check on an axis: found, or else added with this check as its example. NULL where the check
- * has none there, and without memory. */
+/* The level of the check on an axis: found, or else added with this check as its example. NULL where the
+ * check has none there, and without memory. */
 static struct red_level *find_or_add_level(struct red_levels *levels, size_t axis,
                                            const struct red_check *check) {
     struct red_axis_levels *of = &levels->of[axis];

@@ -306,10 +306,10 @@ struct red_tally {
     size_t left_n;                                  /* of these not found by --resume */
     size_t happened[RED_STATES_N];                  /* what became of them */
     unsigned right_n[RED_TYPES_MAX][RED_TYPES_MAX]; /* of these `pass`, by type and operation */
-    size_t idle_n;    /* of these `pass` none: right, and nothing was launched */
-    size_t refused_n; /* combinations of type and operation that cannot run at all */
-    size_t levels_n, levels_left_n;      /* of all axes; of these never checked */
-    char unchecked[RED_UNCHECKED_BYTES]; /* words for those of a strategy that must have none; or "" */
+    size_t idle_n;                             /* of these `pass` none: right, and nothing was launched */
+    size_t refused_n;                          /* combinations of type and operation that cannot run at all */
+    size_t levels_n, levels_left_n;            /* of all axes; of these never checked */
+    char unchecked[RED_UNCHECKED_BYTES];       /* words for those of a strategy that must have none; or "" */
     struct red_call_cost costs[RED_TYPES_MAX]; /* types differ by what an atomic update of theirs costs */
     struct red_call_cost cost;                 /* of all */
     double spent_s;                            /* by calls, and by checks that came to no end */
@@ -332,12 +332,12 @@ struct red_verify {
     size_t totals[RED_STATES_N];
     size_t idle_n;                        /* right, and nothing was launched; beside `totals` */
     struct red_error first[RED_STATES_N]; /* the first line of each state */
-    size_t unchecked_n;         /* strategies that were named, or are of --kernel, and lack levels */
-    struct red_error unchecked; /* the first of them */
-    struct red_verify_file *file;         /* every check that is not right; NULL: nobody asked for them */
-    bool lost_checks;                     /* there was no memory for some of these */
-    size_t absent_n;                      /* strategies that cannot run, though nobody expects that */
-    struct red_error absent;              /* the first of them */
+    size_t unchecked_n;           /* strategies that were named, or are of --kernel, and lack levels */
+    struct red_error unchecked;   /* the first of them */
+    struct red_verify_file *file; /* every check that is not right; NULL: nobody asked for them */
+    bool lost_checks;             /* there was no memory for some of these */
+    size_t absent_n;              /* strategies that cannot run, though nobody expects that */
+    struct red_error absent;      /* the first of them */
 };
 
 /* The user has had enough, or with --first something was wrong. */
@@ -435,7 +435,7 @@ struct red_device_checks {
     double announced_s, told_s; /* when that was, on the clock; what the rest takes, as last told */
     struct red_early_check early[RED_EARLY_N];
     size_t early_n;
-    size_t new_programs_n; /* so far */
+    size_t new_programs_n;     /* so far */
     struct red_levels *levels; /* owned; of each of the session's strategies, in all chapters */
 };
 

@@ -65,8 +65,8 @@ static int compare_data_first(const void *a, const void *b) {
 /* From this n on making the data takes longer than what a program's checks take together. */
 enum { LARGE_N = 1 << 16 };
 
-/* For qsort: strategy by strategy, first the checks of its levels, of which those of large n come last, by the
- * data; then the others by program, so that an error shows after little compiling. Large n of these come
+/* For qsort: strategy by strategy, first the checks of its levels, of which those of large n come last, by
+ * the data; then the others by program, so that an error shows after little compiling. Large n of these come
  * behind all strategies, by the data, which strategies share. */
 static int compare_program_first(const void *a, const void *b) {
     const struct red_check *x = a, *y = b;
@@ -82,8 +82,8 @@ static int compare_program_first(const void *a, const void *b) {
     return order ? order : compare_data_first(x, y);
 }
 
-/* Sorts, and marks rows that are the same check as the one before: points of the grid may be equal for a group
- * size. */
+/* Sorts, and marks rows that are the same check as the one before: points of the grid may be equal for a
+ * group size. */
 static void sort_and_mark_repeats(struct red_test_plan *plan, int (*compare)(const void *, const void *)) {
     if (plan->n > 0)
         qsort(plan->rows, plan->n, sizeof *plan->rows, compare);

@@ -172,8 +172,8 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
         red_row_verify_unless_restored(checks, i, expected_s, &outcome);
     if (outcome.state == RED_STATE_PENDING)
         return false;
-    tally->spent_s +=
-        outcome.call_s > 0 ? fmin(outcome.check_s, outcome.call_s * red_check_calls_n(check)) : outcome.check_s;
+    tally->spent_s += outcome.call_s > 0 ? fmin(outcome.check_s, outcome.call_s * red_check_calls_n(check))
+                                         : outcome.check_s;
     if (outcome.call_s > 0) {
         red_call_cost_add(&program->cost, check->n, outcome.call_s);
         red_call_cost_add(&tally->costs[check->dtype - red_dtypes], check->n, outcome.call_s);
@@ -440,9 +440,8 @@ static enum red_status verify_device(struct red_verify *verify, size_t d, struct
     red_session_probe(verify->session, d);
     pthread_mutex_lock(&checks.lock);
     checks.levels = calloc(verify->session->strategies_n + 1, sizeof *checks.levels);
-    enum red_status status = checks.levels != NULL
-                                 ? start_workers(&checks, error)
-                                 : red_fail(error, RED_E_MEMORY, "no memory for verifying");
+    enum red_status status = checks.levels != NULL ? start_workers(&checks, error)
+                                                   : red_fail(error, RED_E_MEMORY, "no memory for verifying");
     if (status == RED_OK)
         status = plan_and_announce(&checks, error);
     size_t chapters_n = checks.plan.chapters_n;

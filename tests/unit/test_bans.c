@@ -233,8 +233,9 @@ static void what_was_never_checked_at_some_level_is_banned(void **state) {
     assert_int_equal(bans.n, 0);
     assert_int_equal(red_bans_add(&bans, &run, 1, &error), RED_OK);
     red_bans_sentence(&bans, "dev", text, sizeof text);
-    assert_string_equal(text, "DO NOT USE on dev: s7 gave WRONG results: sum of i8 at n = 8: reason; s0 was never "
-                              "checked at n = 17, type f64.");
+    assert_string_equal(text,
+                        "DO NOT USE on dev: s7 gave WRONG results: sum of i8 at n = 8: reason; s0 was never "
+                        "checked at n = 17, type f64.");
     red_bans_clear(&bans);
     assert_int_equal(red_run_mark_banned(&run, &error), RED_OK);
     assert_true(cells[0].banned && cells[1].banned);

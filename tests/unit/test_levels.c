@@ -70,7 +70,8 @@ static struct drawn_space draw_space(enum red_primitive primitive, uint64_t seed
     return space;
 }
 
-/* The plan of a covering choice of the space, and beside it, as verify has them, more data of few elements. */
+/* The plan of a covering choice of the space, and beside it, as verify has them, more data of few elements.
+ */
 static struct red_test_plan make_plan(const struct drawn_space *space) {
     struct red_test_plan plan = {.n = 0};
     struct red_covering_spec spec = {.factors_n = RED_CHECK_FACTORS,
@@ -170,11 +171,10 @@ static void equal_checks_are_made_once(void **state) {
     for (size_t i = 0; i < plan.n; i++)
         for (size_t j = i + 1; j < plan.n; j++) {
             const struct red_check *a = &plan.rows[i], *b = &plan.rows[j];
-            const bool alike = memcmp(a->levels, b->levels, RED_PROGRAM_FACTORS) == 0 && a->n == b->n &&
-                               a->prefixes_n == b->prefixes_n &&
-                               red_tuning_compare(&a->tuning, &b->tuning) == 0 &&
-                               a->data_kind.pattern == b->data_kind.pattern &&
-                               a->data_kind.part == b->data_kind.part;
+            const bool alike =
+                memcmp(a->levels, b->levels, RED_PROGRAM_FACTORS) == 0 && a->n == b->n &&
+                a->prefixes_n == b->prefixes_n && red_tuning_compare(&a->tuning, &b->tuning) == 0 &&
+                a->data_kind.pattern == b->data_kind.pattern && a->data_kind.part == b->data_kind.part;
             if (alike && !b->repeats)
                 fail_msg("rows %zu and %zu are both made", i, j);
         }
