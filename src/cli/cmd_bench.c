@@ -165,11 +165,18 @@ static double added_kernel_share_s(const struct red_selection *selection) {
     return fmin(RED_VERIFY_SHARE_S, fmax(LEAST_S, CELLS * selection->time_per_cell_s));
 }
 
+/* Of each kernel of --kernel and device the words for levels at which it was never checked. */
+struct unchecked_kernels {
+    const struct red_strategy *strategies[RED_KERNEL_FILES_MAX];
+    size_t strategies_n;
+    char (*words)[RED_UNCHECKED_BYTES]; /* owned; by device, then strategy; NULL: no kernel was verified */
+};
+
 /* Verifies the kernels of --kernel over the whole grid, with every type and operation of their manifests,
  * before they are measured: at the round sizes of a benchmark a dropped tail does not show. Prints to stderr
  * what `verify` would; without such a kernel it does nothing. */
-static enum red_status verify_added_kernels(const struct red_session *session, struct red_error *error) {
-    static const struct red_verify_options options = {.first = true}; /* one wrong result is enough to know */
+static enum red_status verify_added_kernels(const struct red_session *session,
+                                            struct unchecked_kernels *unchecked, struct red_error *error) {
     struct red_selection selection = *session->selection;
     struct red_session kernels = *session;
     selection.n = (struct red_sizes){.n = 0};
@@ -181,10 +188,30 @@ static enum red_status verify_added_kernels(const struct red_session *session, s
     for (size_t i = 0; i < session->strategies_n; i++)
         if (red_catalogue_is_added(session->catalogue, session->strategies[i]))
             kernels.strategies[kernels.strategies_n++] = session->strategies[i];
-    return kernels.strategies_n > 0 && kernels.devices_n > 0
-               ? red_verify_session(&kernels, &options, NULL, added_kernel_share_s(session->selection),
-                                    stderr, error)
-               : RED_OK;
+    if (kernels.strategies_n == 0 || kernels.devices_n == 0)
+        return RED_OK;
+    unchecked->words = calloc(kernels.strategies_n * kernels.devices_n, sizeof *unchecked->words);
+    if (unchecked->words == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for verifying");
+    while (unchecked->strategies_n < kernels.strategies_n) {
+        unchecked->strategies[unchecked->strategies_n] = kernels.strategies[unchecked->strategies_n];
+        unchecked->strategies_n++;
+    }
+    /* One wrong result is enough to know. */
+    const struct red_verify_options options = {.first = true, .unchecked = unchecked->words};
+    return red_verify_session(&kernels, &options, NULL, added_kernel_share_s(session->selection), stderr,
+                              error);
+}
+
+/* Says in each cell of such a kernel at which levels it was never checked. */
+static void mark_unchecked(const struct unchecked_kernels *unchecked, struct red_run *run) {
+    for (size_t i = 0; i < run->cells_n; i++) {
+        struct red_cell *cell = &run->cells[i];
+        for (size_t s = 0; s < unchecked->strategies_n && cell->device > 0; s++)
+            if (unchecked->strategies[s] == cell->strategy)
+                memcpy(cell->unchecked, unchecked->words[(cell->device - 1) * unchecked->strategies_n + s],
+                       sizeof cell->unchecked);
+    }
 }
 
 /* Where a table of errors goes. */
@@ -319,7 +346,9 @@ static bool has_work_for_resume(const struct red_bench *bench, bool written) {
  * outputs and judges. `tuned` NULL: default geometries. */
 static enum red_status lay_out_measure_and_write(struct red_session *session,
                                                  const struct red_options *options,
-                                                 const struct red_tuned *tuned, struct red_error *error) {
+                                                 const struct red_tuned *tuned,
+                                                 const struct unchecked_kernels *unchecked,
+                                                 struct red_error *error) {
     struct red_bench bench = {.tuned = tuned,
                               .resume = options->output.resume,
                               .run = {.seed = options->selection.seed,
@@ -350,6 +379,7 @@ static enum red_status lay_out_measure_and_write(struct red_session *session,
         red_estimate_is_far_off(bench.run.wall_s, bench.expected_s))
         fprintf(stderr, "it took %.0f s, and not %.0f\n", bench.run.wall_s, bench.expected_s);
     bool written = true;
+    mark_unchecked(unchecked, &bench.run);
     const enum red_status marked = red_run_mark_banned(&bench.run, status == RED_OK ? error : NULL);
     status = status == RED_OK ? marked : status;
     red_run_make_index(&bench.run);
@@ -363,6 +393,7 @@ static enum red_status lay_out_measure_and_write(struct red_session *session,
 /* Measures with tuned geometries, which --tune searches for and --tuned loads; without these with the
  * defaults. A geometry that was wrong is a finding of the run, which goes on without it. */
 static enum red_status get_tuned_and_measure(struct red_session *session, const struct red_options *options,
+                                             const struct unchecked_kernels *unchecked,
                                              struct red_error *error) {
     struct red_error found = {.text = ""};
     struct red_tuned tuned = {.n = 0};
@@ -373,7 +404,7 @@ static enum red_status get_tuned_and_measure(struct red_session *session, const 
                  : RED_OK;
     enum red_status status = RED_OK;
     if (tuning == RED_OK || tuning == RED_E_WRONG)
-        status = lay_out_measure_and_write(session, options, is_tuned ? &tuned : NULL, error);
+        status = lay_out_measure_and_write(session, options, is_tuned ? &tuned : NULL, unchecked, error);
     red_tuned_clear(&tuned);
     return tuning == RED_OK || status == RED_E_WRONG ? status : red_fail(error, tuning, "%s", found.text);
 }
@@ -410,6 +441,7 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
                                                   .by_shape = true};
     struct red_options options;
     struct red_session session;
+    struct unchecked_kernels unchecked = {.strategies_n = 0};
     int held = -1;
     enum red_status status = check_and_fill_defaults(given, &options, error);
     if (status == RED_OK)
@@ -422,9 +454,10 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
         warn_if_busy();
         status = red_session_check_memory(&session, true, error);
         if (status == RED_OK)
-            status = verify_added_kernels(&session, error);
+            status = verify_added_kernels(&session, &unchecked, error);
         if (status == RED_OK)
-            status = get_tuned_and_measure(&session, &options, error);
+            status = get_tuned_and_measure(&session, &options, &unchecked, error);
+        free(unchecked.words);
         if (status == RED_OK)
             tell_other_primitives(given);
         red_session_close(&session);

@@ -13,6 +13,7 @@
 #include "recommend/advice.h"
 #include "results/fleet.h"
 #include "run/session.h"
+#include "verify/verify.h"
 
 enum { NAMES_BYTES = 8192, N_DEFAULT = 1 << 20 };
 
@@ -22,11 +23,13 @@ struct chosen_emission {
     struct red_loaded_files loaded;  /* owned; of the command line's files */
     struct red_emission emission;
     char device[256]; /* for comments */
+    char device_id[sizeof((struct red_device_info *)NULL)->id];
     char platform[128];
     char why[2048]; /* why this strategy */
     char warning[RED_BAN_BYTES +
-                 320];          /* "DO NOT USE on ...", only where the user named it, or "OpenCL error on
-                                   ..."; "": nothing was wrong */
+                 1024];         /* "DO NOT USE on ...", only where the user named it, or "OpenCL error on
+                                   ..."; "UNVERIFIED: ..."; "": nothing was wrong */
+    char unverified[640];       /* why nobody knows whether the user's kernel is right; or "" */
     char bans[RED_BANS_BYTES];  /* what strategies did wrong on the device, and which are left out; or "" */
     char again[RED_BANS_BYTES]; /* lines: the commands that show it */
     char failed[2048];          /* which strategies failed with an OpenCL error; "": none */
@@ -132,6 +135,7 @@ static enum red_status set_named_strategy(struct chosen_emission *choice, struct
 static void set_device_and_limits(struct chosen_emission *choice, const struct red_device_info *device) {
     snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", device->name, device->driver);
     snprintf(choice->platform, sizeof choice->platform, "%s", device->platform);
+    snprintf(choice->device_id, sizeof choice->device_id, "%s", device->id);
     choice->emission.limits = device->shape;
     if (device->shape.compute_units == 0) /* a file may not tell */
         choice->emission.limits.compute_units = 1;
@@ -359,6 +363,95 @@ static enum red_status choose_named_strategy_and_device(struct chosen_emission *
     return status;
 }
 
+/* ---- a kernel of the user's ----------------------------------------------------------------------------
+ * It is verified before it is written, in the program that is written: its operation and type, group size and
+ * lanes, over the whole grid of n and all data. */
+
+/* How many seconds of calls the checks of pairs may take: what is written is one program. */
+static const double VERIFY_SHARE_S = 10;
+
+/* Chooses for `verify` what is to be written, for the device on which it was measured or asked for. Errors:
+ * those of red_geometry_choose. */
+static enum red_status select_program(const struct chosen_emission *choice, uint64_t group_size[1],
+                                      struct red_selection *selection, struct red_error *error) {
+    const struct red_emission *emission = &choice->emission;
+    struct red_geometry geometry;
+    enum red_status status =
+        red_geometry_choose(emission->strategy, emission->op, emission->dtype, &emission->limits,
+                            &emission->tuning, emission->n, &geometry, error);
+    if (status != RED_OK)
+        return status;
+    group_size[0] = geometry.group_size;
+    *selection = choice->options->selection;
+    selection->primitive = emission->op->primitive;
+    selection->bins_n = emission->bins_n;
+    selection->device = choice->device_id;
+    selection->strategy = emission->strategy->name;
+    selection->op = emission->op->name;
+    selection->type = emission->dtype->name;
+    selection->n = (struct red_sizes){.n = 0};
+    selection->wg = (struct red_sizes){.values = group_size, .n = 1};
+    selection->lanes_n = emission->strategy->width > 0;
+    selection->lanes[0] = (struct red_tuning){.width = geometry.width, .loads = geometry.loads};
+    return RED_OK;
+}
+
+/* Verifies the chosen program in a session that is open, and says in choice->unverified what was not checked.
+ * Errors: those of red_verify_session, but for RED_E_NO_DEVICE. */
+static enum red_status verify_in_session(struct chosen_emission *choice, const struct red_session *session,
+                                         struct red_error *error) {
+    char words[1][RED_UNCHECKED_BYTES] = {""};
+    const struct red_verify_options options = {.first = true, .unchecked = words};
+    struct red_error found = {.text = ""};
+    struct red_session one = *session;
+    one.devices_n = 1;
+    enum red_status status = red_verify_session(&one, &options, NULL, VERIFY_SHARE_S, stderr, &found);
+    if (status == RED_E_NO_DEVICE)
+        snprintf(choice->unverified, sizeof choice->unverified, "%.600s", found.text);
+    else if (status != RED_OK)
+        return red_fail(error, status, "nothing was written, since %s is not right: %.3500s",
+                        choice->emission.strategy->name, found.text);
+    else if (words[0][0] != '\0')
+        snprintf(choice->unverified, sizeof choice->unverified, "it was never checked at %s on %s", words[0],
+                 choice->device_id);
+    return RED_OK;
+}
+
+/* Verifies a kernel of the user's before it is written; one of the catalogue is verified by its own tests.
+ * Where no device can be asked, the head of the files says so. Errors: RED_E_WRONG, RED_E_BUILD and the like,
+ * of a kernel that is not right; RED_E_INTERRUPTED. */
+static enum red_status verify_users_kernel(struct chosen_emission *choice, struct red_error *error) {
+    const struct red_session_defaults defaults = {.kernels_alone = true};
+    struct red_error lacks = {.text = ""};
+    struct red_selection selection;
+    uint64_t group_size[1];
+    if (!choice->emission.is_users)
+        return RED_OK;
+    enum red_status status = red_emit_check(&choice->emission, error);
+    if (status == RED_OK)
+        status = select_program(choice, group_size, &selection, error);
+    struct red_session *session = status == RED_OK ? calloc(1, sizeof *session) : NULL;
+    if (session == NULL)
+        return status != RED_OK ? status : red_fail(error, RED_E_MEMORY, "no memory for a session");
+    enum red_status opened = red_session_open(&selection, &defaults, session, &lacks);
+    if (opened == RED_OK && session->devices_n > 0)
+        status = verify_in_session(choice, session, error);
+    else if (opened == RED_E_INTERRUPTED)
+        status = red_fail(error, opened, "%s", lacks.text);
+    else
+        snprintf(choice->unverified, sizeof choice->unverified,
+                 "no device of this machine can be asked: %.500s",
+                 opened == RED_OK ? "there is none" : lacks.text);
+    if (opened == RED_OK)
+        red_session_close(session);
+    free(session);
+    if (choice->unverified[0] != '\0')
+        red_text_add(choice->warning, sizeof choice->warning,
+                     "%sUNVERIFIED: nobody knows whether this kernel is right: %s",
+                     choice->warning[0] != '\0' ? "; " : "", choice->unverified);
+    return status;
+}
+
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
 /* What C, C++ and CMake take for a name, with a _ inside: that is no word of a language, no header's name,
@@ -467,9 +560,15 @@ static enum red_status run_emit(const struct red_options *options, struct red_er
     if (status == RED_OK) {
         choice.emission.name = choice.name;
         choice.emission.is_users = red_catalogue_is_added(choice.catalogue, choice.emission.strategy);
+        status = verify_users_kernel(&choice, error);
+    }
+    if (status == RED_OK) {
         status = red_emit_write(&choice.emission, choice.folder, choice.paths, error);
         if (status == RED_OK)
             print_written(&choice);
+        if (status == RED_OK && choice.unverified[0] != '\0')
+            status = red_fail(error, RED_E_UNDECIDED, "%s is written as unverified: %s",
+                              choice.emission.strategy->name, choice.unverified);
     }
     red_loaded_files_clear(&choice.loaded);
     red_catalogue_destroy(choice.catalogue);
@@ -488,7 +587,10 @@ const struct red_verb red_verb_emit = {
         "Writes the strategy that result files (bench --output), and files of verify beside them, recommend "
         "for a device, an operation and a type, or the one that --strategy names for a device of this "
         "machine: a readable .cl with its macros resolved, a .h and .c (create, run, enqueue, destroy), a "
-        "self-test, and a CMakeLists.txt. --output is the folder, where a file that emit has not written is "
+        "self-test, and a CMakeLists.txt. A kernel of --kernel is verified first, on that device: a wrong "
+        "one "
+        "is not written; where no device can be asked, the files say that it is unverified, and the exit "
+        "status is 3. --output is the folder, where a file that emit has not written is "
         "replaced with --overwrite alone. The files are free to use.\v"
         "Example: clreduce emit result.json --device intel --op sum --type f32\n"
         "Example: clreduce emit result.json --device nvidia --n 2^20 --output src/sum\n"

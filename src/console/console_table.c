@@ -203,7 +203,7 @@ static struct red_short_text rates_text(const struct red_table_view *view, const
     if (cell == NULL || cell->samples_n == 0 || cell->n == 0)
         return made;
     char share[16] = "";
-    const struct red_cell *openmp = red_table_view_openmp(view, cell->n);
+    const struct red_cell *openmp = cell->unchecked[0] == '\0' ? red_table_view_openmp(view, cell->n) : NULL;
     double bytes_per_s = red_cell_bytes(cell) / cell->time.median;
     double roof = view->run->devices[cell->device].roof_bytes_per_s;
     if (roof > 0)
@@ -282,6 +282,13 @@ static void print_times_of_columns(const struct red_table_view *view, const stru
 
 /* ---- pairs --------------------------------------------------------------------------------------------- */
 
+/* The fastest cell of one of a pair; NULL also where it was not checked at every level: no factor is told. */
+static const struct red_cell *cell_of_pair(const struct red_table_view *view,
+                                           const struct red_strategy *strategy, uint64_t n) {
+    const struct red_cell *cell = red_table_view_fastest(view, strategy, n);
+    return cell != NULL && cell->unchecked[0] == '\0' ? cell : NULL;
+}
+
 /* Prints how many times faster the later strategy is at the layout's sizes, `with_heading` below a line of
  * these. False, and nothing printed, if the two were never timed at the same n of these. A name that is too
  * long for its column gets a line of its own. */
@@ -293,8 +300,8 @@ static bool print_pair_if_timed(const struct red_table_view *view, const struct 
     bool apart = strlen(name) >= PAIR_WIDTH;
     snprintf(row, sizeof row, "%-*s", PAIR_WIDTH, apart ? "" : name);
     for (size_t i = layout->first; i < layout->last; i++) {
-        const struct red_cell *a = red_table_view_fastest(view, pair->later, view->sizes[i]),
-                              *b = red_table_view_fastest(view, pair->earlier, view->sizes[i]);
+        const struct red_cell *a = cell_of_pair(view, pair->later, view->sizes[i]),
+                              *b = cell_of_pair(view, pair->earlier, view->sizes[i]);
         any = any || (a != NULL && b != NULL);
         red_text_add(row, sizeof row, "%*s", layout->column_width,
                      a != NULL && b != NULL ? red_ratio_text(&b->time, &a->time).text : "- ");

@@ -264,7 +264,12 @@ static void print_users_kernel_sentence(const struct red_table_view *view,
     uint64_t n = red_table_view_largest_size(view, strategy);
     const struct red_cell *own = red_table_view_fastest(view, strategy, n);
     const struct red_cell *other = own ? fastest_of(view, n, NULL, strategy) : NULL;
-    if (own == NULL || own->banned) {
+    if (own != NULL && own->unchecked[0] != '\0') {
+        red_text_add(text, sizeof text,
+                     "Your kernel %s is not compared: it was never checked at %s; clreduce verify --kernel "
+                     "with a longer --time-per-cell checks it there.",
+                     strategy->name, own->unchecked);
+    } else if (own == NULL || own->banned) {
         red_text_add(text, sizeof text, "Your kernel %s %s; the reason stands above.", strategy->name,
                      own == NULL ? "was not timed here" : "is not to be used");
     } else if (other == NULL) {

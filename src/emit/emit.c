@@ -19,7 +19,7 @@
 #include "model/primitive.h"
 
 enum { GEOMETRY_BYTES = 2048, NEEDS_BYTES = 2048, SIZES_LOG2_MAX = 40, HEAD_BYTES = 4096 };
-enum { WARNING_BYTES = 2048 };
+enum { WARNING_BYTES = 3072 };
 
 static const char licence[] = " * Permission to use, copy, modify and/or distribute this file for any "
                               "purpose with or without fee is hereby\n"

@@ -153,7 +153,9 @@ static json_t *bans_json(const struct red_bans *bans) {
         const struct red_ban *ban = &bans->rows[i];
         json_array_append_new(array,
                               json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "strategy",
-                                        red_json_text(ban->strategy), "state", red_state_name(ban->state),
+                                        red_json_text(ban->strategy), "state",
+                                        ban->state == RED_STATE_PENDING ? "unchecked"
+                                                                        : red_state_name(ban->state),
                                         "cells", red_json_integer(ban->cells_n), "op", red_json_text(ban->op),
                                         "type", red_json_text(ban->type), "shape", red_json_text(ban->shape),
                                         "n", red_json_integer(ban->n), "reason", red_json_text(ban->reason),

@@ -9,8 +9,9 @@
 #include "core/select.h"
 #include "core/text.h"
 
-/* What is said of a state. The first BANNING_N ban a strategy, the worst first. An OpenCL error is no ban,
- * known or not; red_bans_add_failed collects those. */
+/* What is said of a state. The first STATES_N ban a strategy, the worst first; so does that it was not
+ * checked at every level, which is no state of a cell, and stands here as `pending`. An OpenCL error is no
+ * ban, known or not; red_bans_add_failed collects those. */
 static const struct {
     enum red_state state;
     const char *words;
@@ -18,9 +19,10 @@ static const struct {
                {RED_STATE_CRASHED, "crashed"},
                {RED_STATE_TIMED_OUT, "hung"},
                {RED_STATE_KNOWN_BUG, "has a known bug"},
+               {RED_STATE_PENDING, "was never checked at"},
                {RED_STATE_FAILED, "failed"}};
 
-enum { GROUNDS_N = sizeof grounds / sizeof grounds[0], BANNING_N = GROUNDS_N - 1 };
+enum { GROUNDS_N = sizeof grounds / sizeof grounds[0], BANNING_N = GROUNDS_N - 1, STATES_N = GROUNDS_N - 2 };
 enum { TOLD_MAX = 4, REASON_MAX = 200 };
 
 /* Where the state stands among these; GROUNDS_N: nowhere. */
@@ -33,7 +35,7 @@ static size_t rank_of(enum red_state state) {
 
 /* The state that counts of a cell or a check: a known bug that would be no ban otherwise is none. */
 static enum red_state counted_state(enum red_state state, enum red_state known_bug) {
-    const bool is_no_ban = known_bug != RED_STATE_PENDING && rank_of(known_bug) >= BANNING_N;
+    const bool is_no_ban = known_bug != RED_STATE_PENDING && rank_of(known_bug) >= STATES_N;
     return state == RED_STATE_KNOWN_BUG && is_no_ban ? known_bug : state;
 }
 
@@ -66,7 +68,7 @@ static bool is_told_before(const struct red_ban *a, const struct red_ban *b) {
 static enum red_status add_ban(struct red_bans *bans, const struct red_ban *ban, struct red_error *error) {
     struct red_ban *known = red_bans_find(bans, ban->strategy);
     if (known != NULL) {
-        const size_t cells_n = known->cells_n + 1;
+        const size_t cells_n = known->state == RED_STATE_PENDING ? ban->cells_n : known->cells_n + 1;
         if (is_told_before(ban, known))
             *known = *ban;
         known->cells_n = cells_n;
@@ -114,18 +116,34 @@ static enum red_status add_check(struct red_bans *bans, const struct red_verify_
     return add_ban(bans, &ban, error);
 }
 
+/* Adds that the strategy of that name was never checked at these levels, if there are any. */
+static enum red_status add_unchecked(struct red_bans *bans, const char *strategy, const char *unchecked,
+                                     struct red_error *error) {
+    const struct red_ban ban = {.strategy = strategy,
+                                .state = RED_STATE_PENDING,
+                                .op = "any",
+                                .type = "any",
+                                .shape = "array",
+                                .reason = unchecked,
+                                .cells_n = 1};
+    return unchecked[0] == '\0' || red_bans_find(bans, strategy) != NULL ? RED_OK
+                                                                         : add_ban(bans, &ban, error);
+}
+
 /* For `recommend` and `emit` of all files of a device, for `report` of each file, and for `bench`. */
 enum red_status red_bans_add(struct red_bans *bans, const struct red_run *run, size_t device,
                              struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = 0; i < run->cells_n && status == RED_OK; i++) {
         const struct red_cell *cell = &run->cells[i];
-        if (cell->device == device && rank_of(counted_state(cell->state, cell->known_bug)) < BANNING_N)
+        if (cell->device == device && rank_of(counted_state(cell->state, cell->known_bug)) < STATES_N)
             status = add_cell(bans, cell, error);
+        if (cell->device == device && status == RED_OK)
+            status = add_unchecked(bans, cell->strategy->name, cell->unchecked, error);
     }
     for (size_t i = 0; i < run->accuracies_n && status == RED_OK; i++) {
         const struct red_accuracy *accuracy = &run->accuracies[i];
-        if (accuracy->device == device && rank_of(accuracy->state) < BANNING_N)
+        if (accuracy->device == device && rank_of(accuracy->state) < STATES_N)
             status = add_ban(bans,
                              &(struct red_ban){.strategy = accuracy->strategy->name,
                                                .state = accuracy->state,
@@ -168,11 +186,13 @@ enum red_status red_bans_add_checks(struct red_bans *bans, struct red_bans *fail
         for (size_t i = 0; of != NULL && i < of->checks_n && status == RED_OK; i++) {
             const struct red_verify_check *check = &of->checks[i];
             const enum red_state state = counted_state(check->state, check->known_bug);
-            if (rank_of(state) < BANNING_N)
+            if (rank_of(state) < STATES_N)
                 status = add_check(bans, check, error);
             else if (failed != NULL && state == RED_STATE_FAILED && is_check_of(check, query))
                 status = add_check(failed, check, error);
         }
+        for (size_t s = 0; of != NULL && s < of->strategies_n && status == RED_OK; s++)
+            status = add_unchecked(bans, of->strategies[s].name, of->strategies[s].unchecked, error);
     }
     return status;
 }
@@ -185,6 +205,11 @@ void red_bans_clear(struct red_bans *bans) {
 /* "serial gave WRONG results: sum of f32 at n = 2^16, and 4 more: expected 1, got 2". */
 static void words_format(const struct red_ban *ban, char *text, size_t text_bytes) {
     const bool is_array = strcmp(ban->shape, "array") == 0;
+    if (ban->state == RED_STATE_PENDING) {
+        snprintf(text, text_bytes, "%s %s %s", ban->strategy, grounds[rank_of(ban->state)].words,
+                 ban->reason);
+        return;
+    }
     snprintf(text, text_bytes, "%s %s: %s of %s%s%s at n = %s", ban->strategy,
              grounds[rank_of(ban->state)].words, ban->op, ban->type, is_array ? "" : ", shape ",
              is_array ? "" : ban->shape, red_size_text(ban->n).text);

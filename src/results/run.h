@@ -125,8 +125,9 @@ struct red_cell {
     struct red_statistics time;    /* of samples_s, if samples_n > 0 */
     double device_s;               /* device time; 0 if unknown */
     char device_time_note[128];    /* why it is unknown */
-    bool banned;                   /* its strategy has a wrong result, a crash or a hang on this device
-                                      (results/bans.h): nobody calls it the fastest */
+    char unchecked[256];           /* levels at which its kernel, of --kernel, was never checked; or "" */
+    bool banned;                   /* its strategy has a wrong result, a crash or a hang on this device, or
+                                      such levels (results/bans.h): nobody calls it the fastest */
     bool untried;                  /* in this state for what happened to others: a resumed run tries it */
     bool settled;                  /* device time and what follows are known, or known not to be */
     double back_to_back_s;         /* per call of many, one enqueued behind the other; 0 if unknown */

@@ -315,6 +315,7 @@ const struct red_field red_cell_fields[] = {
     {CELL("state", STATE, state)},
     {CELL("known_bug", STATE, known_bug), .known = is_known_bug, .may_lack = true},
     {CELL("reason", TEXT, reason)},
+    {CELL("unchecked", TEXT, unchecked), RED_IF_SET(struct red_cell, unchecked[0]), .may_lack = true},
     {CELL("projected_s", POSITIVE, projected_s)},
     {.key = "geometry", .kind = RED_FIELD_OBJECT, .members = geometry_fields},
     {CELL("asked", OBJECT, asked), .members = red_tuning_fields, .may_lack = true},

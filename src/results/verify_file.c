@@ -156,7 +156,14 @@ static const struct red_field strategy_fields[] = {
     COUNTED(PASS, "right") COUNTED(WRONG, "wrong") COUNTED(BUILD_FAILED, "build-failed")
         COUNTED(UNSUPPORTED, "unsupported") COUNTED(OVER_BUDGET, "over-budget") COUNTED(FAILED, "failed")
             COUNTED(CRASHED, "crashed") COUNTED(TIMED_OUT, "timed-out") COUNTED(KNOWN_BUG, "known-bug")
-                COUNTED(PENDING, "pending"){STRATEGY("not_promised", TEXT, not_promised)},
+                COUNTED(PENDING, "pending"){STRATEGY("nothing_to_launch", COUNT, idle_n),
+                                            RED_IF_SET(struct red_verify_strategy, idle_n), .may_lack = true},
+    {STRATEGY("not_promised", TEXT, not_promised)},
+    {STRATEGY("levels", COUNT, levels_n), RED_IF_SET(struct red_verify_strategy, levels_n), .may_lack = true},
+    {STRATEGY("levels_never_checked", COUNT, levels_left_n),
+     RED_IF_SET(struct red_verify_strategy, levels_left_n), .may_lack = true},
+    {STRATEGY("unchecked", TEXT, unchecked), RED_IF_SET(struct red_verify_strategy, unchecked[0]),
+     .may_lack = true},
     {.key = "unsupported_because",
      .kind = RED_FIELD_OWN,
      .offset = offsetof(struct red_verify_strategy, unsupported_because),

@@ -32,8 +32,11 @@ struct red_verify_check {
 struct red_verify_strategy {
     char name[64];
     uint64_t planned_n;
-    uint64_t counts[RED_STATES_N];      /* `unsupported`: combinations of type and operation */
-    char not_promised[64];              /* special values, "nan, denormal" */
+    uint64_t counts[RED_STATES_N];    /* `unsupported`: combinations of type and operation */
+    uint64_t idle_n;                  /* checks for which nothing is launched; not among those right */
+    char not_promised[64];            /* special values, "nan, denormal" */
+    uint64_t levels_n, levels_left_n; /* of all axes; of these never checked. 0 in older files */
+    char unchecked[256]; /* words for these, of a strategy that was named or of --kernel; or "" */
     struct json_t *unsupported_because; /* owned: an array of reasons */
 };
 

@@ -206,6 +206,10 @@ static void count_checks(struct red_verify *verify, size_t d) {
             strategy->counts[state] = tally->happened[state];
         strategy->counts[RED_STATE_UNSUPPORTED] += tally->refused_n;
         strategy->counts[RED_STATE_PENDING] += red_tally_pending_n(tally);
+        strategy->idle_n = tally->idle_n;
+        strategy->levels_n = tally->levels_n;
+        strategy->levels_left_n = tally->levels_left_n;
+        memcpy(strategy->unchecked, tally->unchecked, sizeof strategy->unchecked);
         if (tally->planned_n > 0)
             red_special_unpromised_format(session, d, session->strategies[s], strategy->not_promised,
                                           sizeof strategy->not_promised);

@@ -83,6 +83,7 @@ struct red_check {
     bool repeats;        /* the row before is the same check: two points of the grid fell together */
     bool is_extra; /* beside the covering choice: its n and data are no levels, and it counts for no pair */
     bool reached;  /* it ended right or wrong */
+    bool is_of_levels; /* it is made before the strategy's pairs: red_levels_choose_checks */
     unsigned char levels[RED_FACTORS_MAX];
 };
 
@@ -194,15 +195,61 @@ enum red_status red_test_plan_append_covering(struct red_parameter_space *space,
 /* Whether two checks are about the same data. */
 bool red_checks_have_same_data(const struct red_check *a, const struct red_check *b);
 
-/* Counts the pairs of the covering choice that occur in the checks that were reached. Errors: RED_E_MEMORY.
- */
+/* Counts the pairs of the covering choice that occur in the checks that were reached and launched a kernel,
+ * and those that occur in none of these, but in some that launched nothing. Errors: RED_E_MEMORY. */
 enum red_status red_test_plan_count_reached_pairs(const struct red_test_plan *plan, size_t *pairs_n,
-                                                  struct red_error *error);
+                                                  size_t *idle_pairs_n, struct red_error *error);
 
 /* Checks that share a program, and so build or fail to build together, share this number. It is below
  * red_test_plan_programs_n_max: combinations of the programs' levels, at least as many as programs. */
 size_t red_check_program_number(const struct red_test_plan *plan, const struct red_check *check);
 size_t red_test_plan_programs_n_max(const struct red_test_plan *plan);
+
+/* ---- levels ----------------------------------------------------------------------------------------------
+ * Which levels of each axis the checks of a strategy have, and which of them were checked at all. */
+
+/* n, type, operation, data, bins, group size, lanes, groups, segments: verify/levels.c. */
+enum { RED_AXES_N = 9 };
+
+/* The levels of one strategy. */
+struct red_levels {
+    struct red_axis_levels {
+        struct red_level {
+            uint64_t number;          /* on its axis */
+            bool is_settled;          /* a check that has it was right or wrong, or is a known bug */
+            struct red_check example; /* the first that has it */
+        } * rows;                     /* owned */
+        size_t n;
+    } of[RED_AXES_N];
+};
+
+/* Adds the levels of a check that is planned; one that launches nothing (red_check_launches) has none. False
+ * without memory. */
+bool red_levels_add(struct red_levels *levels, const struct red_check *check);
+
+/* The levels of this check are checked. */
+void red_levels_settle(struct red_levels *levels, const struct red_check *check);
+void red_levels_clear(struct red_levels *levels);
+
+/* How many levels there are, and how many of them were never checked. */
+size_t red_levels_count(const struct red_levels *levels, size_t *left_n);
+
+/* "n = 17301505, type f64 and 3 more": levels that were never checked, told_max of them by name. */
+void red_levels_left_format(const struct red_levels *levels, size_t told_max, char *text, size_t text_bytes);
+
+/* Marks (is_of_levels) few and cheap checks of each of so many strategies that together have all its levels,
+ * the largest n with them. A row that repeats the one before is marked as that. False without memory. */
+bool red_levels_choose_checks(struct red_check *rows, size_t n, size_t strategies_n);
+
+/* Sorts the rows of a covering choice as they are made, and marks them: of each strategy those of its levels
+ * before all others. False without memory. */
+bool red_test_plan_sort_covering(struct red_test_plan *plan);
+
+/* Whether any kernel is launched: none is of a scan of no elements, which has no results. */
+bool red_check_launches(const struct red_check *check);
+
+/* How many calls of the kernel a check makes: what it may take, and has taken, is reckoned from these. */
+unsigned red_check_calls_n(const struct red_check *check);
 
 /* ---- outcomes --------------------------------------------------------------------------------------------
  * What `verify` has found so far, in a journal beside its --output, so that --resume does not ask again. */
@@ -259,7 +306,10 @@ struct red_tally {
     size_t left_n;                                  /* of these not found by --resume */
     size_t happened[RED_STATES_N];                  /* what became of them */
     unsigned right_n[RED_TYPES_MAX][RED_TYPES_MAX]; /* of these `pass`, by type and operation */
+    size_t idle_n;                             /* of these `pass` none: right, and nothing was launched */
     size_t refused_n;                          /* combinations of type and operation that cannot run at all */
+    size_t levels_n, levels_left_n;            /* of all axes; of these never checked */
+    char unchecked[RED_UNCHECKED_BYTES];       /* words for those of a strategy that must have none; or "" */
     struct red_call_cost costs[RED_TYPES_MAX]; /* types differ by what an atomic update of theirs costs */
     struct red_call_cost cost;                 /* of all */
     double spent_s;                            /* by calls, and by checks that came to no end */
@@ -280,11 +330,14 @@ struct red_verify {
     size_t announced_n; /* devices whose checks have been counted */
     struct red_tally tallies[RED_DEVICES_MAX][RED_CHOICE_MAX];
     size_t totals[RED_STATES_N];
+    size_t idle_n;                        /* right, and nothing was launched; beside `totals` */
     struct red_error first[RED_STATES_N]; /* the first line of each state */
-    struct red_verify_file *file;         /* every check that is not right; NULL: nobody asked for them */
-    bool lost_checks;                     /* there was no memory for some of these */
-    size_t absent_n;                      /* strategies that cannot run, though nobody expects that */
-    struct red_error absent;              /* the first of them */
+    size_t unchecked_n;           /* strategies that were named, or are of --kernel, and lack levels */
+    struct red_error unchecked;   /* the first of them */
+    struct red_verify_file *file; /* every check that is not right; NULL: nobody asked for them */
+    bool lost_checks;             /* there was no memory for some of these */
+    size_t absent_n;              /* strategies that cannot run, though nobody expects that */
+    struct red_error absent;      /* the first of them */
 };
 
 /* The user has had enough, or with --first something was wrong. */
@@ -382,7 +435,8 @@ struct red_device_checks {
     double announced_s, told_s; /* when that was, on the clock; what the rest takes, as last told */
     struct red_early_check early[RED_EARLY_N];
     size_t early_n;
-    size_t new_programs_n; /* so far */
+    size_t new_programs_n;     /* so far */
+    struct red_levels *levels; /* owned; of each of the session's strategies, in all chapters */
 };
 
 /* The line of --expect that lists the check, and by which it is skipped or judged; NULL if none does. */

@@ -284,6 +284,11 @@ void red_tally_add_and_print(struct red_device_checks *checks, const struct red_
                              enum red_state state, const char *text, const struct red_evidence *evidence) {
     struct red_verify *verify = checks->verify;
     struct red_tally *tally = red_tally_of(checks, check);
+    if (state == RED_STATE_PASS && !red_check_launches(check)) {
+        tally->idle_n++;
+        verify->idle_n++;
+        return;
+    }
     size_t before_n = tally->happened[state]++;
     char line[sizeof verify->first[0].text], options[48];
     red_tuning_format(&check->tuning,
@@ -401,14 +406,60 @@ static void print_unreported_n(const struct red_device_checks *checks) {
     }
 }
 
-/* Called at the end of a device: "covered on ...", "cannot run on ...", "not promised on ...". */
+/* Whether the user is told by the exit status that a level of the strategy was never checked. */
+static bool must_be_whole(const struct red_session *session, const struct red_strategy *strategy) {
+    return red_select_names(session->selection->strategy, strategy->name) ||
+           red_catalogue_is_added(session->catalogue, strategy);
+}
+
+/* Counts the levels of the session's strategy s, and prints which of them were never checked. How many. */
+static size_t count_and_print_unchecked_levels(const struct red_device_checks *checks, size_t s) {
+    enum { TOLD_MAX = 4 };
+    struct red_verify *verify = checks->verify;
+    const struct red_strategy *strategy = verify->session->strategies[s];
+    struct red_tally *tally = &verify->tallies[checks->d][s];
+    char which[RED_UNCHECKED_BYTES];
+    tally->levels_n = red_levels_count(&checks->levels[s], &tally->levels_left_n);
+    if (tally->levels_left_n == 0)
+        return 0;
+    red_levels_left_format(&checks->levels[s], TOLD_MAX, which, sizeof which);
+    fprintf(verify->out, "  not checked on %s: %s at %zu of its %zu levels: %s\n", checks->id, strategy->name,
+            tally->levels_left_n, tally->levels_n, which);
+    if (!must_be_whole(verify->session, strategy))
+        return tally->levels_left_n;
+    snprintf(tally->unchecked, sizeof tally->unchecked, "%s", which);
+    if (verify->options->unchecked != NULL)
+        memcpy(verify->options->unchecked[checks->d * verify->session->strategies_n + s], which,
+               sizeof which);
+    if (verify->unchecked_n++ == 0)
+        red_fail(&verify->unchecked, RED_E_UNDECIDED,
+                 "%s on %s was never checked at %zu of its %zu levels: %s; the reasons stand above, and a "
+                 "longer --time-per-cell allows a check more time",
+                 strategy->name, checks->id, tally->levels_left_n, tally->levels_n, which);
+    return tally->levels_left_n;
+}
+
+/* Prints which levels of which strategies were never checked, or else how many pairs were not. */
+static void print_unchecked(const struct red_device_checks *checks, size_t pairs_n, size_t pairs_all_n) {
+    size_t left_n = 0;
+    for (size_t s = 0; s < checks->verify->session->strategies_n; s++)
+        left_n += count_and_print_unchecked_levels(checks, s);
+    if (left_n == 0 && pairs_n < pairs_all_n)
+        fprintf(checks->verify->out,
+                "  not checked on %s: %zu of %zu pairs; each level of every strategy was\n", checks->id,
+                pairs_all_n - pairs_n, pairs_all_n);
+}
+
+/* Called at the end of a device: "covered on ...", "not checked on ...", "cannot run on ...", "not promised
+ * on ...". */
 enum red_status red_coverage_print(const struct red_device_checks *checks, struct red_error *error) {
     const struct red_test_plan *plan = &checks->plan;
     FILE *out = checks->verify->out;
-    size_t pairs_n = 0;
+    size_t pairs_n = 0, idle_pairs_n = 0;
     print_unreported_n(checks);
     double spent_s = red_clock_s() - checks->start_s;
-    enum red_status status = red_test_plan_count_reached_pairs(plan, &pairs_n, error);
+    enum red_status status = red_test_plan_count_reached_pairs(plan, &pairs_n, &idle_pairs_n, error);
+    const size_t pairs_all_n = plan->pairs_n - idle_pairs_n, impossible_n = plan->impossible_n + idle_pairs_n;
     if (red_interrupted())
         fprintf(out, "interrupted on %s after %zu of %zu checks", checks->id, checks->done_n,
                 checks->checks_n);
@@ -422,16 +473,18 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
             out,
             "covered on %s: %zu of %zu pairs of strategy x type x operation x group size x n x data, in %zu "
             "checks",
-            checks->id, pairs_n, plan->pairs_n, checks->ran_n);
+            checks->id, pairs_n, pairs_all_n, checks->ran_n);
     fprintf(out, ", %.0f s", spent_s);
     if (!red_verify_is_over(checks->verify) && red_estimate_is_far_off(spent_s, checks->expected_s))
         fprintf(out, " (about %.0f s were expected)", checks->expected_s);
     fputc('\n', out);
-    if (plan->impossible_n > 0 && !red_verify_is_over(checks->verify))
+    if (!red_verify_is_over(checks->verify))
+        print_unchecked(checks, pairs_n, pairs_all_n);
+    if (impossible_n > 0 && !red_verify_is_over(checks->verify))
         fprintf(out,
                 "  %zu more pairs are left out: what an operation, a type or an n does not have, and what a "
                 "strategy does not\n  take\n",
-                plan->impossible_n);
+                impossible_n);
     for (size_t i = 0; i < plan->refusals.reasons_n; i++)
         fprintf(out, "  cannot run on %s: %-16s %s\n", checks->id, plan->refusals.reasons[i].strategy->name,
                 plan->refusals.reasons[i].reason);
@@ -446,7 +499,7 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
 
 /* As the run ended before them: the column `pending`. */
 size_t red_tally_pending_n(const struct red_tally *tally) {
-    size_t n = tally->planned_n;
+    size_t n = tally->planned_n - (tally->idle_n < tally->planned_n ? tally->idle_n : tally->planned_n);
     for (int state = 0; state < RED_STATES_N; state++)
         n -= tally->happened[state] < n ? tally->happened[state] : n;
     return n;
@@ -466,6 +519,8 @@ static void add_tally_row(const struct red_verify *verify, size_t d, size_t s, s
     if (tally->planned_n > 0)
         red_special_unpromised_format(session, d, session->strategies[s], lacking, sizeof lacking);
     red_table_put(table, "%s", lacking);
+    if (session->selection->primitive == RED_PRIMITIVE_SCAN)
+        red_table_put(table, "%zu", tally->idle_n);
 }
 
 /* Called by red_evidence_write for --format table and csv. */
@@ -475,6 +530,8 @@ enum red_status red_tally_write_table(const struct red_verify *verify, struct re
     for (int state = RED_STATE_PASS + 1; state <= RED_STATE_KNOWN_BUG; state++)
         red_table_add_column(table, red_state_name((enum red_state)state), true, 0);
     red_table_add_columns(table, "pending>|not-promised!");
+    if (verify->session->selection->primitive == RED_PRIMITIVE_SCAN)
+        red_table_add_columns(table, "nothing-to-launch>");
     for (size_t d = 0; d < verify->session->devices_n; d++)
         for (size_t s = 0; s < verify->session->strategies_n; s++)
             add_tally_row(verify, d, s, table);
@@ -520,6 +577,8 @@ static void print_totals(const struct red_verify *verify) {
         if (state != RED_STATE_PASS && state != RED_STATE_WRONG && verify->totals[state] > 0)
             fprintf(verify->out, ", %zu %s", verify->totals[state], red_state_name((enum red_state)state));
     size_t left_n = all_checks_pending_n(verify);
+    if (verify->idle_n > 0)
+        fprintf(verify->out, ", %zu with nothing to launch", verify->idle_n);
     if (left_n > 0)
         fprintf(verify->out, ", %zu pending", left_n);
     fprintf(verify->out, " on %zu device%s in %.0f s\n", verify->announced_n,
@@ -539,6 +598,8 @@ enum red_status red_tally_print_and_find_status(const struct red_verify *verify,
         return red_fail(error, RED_E_WRONG, "%.500s", verify->absent.text);
     if (held != RED_OK)
         return held;
+    if (verify->unchecked_n > 0 && verify->options->unchecked == NULL)
+        return red_fail(error, RED_E_UNDECIDED, "%s", verify->unchecked.text);
     if (verify->totals[RED_STATE_PASS] + verify->totals[RED_STATE_KNOWN_BUG] == 0)
         return red_fail(error, RED_E_NO_DEVICE, "nothing could be checked%s%s; the reasons stand above",
                         verify->first[RED_STATE_UNSUPPORTED].text[0] ? ": " : "",

@@ -65,41 +65,65 @@ static int compare_data_first(const void *a, const void *b) {
 /* From this n on making the data takes longer than what a program's checks take together. */
 enum { LARGE_N = 1 << 16 };
 
-/* For qsort: by program, but large n come behind all others, by the data. */
+/* For qsort: strategy by strategy, first the checks of its levels, of which those of large n come last, by
+ * the data; then the others by program, so that an error shows after little compiling. Large n of these come
+ * behind all strategies, by the data, which strategies share. */
 static int compare_program_first(const void *a, const void *b) {
     const struct red_check *x = a, *y = b;
-    bool x_large = x->n >= LARGE_N, y_large = y->n >= LARGE_N;
-    int order = x_large - y_large;
+    const bool x_large = x->n >= LARGE_N, y_large = y->n >= LARGE_N, x_shares = x_large && !x->is_of_levels,
+               y_shares = y_large && !y->is_of_levels;
+    int order = x_shares - y_shares;
+    if (order == 0 && !x_shares)
+        order = x->levels[RED_FACTOR_STRATEGY] - y->levels[RED_FACTOR_STRATEGY];
+    order = order ? order : y->is_of_levels - x->is_of_levels;
+    order = order ? order : x_large - y_large;
     if (order == 0 && !x_large)
         order = compare_programs(x, y);
     return order ? order : compare_data_first(x, y);
 }
 
-/* Sorts by n, number of segments, type, operation and data kind, so that checks in a row share their data.
- * In a covering choice only large n share any; they come last, and the others go program by program, so that
- * an error shows after little compiling. Points of the grid may be equal for a group size: `repeats`. */
-static void sort_and_mark_repeats(struct red_test_plan *plan, bool by_program) {
+/* Sorts, and marks rows that are the same check as the one before: points of the grid may be equal for a
+ * group size. */
+static void sort_and_mark_repeats(struct red_test_plan *plan, int (*compare)(const void *, const void *)) {
     if (plan->n > 0)
-        qsort(plan->rows, plan->n, sizeof *plan->rows,
-              by_program ? compare_program_first : compare_data_first);
+        qsort(plan->rows, plan->n, sizeof *plan->rows, compare);
     for (size_t i = 0; i < plan->n; i++)
         plan->rows[i].repeats = i > 0 && compare_data_first(&plan->rows[i - 1], &plan->rows[i]) == 0;
 }
 
-/* Called by red_coverage_print: N of "covered on ...: N of M pairs". */
-enum red_status red_test_plan_count_reached_pairs(const struct red_test_plan *plan, size_t *pairs_n,
-                                                  struct red_error *error) {
+bool red_test_plan_sort_covering(struct red_test_plan *plan) {
+    sort_and_mark_repeats(plan, compare_program_first);
+    if (!red_levels_choose_checks(plan->rows, plan->n, plan->levels_n[RED_FACTOR_STRATEGY]))
+        return false;
+    sort_and_mark_repeats(plan, compare_program_first);
+    return true;
+}
+
+/* Counts the pairs of the choice that occur in the rows that were reached, or in those of them that launch
+ * anything. False without memory. */
+static bool count_reached_pairs(const struct red_test_plan *plan, bool launching, size_t *pairs_n) {
     struct red_covering_spec spec = {.factors_n = RED_CHECK_FACTORS};
     memcpy(spec.levels_n, plan->levels_n, sizeof spec.levels_n);
     unsigned char(*rows)[RED_FACTORS_MAX] = calloc(plan->n + 1, sizeof *rows);
     size_t rows_n = 0;
     for (size_t i = 0; rows != NULL && i < plan->n; i++)
-        if (plan->rows[i].reached && !plan->rows[i].is_extra)
+        if (plan->rows[i].reached && !plan->rows[i].is_extra &&
+            (!launching || red_check_launches(&plan->rows[i])))
             memcpy(rows[rows_n++], plan->rows[i].levels, RED_FACTORS_MAX);
     bool done = rows != NULL && red_covering_array_count(&spec, (const unsigned char(*)[RED_FACTORS_MAX])rows,
                                                          rows_n, pairs_n);
     free(rows);
-    return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for counting pairs");
+    return done;
+}
+
+/* Called by red_coverage_print: N of "covered on ...: N of M pairs", and by how many M is less. */
+enum red_status red_test_plan_count_reached_pairs(const struct red_test_plan *plan, size_t *pairs_n,
+                                                  size_t *idle_pairs_n, struct red_error *error) {
+    size_t all_n = 0;
+    if (!count_reached_pairs(plan, true, pairs_n) || !count_reached_pairs(plan, false, &all_n))
+        return red_fail(error, RED_E_MEMORY, "no memory for counting pairs");
+    *idle_pairs_n = all_n - *pairs_n;
+    return RED_OK;
 }
 
 /* Makes room for one entry per program in verify.c and covering_plan.c; not shown. */
@@ -232,9 +256,11 @@ enum red_status red_test_plan_make(struct red_session *session, size_t d, size_t
                      : red_test_plan_append_covering(space, plan, error);
     }
     free(space);
+    if (status == RED_OK && all)
+        sort_and_mark_repeats(plan, compare_data_first); /* so that checks in a row share their data */
+    else if (status == RED_OK && !red_test_plan_sort_covering(plan))
+        status = red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
     if (status != RED_OK)
         red_test_plan_clear(plan);
-    else
-        sort_and_mark_repeats(plan, !all);
     return status;
 }

@@ -27,8 +27,10 @@ enum { PROGRAMS_N = 64 };
 static const double HELD_MAX = 0.25;
 
 /* Seconds that each further check of a strategy may take once its calls have had their share of the plan (one
- * contended accumulator can take seconds per call on a GPU); half as much per quarter of a share more. */
-enum { LIMIT_BEYOND_SHARE_S = 1 };
+ * contended accumulator can take seconds per call on a GPU); half as much per quarter of a share more. Checks
+ * of its levels, without which nobody knows whether it is right, have two shares, and may take three times as
+ * long as others. */
+enum { LIMIT_BEYOND_SHARE_S = 1, SHARES_OF_LEVELS = 2, LIMITS_OF_LEVELS = 3 };
 
 /* For run_and_count_check and the early checks. */
 struct red_known_failure *red_check_known_failure(const struct red_device_checks *checks,
@@ -100,12 +102,6 @@ void red_row_verify_unless_restored(struct red_device_checks *checks, size_t i, 
         red_outcomes_add(checks->verify->outcomes, &place, outcome);
 }
 
-/* How many calls of the kernel a check makes: what it may take, and has taken, is reckoned from these. */
-static unsigned calls_of_check(const struct red_check *check) {
-    return RED_VERIFY_CALLS + red_changes_steps_n(check->op, check->data_kind.pattern, check->n,
-                                                  check->segments_n, check->prefixes_n);
-}
-
 /* What the calls of a check will take together, from those that were made. Above calls_limit_s the check is
  * left out, as `over-budget`. */
 static double expected_calls_s(const struct red_tally *tally, const struct red_program_state *program,
@@ -114,13 +110,30 @@ static double expected_calls_s(const struct red_tally *tally, const struct red_p
     double call_s = red_call_cost_s(&program->cost, of_type, check->n);
     if (call_s <= 0)
         call_s = red_call_cost_by_other_types_s(&tally->cost, check->n);
-    return calls_of_check(check) * fmax(call_s, red_call_cost_least_s(of_type, check->n));
+    return red_check_calls_n(check) * fmax(call_s, red_call_cost_least_s(of_type, check->n));
 }
 
-/* What the calls of one check may take together: "the budget is ... s". */
-static double calls_limit_s(const struct red_verify *verify, const struct red_tally *tally) {
-    const double shares = tally->spent_s / verify->share_s;
-    return shares > 1 ? LIMIT_BEYOND_SHARE_S * exp2(-4 * (shares - 1)) : verify->limit_s;
+/* After so many seconds of its strategy's calls the check may take a second only. */
+static double share_of_check_s(const struct red_verify *verify, const struct red_check *check) {
+    return verify->share_s * (check->is_of_levels ? SHARES_OF_LEVELS : 1);
+}
+
+/* What the calls of one check may take together: "the budget is ... s". A limit that the user has set holds
+ * for all. */
+static double calls_limit_s(const struct red_verify *verify, const struct red_tally *tally,
+                            const struct red_check *check) {
+    const double shares = tally->spent_s / share_of_check_s(verify, check);
+    if (shares > 1)
+        return LIMIT_BEYOND_SHARE_S * exp2(-4 * (shares - 1));
+    return check->is_of_levels && isfinite(verify->share_s)
+               ? fmin(LIMITS_OF_LEVELS * verify->limit_s, verify->share_s)
+               : verify->limit_s;
+}
+
+/* The levels of the check are checked, or what the register expects there is. */
+static void settle_levels(struct red_device_checks *checks, const struct red_check *check) {
+    red_levels_settle(&checks->levels[red_tally_of(checks, check) - checks->verify->tallies[checks->d]],
+                      check);
 }
 
 /* Makes row i of the plan, if it may run and not too long, and counts it in the tally. False if it was
@@ -133,10 +146,12 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
     struct red_check_outcome outcome;
     struct red_known_failure *known = red_check_known_failure(checks, check);
     if (known != NULL && known->skip) {
+        settle_levels(checks, check);
         red_tally_add_and_print(checks, check, RED_STATE_KNOWN_BUG, known->reason, NULL);
         return true;
     }
-    const double expected_s = expected_calls_s(tally, program, check), limit_s = calls_limit_s(verify, tally);
+    const double expected_s = expected_calls_s(tally, program, check),
+                 limit_s = calls_limit_s(verify, tally, check);
     const struct red_early_check *early = red_early_check_of(checks, i);
     const bool is_made = early != NULL && early->outcome.state != RED_STATE_PENDING;
     if (!is_made && expected_s > limit_s) {
@@ -144,7 +159,8 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
                  expected_s, limit_s);
         if (limit_s < verify->limit_s)
             red_text_add(outcome.text, sizeof outcome.text,
-                         ", since the strategy's calls have had their %.3g s", verify->share_s);
+                         ", since the strategy's calls have had their %.3g s",
+                         share_of_check_s(verify, check));
         if (known != NULL)
             (void)red_known_failure_count(known, RED_STATE_OVER_BUDGET);
         red_tally_add_and_print(checks, check, RED_STATE_OVER_BUDGET, outcome.text, NULL);
@@ -156,14 +172,16 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
         red_row_verify_unless_restored(checks, i, expected_s, &outcome);
     if (outcome.state == RED_STATE_PENDING)
         return false;
-    tally->spent_s +=
-        outcome.call_s > 0 ? fmin(outcome.check_s, outcome.call_s * calls_of_check(check)) : outcome.check_s;
+    tally->spent_s += outcome.call_s > 0 ? fmin(outcome.check_s, outcome.call_s * red_check_calls_n(check))
+                                         : outcome.check_s;
     if (outcome.call_s > 0) {
         red_call_cost_add(&program->cost, check->n, outcome.call_s);
         red_call_cost_add(&tally->costs[check->dtype - red_dtypes], check->n, outcome.call_s);
         red_call_cost_add(&tally->cost, check->n, outcome.call_s);
     }
     checks->plan.rows[i].reached = outcome.state == RED_STATE_PASS || outcome.state == RED_STATE_WRONG;
+    if (known != NULL || checks->plan.rows[i].reached)
+        settle_levels(checks, check);
     if (outcome.state == RED_STATE_BUILD_FAILED && known == NULL)
         program->log = strdup(outcome.text);
     enum red_state state = known != NULL ? red_known_failure_count(known, outcome.state) : outcome.state;
@@ -193,13 +211,16 @@ static void count_new_program_and_free_memory(struct red_device_checks *checks,
 /* Whether row i is settled without the device: it repeats the row before, or its program does not build. */
 static bool settle_without_device(struct red_device_checks *checks, size_t i) {
     const struct red_check *check = &checks->plan.rows[i];
-    if (check->repeats)
+    if (check->repeats) {
         checks->plan.rows[i].reached = checks->plan.rows[i - 1].reached;
-    else if (red_check_program(checks, check)->log != NULL)
+        if (check->reached || red_check_known_failure(checks, check) != NULL)
+            settle_levels(checks, check);
+    } else if (red_check_program(checks, check)->log != NULL) {
         red_tally_add_and_print(checks, check, RED_STATE_BUILD_FAILED, red_check_program(checks, check)->log,
                                 NULL);
-    else
+    } else {
         return false;
+    }
     return true;
 }
 
@@ -223,7 +244,7 @@ static void run_own_checks(struct red_device_checks *checks, size_t worker) {
             count_new_program_and_free_memory(checks, &checks->plan.rows[i]);
             if (!run_and_count_check(checks, i))
                 continue;
-            checks->ran_n += checks->plan.rows[i].reached;
+            checks->ran_n += checks->plan.rows[i].reached && red_check_launches(&checks->plan.rows[i]);
         }
         const struct red_workload work = red_row_workload(checks, i);
         checks->done_n += !checks->plan.rows[i].repeats;
@@ -322,16 +343,21 @@ static enum red_status open_chapter(struct red_device_checks *checks, size_t cha
     return RED_OK;
 }
 
-/* Adds the chapter's checks to what is to be done on the device, and to the counts of each strategy. */
-static void add_chapter_workload(struct red_device_checks *checks) {
-    for (size_t i = 0; i < checks->plan.n; i++) {
+/* Adds the chapter's checks to what is to be done on the device, to the counts of each strategy, and to its
+ * levels. Errors: RED_E_MEMORY. */
+static enum red_status add_chapter_workload(struct red_device_checks *checks, struct red_error *error) {
+    bool added = true;
+    for (size_t i = 0; i < checks->plan.n && added; i++) {
         const struct red_workload work = red_row_workload(checks, i);
         struct red_tally *tally = red_tally_of(checks, &checks->plan.rows[i]);
         red_workload_add(&checks->workload, &work);
         checks->checks_n += !checks->plan.rows[i].repeats;
         tally->planned_n += !checks->plan.rows[i].repeats;
         tally->left_n += work.checks_n;
+        added = red_levels_add(&checks->levels[tally - checks->verify->tallies[checks->d]],
+                               &checks->plan.rows[i]);
     }
+    return added ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for verifying");
 }
 
 /* How many strategies have checks left on the device: a worker makes all of one. */
@@ -355,7 +381,7 @@ static enum red_status plan_and_announce(struct red_device_checks *checks, struc
     for (size_t chapter = 0; chapter < chapters_n && status == RED_OK; chapter++) {
         status = open_chapter(checks, chapter, error);
         if (status == RED_OK)
-            add_chapter_workload(checks);
+            status = add_chapter_workload(checks, error);
     }
     if (status == RED_OK)
         status = open_chapter(checks, 0, error);
@@ -413,7 +439,9 @@ static enum red_status verify_device(struct red_verify *verify, size_t d, struct
                                        .start_s = red_clock_s()};
     red_session_probe(verify->session, d);
     pthread_mutex_lock(&checks.lock);
-    enum red_status status = start_workers(&checks, error);
+    checks.levels = calloc(verify->session->strategies_n + 1, sizeof *checks.levels);
+    enum red_status status = checks.levels != NULL ? start_workers(&checks, error)
+                                                   : red_fail(error, RED_E_MEMORY, "no memory for verifying");
     if (status == RED_OK)
         status = plan_and_announce(&checks, error);
     size_t chapters_n = checks.plan.chapters_n;
@@ -430,6 +458,9 @@ static enum red_status verify_device(struct red_verify *verify, size_t d, struct
         status = status == RED_OK ? counted : status;
     }
     close_chapter(&checks);
+    for (size_t s = 0; checks.levels != NULL && s < verify->session->strategies_n; s++)
+        red_levels_clear(&checks.levels[s]);
+    free(checks.levels);
     for (size_t w = 1; w < checks.workers_n; w++)
         red_client_destroy(checks.workers[w]);
     pthread_mutex_unlock(&checks.lock);

@@ -15,6 +15,9 @@
 /* Two minutes are long enough for every strategy but contended accumulators on a GPU. */
 #define RED_VERIFY_SHARE_S 120.0
 
+/* Room for the words that say at which levels of its axes a strategy was never checked. */
+enum { RED_UNCHECKED_BYTES = 256 };
+
 /* What verify alone can be asked for. */
 struct red_verify_options {
     bool first;             /* stop at the first wrong result */
@@ -24,6 +27,9 @@ struct red_verify_options {
     /* Takes over all checks that are not right, for `reproduce`, and ends the run at the first that fails.
      * Release with red_verify_file_clear. NULL: nobody wants them. */
     struct red_verify_file *found;
+    /* For the session's strategy s on its device d, at [d * strategies_n + s], gets the words for the levels
+     * at which it was never checked, or "": that is no error then. NULL: nobody wants them, and it is one. */
+    char (*unchecked)[RED_UNCHECKED_BYTES];
 };
 
 /* Checks every strategy of the session on every device, and prints to `out`: evidence of what is wrong as it
@@ -31,7 +37,9 @@ struct red_verify_options {
  * taken share_s on a device, its slow checks are left out, unless the session's options set a time per cell,
  * or want all. Writes to `output` (NULL: nothing) the counts per strategy, in its format and to its file.
  * Errors: RED_E_WRONG, RED_E_BUILD (with the compiler's log), RED_E_CRASHED, RED_E_TIMED_OUT or RED_E_DEVICE
- * with the first piece of evidence; RED_E_NO_DEVICE where nothing could be checked; RED_E_INTERRUPTED. */
+ * with the first piece of evidence; RED_E_UNDECIDED where a strategy that --strategy names without a glob, or
+ * one of --kernel, has a level that was never checked; RED_E_NO_DEVICE where nothing could be checked;
+ * RED_E_INTERRUPTED. */
 enum red_status red_verify_session(struct red_session *session, const struct red_verify_options *options,
                                    const struct red_output *output, double share_s, FILE *out,
                                    struct red_error *error);

@@ -206,6 +206,41 @@ def check_refusal():
     judge("emit's refusal is whole", status == 4 and err.endswith("What is named here is left out below. ") and all(s in err for s in strategies), err)
 
 
+def check_unchecked():
+    """A kernel that was never checked at some level, as a result file or a file of verify says, has no rank, no factor and no advice."""
+    device, words = random.choice(DEVICES), "n = 17039361, type f64 and 3 more"
+    strategy = random.choice(sorted({c["strategy"] for c in STORED["cells"] if c["device"] == device and c["time_to_answer"]}))
+    result = copy.deepcopy(STORED)
+    for cell in result["cells"]:
+        if (cell["device"], cell["strategy"]) == (device, strategy):
+            cell["unchecked"] = words
+    jsonschema.validate(result, json.loads((RESULTS / "result.schema.json").read_text()))
+    checked = verified("checks.json", device, [])
+    file = json.loads(pathlib.Path(checked).read_text())
+    counts = dict.fromkeys(["planned", "right", "wrong", *STATES, "build-failed", "unsupported", "over-budget", "failed", "pending"], 0)
+    row = {"strategy": strategy, **counts, "levels": 130, "levels_never_checked": 5, "not_promised": None, "unsupported_because": []}
+    next(d for d in file["devices"] if d["id"] == device)["strategies"] = [row | {"unchecked": words}]
+    jsonschema.validate(file, SCHEMAS["verify"])
+    for name, files in ("a result", [saved("part.json", result)]), ("a file of verify", [saved("good.json", STORED), saved(checked, file)]):
+        advice = advice_of(*files, "--device", device)
+        told = [(b["state"], b["reason"], b["left_out"]) for a in advice for b in a["banned"] if b["strategy"] == strategy]
+        judge(f"{name}: JSON tells the levels", told == [("unchecked", words, True)] * len(advice), advice)
+        judge(f"{name}: it is not recommended", all(b["strategy"] != strategy for a in advice for b in a["bands"]), advice)
+        _, out, _ = run("recommend", *files, "--device", device)
+        judge(f"{name}: and told first", f"{strategy} was never checked at {words}" in out and out.startswith("DO NOT USE on"), out[:500])
+        _, out, err = run("emit", *files, "--device", device, "--op", "sum", "--output", "e", "--overwrite")
+        judge(f"{name}: nor emitted", f" by {strategy}," not in out and "was never checked at" in out + err, out + err)
+    run("emit", saved("part.json", result), "--device", device, "--op", "sum", "--strategy", strategy, "--output", "e", "--overwrite")
+    head = pathlib.Path("e/reduce_sum_f32.h").read_text().split("*/")[0]
+    judge("where it is named its header says so", "DO NOT USE on " in head and f"{strategy} was never checked at {words}" in " ".join(head.replace("*", " ").split()), head)
+    status, out, err = run("report", saved("part.json", result), "--format", "md")
+    judge("a page tells it", status == 0 and "was never checked at" in out.replace("\\", ""), out[:1500] + err)
+    del row["levels"], row["levels_never_checked"]
+    file["devices"] = [{**d, "strategies": [row] if d["id"] == device else []} for d in file["devices"]]
+    advice = advice_of(saved("good.json", STORED), saved(checked, file), "--device", device)
+    judge("a file of an older program bans nothing", all(a["banned"] == [] for a in advice), advice)
+
+
 def check_without_times():
     checks = verified("checks.json", "pocl", [check_of("tree", "wrong", 77)])
     for verb in "recommend", "emit", "report":
@@ -442,6 +477,7 @@ def main():
             check_other_device(*random.choice(timed))
             check_failed()
         check_all_failed()
+        check_unchecked()
         check_without_times()
         check_refusal()
         check_unfit()

@@ -211,3 +211,32 @@ static void the_worst_comes_first_in_words(void **state) {
         "sum of i8 at n = 2: reason 1; s0 has a known bug: sum of i8 at n = 1: reason 0.");
     red_bans_clear(&bans);
 }
+
+/* It is banned for that, on its device alone, and what it did wrong is told rather. */
+static void what_was_never_checked_at_some_level_is_banned(void **state) {
+    struct red_run run = random_run(1);
+    struct red_bans bans = {.n = 0};
+    struct red_error error;
+    char text[4096];
+    run.cells_n = 3;
+    for (size_t i = 0; i < run.cells_n; i++) {
+        cells[i] = (struct red_cell){.device = 1,
+                                     .strategy = &strategies[i > 0],
+                                     .op = &red_ops[0],
+                                     .dtype = &red_dtypes[0],
+                                     .n = 8,
+                                     .state = i < 2 ? RED_STATE_PASS : RED_STATE_WRONG,
+                                     .reason = "reason"};
+        snprintf(cells[i].unchecked, sizeof cells[i].unchecked, "n = 17, type f64");
+    }
+    assert_int_equal(red_bans_add(&bans, &run, 0, &error), RED_OK);
+    assert_int_equal(bans.n, 0);
+    assert_int_equal(red_bans_add(&bans, &run, 1, &error), RED_OK);
+    red_bans_sentence(&bans, "dev", text, sizeof text);
+    assert_string_equal(text,
+                        "DO NOT USE on dev: s7 gave WRONG results: sum of i8 at n = 8: reason; s0 was never "
+                        "checked at n = 17, type f64.");
+    red_bans_clear(&bans);
+    assert_int_equal(red_run_mark_banned(&run, &error), RED_OK);
+    assert_true(cells[0].banned && cells[1].banned);
+}
