@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/random.h"
+#include "model/bins.h"
 #include "verify/private.h"
 
 /* How many n in a row hold every remainder modulo 64, and modulo the lanes of the geometry: prefixes_n of the
@@ -375,13 +376,13 @@ static bool append_exact_data_checks(const struct red_parameter_space *space, co
     return done && (check.op->wants == RED_WANTS_ALL || append_if_fits(space, &check, plan));
 }
 
-/* Appends checks with all exact data of the row's program, none with --n, since a pair says nothing about a
- * third factor: a wrong start of f64's max in the vector loop needs type, operation and data together, behind
- * a few vectors. One n is less than a group, one several rounds of all lanes and a rest; the seed decides
- * which. False without memory. */
-static bool append_exact_data_of_program(const struct red_parameter_space *space, const unsigned char *row,
+/* Appends checks with all exact data of that check's program, none with --n, since a pair says nothing about
+ * a third factor: a wrong start of f64's max in the vector loop needs type, operation and data together,
+ * behind a few vectors. One n is less than a group, one several rounds of all lanes and a rest; the seed
+ * decides which. False without memory. */
+static bool append_exact_data_of_program(const struct red_parameter_space *space, const struct red_check *of,
                                          struct red_test_plan *plan) {
-    struct red_check check = red_space_check_of_row(space, row);
+    struct red_check check = *of;
     struct red_geometry geometry;
     uint64_t sizes[RED_PROGRAM_SIZES_N];
     if (space->session->selection->n.n > 0 ||
@@ -410,11 +411,44 @@ static bool append_exact_data_of_programs(const struct red_parameter_space *spac
     for (size_t i = 0; i < cover->rows_n && done; i++) {
         const struct red_check check = red_space_check_of_row(space, cover->rows[i]);
         size_t program = red_check_program_number(plan, &check);
-        done = seen[program] || append_exact_data_of_program(space, cover->rows[i], plan);
+        done = seen[program] || append_exact_data_of_program(space, &check, plan);
         seen[program] = true;
     }
     free(seen);
     return done;
+}
+
+/* Data that come with every type and operation: a level. */
+static unsigned char plain_data(const struct red_parameter_space *space) {
+    return space->session->selection->primitive == RED_PRIMITIVE_HISTOGRAM ? RED_DATA_EDGES
+                                                                           : RED_DATA_WEIGHTS;
+}
+
+/* How many checks of the plan have this strategy, type and number of bins. */
+static size_t checks_of_bins_n(const struct red_test_plan *plan, const struct red_strategy *strategy,
+                               const struct red_dtype *dtype, unsigned bins_n) {
+    size_t n = 0;
+    for (size_t i = 0; i < plan->n; i++)
+        n += plan->rows[i].strategy == strategy && plan->rows[i].bins_n == bins_n &&
+             plan->rows[i].dtype == dtype;
+    return n;
+}
+
+/* Gives a check, that of a new program, the number of bins that its type has in the fewest checks of the
+ * strategy. */
+static void take_rarest_bins(const struct red_parameter_space *space, const struct red_test_plan *plan,
+                             struct red_check *check) {
+    unsigned fitting[RED_BINS_LEVELS_N];
+    const size_t n = red_space_bins(space, check->strategy, check->tuning.group_size, fitting);
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < n && n > 1; i++) {
+        const unsigned bins_n = fitting[red_space_shifted_by_seed(space, i) % n];
+        const size_t checks_n = checks_of_bins_n(plan, check->strategy, check->dtype, bins_n);
+        if (checks_n < least) {
+            least = checks_n;
+            check->bins_n = bins_n;
+        }
+    }
 }
 
 /* Appends the checks of a program of the strategy with one of the further group sizes, and with the type and
@@ -427,8 +461,12 @@ static bool append_program_of_group_size(const struct red_parameter_space *space
         unsigned char row[RED_FACTORS_MAX];
         make_program_row(strategy, turn % types_n, turn / types_n, group_level, row);
         row[RED_FACTOR_SIZE] = 1; /* one element */
-        if (red_space_admits(space, row))
-            return append_exact_data_of_program(space, row, plan);
+        row[RED_FACTOR_DATA] = plain_data(space);
+        if (!red_space_admits(space, row))
+            continue;
+        struct red_check check = red_space_check_of_row(space, row);
+        take_rarest_bins(space, plan, &check);
+        return append_exact_data_of_program(space, &check, plan);
     }
     return true;
 }
@@ -442,6 +480,89 @@ static bool append_programs_of_group_sizes(const struct red_parameter_space *spa
     for (size_t s = 0; s < space->strategies_n && !red_space_group_sizes_take_turns(space); s++)
         for (size_t i = 0; i < space->more_n && done; i++)
             done = append_program_of_group_size(space, s, space->tunings_n + i, plan);
+    return done;
+}
+
+/* Whether the type has values in each of so many bins: u8 not in 257. */
+static bool reaches_all_bins(const struct red_dtype *dtype, unsigned bins_n) {
+    return red_bins_make(dtype, bins_n).reached_n == bins_n;
+}
+
+/* Appends checks of a program at each n of --n, with all exact data by turns; without --n as other programs
+ * have them. False without memory. */
+static bool append_program(const struct red_parameter_space *space, const struct red_check *of,
+                           struct red_test_plan *plan) {
+    const size_t sizes_n = space->session->selection->n.n;
+    if (sizes_n == 0)
+        return append_exact_data_of_program(space, of, plan);
+    struct red_check check = *of;
+    const size_t kinds_n = red_exact_data_kinds_n(check.op, check.dtype, check.n);
+    bool done = true;
+    check.is_extra = true;
+    for (size_t i = 0; i < (sizes_n > kinds_n ? sizes_n : kinds_n) && done; i++) {
+        check.n = space->session->selection->n.values[i % sizes_n];
+        check.data_kind = red_exact_data_kind(check.op, check.dtype, check.n, (unsigned)(i % kinds_n));
+        done = append_if_fits(space, &check, plan);
+    }
+    return done;
+}
+
+/* Makes the check of a program of the strategy with that number of bins, of the type, operation and group
+ * size whose turn it is, or the next that can be run; with `reaching` of a type that has values in all bins.
+ * False if there is none. */
+static bool make_check_of_bins(const struct red_parameter_space *space, size_t strategy, unsigned bins_n,
+                               bool reaching, struct red_check *check) {
+    const size_t types_n = space->session->types_n, ops_n = space->session->ops_n;
+    for (size_t i = 0; i < types_n * ops_n * space->tunings_n; i++) {
+        const size_t turn = red_space_shifted_by_seed(space, i + bins_n), group_turn = turn / types_n / ops_n;
+        unsigned char row[RED_FACTORS_MAX];
+        unsigned fitting[RED_BINS_LEVELS_N];
+        make_program_row(strategy, turn % types_n, turn / types_n % ops_n, group_turn % space->tunings_n,
+                         row);
+        row[RED_FACTOR_SIZE] = space->sizes_n > 1; /* one element */
+        row[RED_FACTOR_DATA] = plain_data(space);
+        *check = red_space_check_of_row(space, row);
+        const size_t fitting_n = red_space_bins(space, check->strategy, check->tuning.group_size, fitting);
+        check->bins_n = bins_n;
+        for (size_t f = 0; f < fitting_n; f++)
+            if (fitting[f] == bins_n && (!reaching || reaches_all_bins(check->dtype, bins_n)) &&
+                red_space_admits(space, row))
+                return true;
+    }
+    return false;
+}
+
+/* Appends a program of the strategy with that number of bins, unless the plan has one: if possible one of a
+ * type with values in all bins. False without memory. */
+static bool append_program_of_bins(const struct red_parameter_space *space, size_t strategy, unsigned bins_n,
+                                   struct red_test_plan *plan) {
+    const struct red_strategy *of = space->session->strategies[space->in_session[strategy]];
+    struct red_check check;
+    for (int reaching = 1; reaching >= 0; reaching--) {
+        for (size_t t = 0; t < space->session->types_n; t++)
+            if ((!reaching || reaches_all_bins(space->session->types[t], bins_n)) &&
+                checks_of_bins_n(plan, of, space->session->types[t], bins_n) > 0)
+                return true;
+        if (make_check_of_bins(space, strategy, bins_n, reaching, &check))
+            return append_program(space, &check, plan);
+    }
+    return true;
+}
+
+/* Few strategies, and kernels of --kernel, meet each number of bins: appends programs for what is left. False
+ * without memory. */
+static bool append_programs_of_bins(const struct red_parameter_space *space, struct red_test_plan *plan) {
+    bool done = true;
+    for (size_t s = 0; s < space->strategies_n; s++) {
+        const struct red_strategy *strategy = space->session->strategies[space->in_session[s]];
+        unsigned numbers[RED_BINS_LEVELS_N];
+        const size_t numbers_n = red_space_bins(space, strategy, 1, numbers);
+        if (space->session->strategies_n > RED_STRATEGIES_FEW &&
+            !red_catalogue_is_added(space->session->catalogue, strategy))
+            continue;
+        for (size_t i = 0; i < numbers_n && numbers_n > 1 && done; i++)
+            done = append_program_of_bins(space, s, numbers[i], plan);
+    }
     return done;
 }
 
@@ -474,7 +595,7 @@ enum red_status red_test_plan_append_covering(struct red_parameter_space *space,
                (i >= before_n || (append_further_parts(space, cover.rows[i], plan) &&
                                   append_check_of_many_segments(space, cover.rows[i], plan)));
     done = done && append_exact_data_of_programs(space, &cover, plan) &&
-           append_programs_of_group_sizes(space, plan);
+           append_programs_of_group_sizes(space, plan) && append_programs_of_bins(space, plan);
     red_covering_array_clear(&cover);
     return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
 }

@@ -108,21 +108,46 @@ static bool has_group_size(const struct red_parameter_space *space, size_t group
     return false;
 }
 
-/* Adds group sizes at which a kernel may be wrong: powers of two and their neighbours, up to the largest;
- * none with --wg. */
-static void add_further_group_sizes(struct red_parameter_space *space) {
-    const struct red_selection *options = space->session->selection;
+/* Puts a size among the further ones, which ascend, unless it is there, or more than the device takes. */
+static void add_further_group_size(struct red_parameter_space *space, size_t group_size) {
+    struct red_tuning tuning = red_selection_tuning(space->session->selection, 0);
+    size_t at = space->tunings_n + space->more_n;
+    tuning.group_size = group_size;
+    if (group_size > space->info->shape.group_size_max || at == RED_LEVELS_MAX ||
+        has_group_size(space, group_size))
+        return;
+    for (; at > space->tunings_n && space->tunings[at - 1].group_size > group_size; at--)
+        space->tunings[at] = space->tunings[at - 1];
+    space->tunings[at] = tuning;
+    space->more_n++;
+}
+
+/* Adds a multiple of 32 that is no power of two, drawn from those of each of a few ranges: 96, and three
+ * others. */
+static void add_multiples_of_32(struct red_parameter_space *space) {
+    static const size_t edges[] = {64, 128, 256, 1024, SIZE_MAX};
     const size_t max = space->info->shape.group_size_max;
-    if (options->wg.n > 0)
+    uint64_t random = space->session->selection->seed;
+    for (size_t i = 0; i + 1 < sizeof edges / sizeof edges[0] && max > edges[i]; i++) {
+        const size_t first = edges[i] / 32 + 1, last = (max < edges[i + 1] ? max : edges[i + 1] - 1) / 32;
+        if (last < first)
+            return;
+        const size_t multiple = first + red_random(&random) % (last - first + 1);
+        const bool is_power = (multiple & (multiple - 1)) == 0;
+        add_further_group_size(space, 32 * (is_power ? multiple + 1 : multiple));
+    }
+}
+
+/* Adds group sizes at which a kernel may be wrong, up to the largest: powers of two and their neighbours,
+ * and multiples of 32 that are no powers; none with --wg. */
+static void add_further_group_sizes(struct red_parameter_space *space) {
+    const size_t max = space->info->shape.group_size_max;
+    if (space->session->selection->wg.n > 0)
         return;
     for (size_t power = 2; power <= max; power *= 2)
-        for (size_t size = power - 1; size <= power + 1; size++) {
-            struct red_tuning tuning = red_selection_tuning(options, 0);
-            tuning.group_size = size;
-            if (size <= max && space->tunings_n + space->more_n < RED_LEVELS_MAX &&
-                !has_group_size(space, size))
-                space->tunings[space->tunings_n + space->more_n++] = tuning;
-        }
+        for (size_t size = power - 1; size <= power + 1; size++)
+            add_further_group_size(space, size);
+    add_multiples_of_32(space);
 }
 
 /* Adds n between those of the grid, drawn from the seed: a kernel cannot be made to fit only these n. */
@@ -393,26 +418,45 @@ static uint64_t groups_n_in_turn(const struct red_strategy *strategy, const unsi
     return red_geometry_takes_groups(strategy) ? groups[turn % (sizeof groups / sizeof groups[0])] : 0;
 }
 
-/* --bins, or for each program the next of a few numbers, since one is compiled for each: powers of two,
- * others, fewer and more than a byte has, as far as the strategy takes them. */
-static unsigned bins_n_in_turn(const struct red_parameter_space *space, const struct red_strategy *strategy,
-                               size_t group_size, const unsigned char *row) {
+/* Of --bins: powers of two, others, fewer and more than a byte has. */
+static const unsigned bins_levels[RED_BINS_LEVELS_N] = {1, 256, 7, 1000, 257, 4096, 2, 255, 65536, 32};
+
+/* Called by test_plan.c, to tell programs apart. */
+size_t red_bins_level(unsigned bins_n) {
+    for (size_t i = 0; i < RED_BINS_LEVELS_N; i++)
+        if (bins_levels[i] == bins_n)
+            return i;
+    return 0;
+}
+
+/* Called below and by covering_plan.c. */
+size_t red_space_bins(const struct red_parameter_space *space, const struct red_strategy *strategy,
+                      size_t group_size, unsigned fitting[RED_BINS_LEVELS_N]) {
     /* Where each item has a copy, its groups hold so many counts at most: zeros and sums of more take long.
      */
     enum { COPIES_MAX = 1 << 18 };
-    static const unsigned bins[] = {1, 256, 7, 1000, 257, 4096, 2, 255, 65536, 32};
-    const size_t turn = (size_t)row[RED_FACTOR_STRATEGY] + row[RED_FACTOR_TYPE] +
-                        3 * (size_t)row[RED_FACTOR_OP] + row[RED_FACTOR_GROUP_SIZE];
     size_t fitting_n = 0;
-    unsigned fitting[sizeof bins / sizeof bins[0]];
-    if (space->session->selection->bins_n > 0 || strategy->primitive != RED_PRIMITIVE_HISTOGRAM)
-        return red_selected_bins_n(space->session->selection);
+    if (space->session->selection->bins_n > 0 || strategy->primitive != RED_PRIMITIVE_HISTOGRAM) {
+        fitting[0] = red_selected_bins_n(space->session->selection);
+        return 1;
+    }
     const size_t copies_n =
         strategy->group == RED_STRATEGY_NONE && strategy->finish == RED_STRATEGY_JOINED_COPIES ? group_size
                                                                                                : 1;
-    for (size_t i = 0; i < sizeof bins / sizeof bins[0]; i++)
-        if (bins[i] <= strategy->bins_max && (fitting_n == 0 || bins[i] * copies_n <= COPIES_MAX))
-            fitting[fitting_n++] = bins[i];
+    for (size_t i = 0; i < RED_BINS_LEVELS_N; i++)
+        if (bins_levels[i] <= strategy->bins_max &&
+            (fitting_n == 0 || bins_levels[i] * copies_n <= COPIES_MAX))
+            fitting[fitting_n++] = bins_levels[i];
+    return fitting_n;
+}
+
+/* The next of the numbers of bins for each program, since one is compiled for each. */
+static unsigned bins_n_in_turn(const struct red_parameter_space *space, const struct red_strategy *strategy,
+                               size_t group_size, const unsigned char *row) {
+    const size_t turn = (size_t)row[RED_FACTOR_STRATEGY] + row[RED_FACTOR_TYPE] +
+                        3 * (size_t)row[RED_FACTOR_OP] + row[RED_FACTOR_GROUP_SIZE];
+    unsigned fitting[RED_BINS_LEVELS_N];
+    const size_t fitting_n = red_space_bins(space, strategy, group_size, fitting);
     return fitting[red_space_shifted_by_seed(space, turn) % fitting_n];
 }
 

@@ -143,6 +143,15 @@ bool red_space_geometry_fits(const struct red_parameter_space *space, const stru
  * `context` is a red_parameter_space. The function `valid` of a red_covering_spec. */
 bool red_space_admits(const void *context, const unsigned char row[RED_FACTORS_MAX]);
 
+/* The numbers of bins that the strategy is checked with where groups have this size: --bins, otherwise those
+ * of ten numbers that it takes; of other primitives one 0. How many: at least 1. */
+enum { RED_BINS_LEVELS_N = 10 };
+size_t red_space_bins(const struct red_parameter_space *space, const struct red_strategy *strategy,
+                      size_t group_size, unsigned fitting[RED_BINS_LEVELS_N]);
+
+/* Which of the ten numbers it is; 0 for any other. */
+size_t red_bins_level(unsigned bins_n);
+
 /* How many segments of so many elements a strategy of segments gets; 1 for any other strategy. */
 uint64_t red_check_segments_n(const struct red_strategy *strategy, uint64_t segment_n);
 
@@ -153,6 +162,7 @@ struct red_test_plan {
     struct red_check *rows; /* owned */
     size_t n;
     size_t levels_n[RED_FACTORS_MAX];
+    size_t bins_n;                /* numbers of bins that tell programs apart; 1 where there is one */
     size_t chapters_n;            /* lists that make up the whole; their programs differ */
     size_t pairs_n, impossible_n; /* of the covering choice; 0 with --all */
     struct red_refusals refusals;
@@ -162,8 +172,10 @@ struct red_test_plan {
  *   pairs        a covering choice of all pairs
  *   exact data   for each of its programs all data of the exact tier (red_exact_data_kind), at small n
  *                and at one of several groups
- *   group sizes  the powers of two and their neighbours are programs more, or replace levels of the grid
- *                where strategies share them (red_space_group_sizes_take_turns)
+ *   group sizes  the powers of two and their neighbours, and a few multiples of 32, are programs more, or
+ *                replace levels of the grid where strategies share them (red_space_group_sizes_take_turns)
+ *   bins         few strategies, and kernels of --kernel, have programs for each number of bins that they
+ *                take; otherwise programs take turns with these
  *   options      --n and --wg replace the grid; --groups and --lanes, otherwise the default, come with
  *                every group size. Without --wg and --lanes some group sizes come with other lanes than
  *                the default, without --groups small n run with several groups, too. With all of a check

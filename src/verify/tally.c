@@ -12,6 +12,7 @@
 #include "core/file.h"
 #include "core/interrupt.h"
 #include "core/random.h"
+#include "core/text.h"
 #include "model/geometry.h"
 #include "run/checkpoint.h"
 #include "verify/private.h"
@@ -290,10 +291,12 @@ void red_tally_add_and_print(struct red_device_checks *checks, const struct red_
         return;
     }
     size_t before_n = tally->happened[state]++;
-    char line[sizeof verify->first[0].text], options[48];
+    char line[sizeof verify->first[0].text], options[64];
     red_tuning_format(&check->tuning,
                       (struct red_tuning_words){.groups = ", --groups %s", .lanes = ", --lanes %s"}, options,
                       sizeof options);
+    if (check->bins_n > 0)
+        red_text_add(options, sizeof options, ", --bins %u", check->bins_n);
     snprintf(line, sizeof line, "%s: %s %s %s on %s%s, n = %llu, group size %zu: %s", red_state_name(state),
              check->strategy->name, check->op->name, check->dtype->name, checks->id, options,
              (unsigned long long)check->n, check->tuning.group_size, text);

@@ -44,12 +44,12 @@ bool red_checks_have_same_data(const struct red_check *a, const struct red_check
     return compare_data(a, b) == 0;
 }
 
-/* By the levels that make up a program. */
+/* By the levels and the number of bins that make up a program. */
 static int compare_programs(const struct red_check *x, const struct red_check *y) {
     for (size_t f = 0; f < RED_PROGRAM_FACTORS; f++)
         if (x->levels[f] != y->levels[f])
             return x->levels[f] < y->levels[f] ? -1 : 1;
-    return 0;
+    return (x->bins_n > y->bins_n) - (x->bins_n < y->bins_n);
 }
 
 /* For qsort: by the data, then by program, tuning and prefixes. */
@@ -128,7 +128,7 @@ enum red_status red_test_plan_count_reached_pairs(const struct red_test_plan *pl
 
 /* Makes room for one entry per program in verify.c and covering_plan.c; not shown. */
 size_t red_test_plan_programs_n_max(const struct red_test_plan *plan) {
-    size_t n = 1;
+    size_t n = plan->bins_n;
     for (size_t f = 0; f < RED_PROGRAM_FACTORS; f++)
         n *= plan->levels_n[f];
     return n;
@@ -136,7 +136,7 @@ size_t red_test_plan_programs_n_max(const struct red_test_plan *plan) {
 
 /* Tells programs apart in verify.c (broken ones, and "N programs") and covering_plan.c. */
 size_t red_check_program_number(const struct red_test_plan *plan, const struct red_check *check) {
-    size_t at = 0;
+    size_t at = plan->bins_n > 1 ? red_bins_level(check->bins_n) : 0;
     for (size_t f = 0; f < RED_PROGRAM_FACTORS; f++)
         at = at * plan->levels_n[f] + check->levels[f];
     return at;
@@ -252,6 +252,7 @@ enum red_status red_test_plan_make(struct red_session *session, size_t d, size_t
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted while checks were chosen");
     if (status == RED_OK && space->strategies_n > 0) {
         memcpy(plan->levels_n, space->levels_n, sizeof space->levels_n);
+        plan->bins_n = session->selection->primitive == RED_PRIMITIVE_HISTOGRAM ? RED_BINS_LEVELS_N : 1;
         status = all ? append_all_checks_of_chapter(space, chapter, plan, error)
                      : red_test_plan_append_covering(space, plan, error);
     }

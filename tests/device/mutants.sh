@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every broken kernel must be rejected for the fault that it has, every good one accepted. A mutant says where its fault
 # shows, and how:
-#   // where: ARITHMETIC   over n, wg, the group size, and groups, their number if the check chose it and otherwise 0,
+#   // where: ARITHMETIC   over n, wg, the group size, groups, their number if the check chose it and otherwise 0, and bins,
 #                          of a check that comes out wrong
 #   // expect: REGEX       found in the line about that check
 #   tests/device/mutants.sh CLREDUCE [DEVICE [0 [SEED]]]   default: intel, which runs those for 2.x, too; without it pocl. Of every tenth, from
@@ -21,16 +21,18 @@ echo "on $device"
 
 # fits FILE LINE: the line `wrong: NAME OP TYPE on DEVICE, n = N, group size WG: ...` is about the fault of the file.
 fits() {
-    local where expect n wg groups
+    local where expect n wg groups bins
     where=$(sed -n 's|^// where: ||p' "$1")
     expect=$(sed -n 's|^// expect: ||p' "$1")
     [ -n "$where$expect" ] && [[ $2 =~ ", n = "([0-9]+)", group size "([0-9]+): ]] || return 1
     # shellcheck disable=SC2034 # the arithmetic is over these
-    n=${BASH_REMATCH[1]} wg=${BASH_REMATCH[2]} groups=0
+    n=${BASH_REMATCH[1]} wg=${BASH_REMATCH[2]} groups=0 bins=0
     # shellcheck disable=SC2034
     [[ ! $2 =~ "of the first "([0-9]+)" elements" ]] || n=${BASH_REMATCH[1]}
     # shellcheck disable=SC2034
     [[ ! $2 =~ " --groups "([0-9]+)"," ]] || groups=${BASH_REMATCH[1]}
+    # shellcheck disable=SC2034
+    [[ ! $2 =~ " --bins "([0-9]+)"," ]] || bins=${BASH_REMATCH[1]}
     [ -z "$where" ] || ((where)) || return 1
     grep -qE "$expect" <<<"$2"
 }
