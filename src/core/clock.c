@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,6 +44,20 @@ uint64_t red_clock_suspended_ns(void) {
 #else
     return 0;
 #endif
+}
+
+static const double LOOK_MAX_S = 0.5;
+
+/* For --patience: of workers (worker/process.c), and of ranks (ranks/watch.c). */
+void red_waiting_begin(struct red_waiting *waiting) {
+    *waiting = (struct red_waiting){.looked_s = red_clock_s()};
+}
+
+double red_waiting_look(struct red_waiting *waiting) {
+    const double now_s = red_clock_s();
+    waiting->waited_s += fmin(fmax(now_s - waiting->looked_s, 0), LOOK_MAX_S);
+    waiting->looked_s = now_s;
+    return waiting->waited_s;
 }
 
 /* For `bench`: key `clock_step_s` of its result file; batches take many steps (run/bench.c,

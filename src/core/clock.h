@@ -23,6 +23,21 @@ uint64_t red_clock_elapsed_ns(uint64_t before_ns, uint64_t after_ns);
  * by some microseconds. */
 uint64_t red_clock_suspended_ns(void);
 
+/* ---- waiting with a limit ------------------------------------------------------------------------------- */
+
+/* How long something that may hang was waited for, found out by looks at it a few times in a second. */
+struct red_waiting {
+    double looked_s, waited_s;
+};
+
+/* Begins to wait. */
+void red_waiting_begin(struct red_waiting *waiting);
+
+/* A look: for how long it was waited until now, in seconds. What is between two looks counts as half a second
+ * at most: in what is longer this process did not run either, as where a whole job is stopped and continued
+ * later, and what it waits for is not to blame for that. */
+double red_waiting_look(struct red_waiting *waiting);
+
 /* The smallest difference between two readings that can be seen, in seconds. Measures it, in under 1 ms. */
 double red_clock_measure_step_s(void);
 

@@ -56,7 +56,8 @@ struct seen {
     bool is_stopped;     /* SIGSTOP */
     bool is_told_to_end; /* a signal that asks for it has come */
     int forward;         /* a signal to be handed on to it; 0: none */
-    double begin_s, looked_s, spent_s;
+    double begin_s;             /* of the step that is waited for */
+    struct red_waiting waiting; /* for its end */
 };
 
 /* Says what has happened, and ends this process, whereupon mpirun ends the others. */
@@ -123,18 +124,17 @@ static _Noreturn void end_late(const struct seen *seen, double limit_s) {
     tell_and_end(RED_E_TIMED_OUT, what);
 }
 
-/* Ends the rank if its step has taken too long. Time in which the watch did not run either, as where a whole
- * job is suspended, does not count. Ranks that wait say so one after the other, half a second apart: the
- * first ends all. */
+/* Ends the rank if its step has taken too long. Ranks that wait say so one after the other, half a second
+ * apart: the first ends all. */
 static void look_at_clock(struct seen *seen) {
-    const double now_s = red_clock_s(), begin_s = atomic_load(&watch->begin_s);
+    const double begin_s = atomic_load(&watch->begin_s);
     const double limit_s = atomic_load(&watch->limit_s);
     const double allowed_s =
         atomic_load(&watch->waits) && !seen->is_stopped ? 2 * limit_s + 0.5 * fmin(watch->rank, 60) : limit_s;
-    seen->spent_s = begin_s == seen->begin_s ? seen->spent_s + fmin(now_s - seen->looked_s, 1) : 0;
+    if (begin_s != seen->begin_s)
+        red_waiting_begin(&seen->waiting);
     seen->begin_s = begin_s;
-    seen->looked_s = now_s;
-    if (begin_s > 0 && seen->spent_s > allowed_s)
+    if (red_waiting_look(&seen->waiting) > allowed_s && begin_s > 0)
         end_late(seen, allowed_s);
 }
 

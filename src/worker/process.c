@@ -5,8 +5,10 @@
 #include "worker/private.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -29,13 +31,14 @@
 #include "core/memory.h"
 #include "core/text.h"
 
-enum { WORDS_BYTES = 160, POLL_MS = 200 };
+enum { WORDS_BYTES = 160, POLL_MS = 200, MARK_BYTES = 64, ENVIRON_BYTES = 1 << 20 };
 
 /* What may be written about one question. Between two looks at it a process writes a few dozen MB at most. */
 static const off_t OUTPUT_BYTES_MAX = 64 << 20;
 
-/* How long a driver may take to unload, the system to end what was killed, and silence until it is told. */
-static const double UNLOAD_S = 20, KILL_S = 5, NOTICE_S = 5;
+/* How long a driver may take to unload, and still, where that time has passed while others were waited for or
+ * all was stopped; the system to end what was killed; and silence until it is told. */
+static const double UNLOAD_S = 20, UNLOAD_LEFT_S = 1, KILL_S = 5, NOTICE_S = 5;
 
 /* ---- framing -------------------------------------------------------------------------------------------
  * What goes through the socket between a worker and who asks it: one JSON object at a time. */
@@ -98,12 +101,31 @@ static json_t *error_json(const struct red_error *error) {
     return message;
 }
 
+/* Ends the group of processes of a worker when that is gone, its parent perhaps before it: a process that does
+ * nothing else, and has not loaded any driver. */
+static _Noreturn void end_group_after(pid_t worker) {
+    sigset_t all;
+    int number;
+    for (int opened = STDIN_FILENO; opened <= STDERR_FILENO; opened++)
+        close(opened); /* the end of the socket is to tell the parent of the worker's */
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGUSR1);
+    while (getppid() == worker)
+        sigwait(&all, &number);
+    kill(0, SIGKILL);
+    _exit(0);
+}
+
 /* For red_worker_serve, the verb `worker`. */
 void red_process_serve(red_process_answer *answer, void *context) {
     json_t *question;
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody waits for it when the parent is gone */
     signal(SIGINT, SIG_IGN);          /* the parent decides what an interruption means, */
     signal(SIGTERM, SIG_IGN);         /* of which a whole group of processes is told */
+    const pid_t worker = getpid();
+    if (getpgrp() == worker && fork() == 0)
+        end_group_after(worker);
     process_channel = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing >= 0) {
@@ -127,6 +149,9 @@ struct red_process {
     const char *const *arguments, *const *environment;
     pid_t pid; /* 0: none */
     int channel, words;
+    bool ended;            /* it was waited for */
+    int how;               /* its status then, by waitpid */
+    char mark[MARK_BYTES]; /* "CLREDUCE_WORKER=...", in its environment and that of what it starts */
     bool was_killed;
     char name[32];
     bool named;      /* so its device is known */
@@ -184,6 +209,31 @@ bool red_process_ended_without_blame(const struct red_process *process) {
     return process->was_killed;
 }
 
+/* Starts the program with these actions and attributes, the process's mark in its environment. 0, or an
+ * errno. */
+static int spawn(struct red_process *process, const posix_spawn_file_actions_t *actions,
+                 const posix_spawnattr_t *attributes) {
+    const char *const *given =
+        process->environment != NULL ? process->environment : (const char *const *)environ;
+    size_t n = 0;
+    while (given[n] != NULL)
+        n++;
+    const char **environment = malloc((n + 2) * sizeof *environment);
+    if (environment == NULL)
+        return ENOMEM;
+    memcpy(environment, given, n * sizeof *environment);
+    snprintf(process->mark, sizeof process->mark, "CLREDUCE_WORKER=%ld.%" PRIu64, (long)getpid(),
+             red_clock_ns());
+    environment[n] = process->mark;
+    environment[n + 1] = NULL;
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* what a driver starts becomes this process's child (end_strays) */
+    const int code = posix_spawn(&process->pid, process->arguments[0], actions, attributes,
+                                 (char *const *)(uintptr_t)process->arguments,
+                                 (char *const *)(uintptr_t)environment);
+    free(environment);
+    return code;
+}
+
 /* Starts the program's worker with a socket as its input. Output goes to a file in memory; its last words are
  * told if the process ends badly. 0, or an errno. */
 static int start_process(struct red_process *process) {
@@ -209,32 +259,105 @@ static int start_process(struct red_process *process) {
         if (code == 0)
             code = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
         if (code == 0)
-            code = posix_spawn(&process->pid, process->arguments[0], &actions, &attributes,
-                               (char *const *)(uintptr_t)process->arguments,
-                               process->environment != NULL ? (char *const *)(uintptr_t)process->environment
-                                                            : environ);
+            code = spawn(process, &actions, &attributes);
         posix_spawn_file_actions_destroy(&actions);
         posix_spawnattr_destroy(&attributes);
     }
     close(ends[1]);
     process->channel = ends[0];
+    process->ended = false;
+    process->how = 0;
     if (code != 0)
         process->pid = 0;
     return code;
 }
 
-/* Waits until the process has ended, limit_s at most. False: it still runs, and *wait_status is not set. */
-static bool wait_for_end(struct red_process *process, double limit_s, int *wait_status) {
+/* Whether the process has the mark in its environment. What has ended has none. */
+static bool has_mark(pid_t pid, const char *mark) {
+    char path[64], *text = malloc(ENVIRON_BYTES);
+    snprintf(path, sizeof path, "/proc/%ld/environ", (long)pid);
+    FILE *file = text != NULL ? fopen(path, "r") : NULL;
+    const size_t n = file != NULL ? fread(text, 1, ENVIRON_BYTES - 1, file) : 0;
+    bool found = false;
+    if (file != NULL)
+        fclose(file);
+    for (size_t at = 0; at < n && !found; at += strnlen(text + at, n - at) + 1)
+        found = strncmp(text + at, mark, n - at) == 0;
+    free(text);
+    return found;
+}
+
+/* A child of this process that has the mark; 0: none. Linux lists them by thread. */
+static pid_t find_stray(const char *mark) {
+    DIR *threads = opendir("/proc/self/task");
+    pid_t found = 0;
+    for (const struct dirent *thread; threads != NULL && found == 0 && (thread = readdir(threads)) != NULL;) {
+        char path[sizeof thread->d_name + 64];
+        long child;
+        snprintf(path, sizeof path, "/proc/self/task/%s/children", thread->d_name);
+        FILE *children = thread->d_name[0] != '.' ? fopen(path, "r") : NULL;
+        while (children != NULL && found == 0 && fscanf(children, "%ld", &child) == 1)
+            found = has_mark((pid_t)child, mark) ? (pid_t)child : 0;
+        if (children != NULL)
+            fclose(children);
+    }
+    if (threads != NULL)
+        closedir(threads);
+    return found;
+}
+
+/* Waits for those that waitpid takes by this number, until there is none, KILL_S at most. */
+static void reap(pid_t which) {
+    const struct timespec nap = {.tv_nsec = 1000000};
+    struct red_waiting waiting;
+    pid_t ended = 0;
+    red_waiting_begin(&waiting);
+    while ((ended = waitpid(which, NULL, WNOHANG)) >= 0 && red_waiting_look(&waiting) < KILL_S)
+        if (ended == 0)
+            nanosleep(&nap, NULL);
+}
+
+/* Kills what a process that has ended has left behind: its group, which was sent the signal, and what has left
+ * the group, one after the other, for the children of each become this process's with its end. */
+static void end_strays(const struct red_process *process) {
+    struct red_waiting waiting;
+    pid_t stray;
+    reap(-process->pid);
+    red_waiting_begin(&waiting);
+    while ((stray = find_stray(process->mark)) != 0 && red_waiting_look(&waiting) < KILL_S) {
+        kill(stray, SIGKILL);
+        reap(stray);
+    }
+}
+
+/* Whether the process has ended. If so what it has started ends with it: its group is killed before it was
+ * waited for, since the group's number is nobody else's until then. */
+static bool has_ended(struct red_process *process) {
+    siginfo_t seen = {.si_pid = 0};
+    if (process->ended)
+        return true;
+    const int failed = waitid(P_PID, (id_t)process->pid, &seen, WEXITED | WNOHANG | WNOWAIT);
+    if (failed == 0 ? seen.si_pid == 0 : errno != ECHILD)
+        return false;
+    kill(-process->pid, SIGKILL);
+    while (waitpid(process->pid, &process->how, 0) < 0 && errno == EINTR)
+        ;
+    process->ended = true;
+    end_strays(process);
+    return true;
+}
+
+/* Waits until the process has ended, limit_s at most. False: it still runs. */
+static bool wait_for_end(struct red_process *process, double limit_s) {
     const struct timespec nap = {.tv_nsec = 2000000};
-    double end_s = red_clock_s() + limit_s;
-    for (;;) {
-        pid_t ended = waitpid(process->pid, wait_status, WNOHANG);
-        if (ended == process->pid || (ended < 0 && errno == ECHILD))
-            return true;
-        if (red_clock_s() > end_s)
+    struct red_waiting waiting;
+    red_waiting_begin(&waiting);
+    while (!has_ended(process)) {
+        if (red_waiting_look(&waiting) > limit_s)
             return false;
         nanosleep(&nap, NULL);
     }
+    return true;
 }
 
 /* The last line that the process has written, printable characters only; empty if there is none. The last
@@ -271,17 +394,17 @@ static void release_ended(struct red_process *process) {
 
 /* Here for a hang or an interrupt, and for worker/client_asks.c, where an answer cannot be read. */
 void red_process_kill(struct red_process *process) {
-    int wait_status;
     if (process->pid == 0)
         return;
-    kill(-process->pid, SIGKILL);
-    wait_for_end(process, KILL_S, &wait_status);
+    if (!process->ended)
+        kill(-process->pid, SIGKILL);
+    wait_for_end(process, KILL_S);
     release_ended(process);
 }
 
 /* Tells the user if somebody else has killed it, which is no fault of the driver's. Whether that was so. */
-static bool print_if_killed(const struct red_process *process, int wait_status) {
-    bool was_killed = WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL;
+static bool print_if_killed(const struct red_process *process) {
+    bool was_killed = WIFSIGNALED(process->how) && WTERMSIG(process->how) == SIGKILL;
     if (was_killed)
         fprintf(stderr, "%s: its process was killed from outside (by a user, or for want of memory)\n",
                 process->name);
@@ -289,8 +412,9 @@ static bool print_if_killed(const struct red_process *process, int wait_status) 
 }
 
 /* The reason of a `crashed` cell: "the driver crashed (SIGSEGV) while DOING ...; its last words: ...". */
-static enum red_status fail_ended(const struct red_process *process, int wait_status, const char *doing,
+static enum red_status fail_ended(const struct red_process *process, const char *doing,
                                   struct red_error *error) {
+    const int wait_status = process->how;
     char ending[96], words[WORDS_BYTES];
     read_last_words(process, false, words, sizeof words);
     if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL)
@@ -316,19 +440,19 @@ void red_process_begin_closing(struct red_process *process) {
 
 /* A driver that fails while it is unloaded costs no cell, but is a line on stderr. */
 void red_process_stop(struct red_process *process) {
-    int wait_status = 0;
     struct red_error error = {.text = ""};
     if (process->pid == 0)
         return;
     red_process_begin_closing(process);
-    if (!wait_for_end(process, process->closed_s + process->unload_s - red_clock_s(), &wait_status)) {
+    const double left_s = process->closed_s + process->unload_s - red_clock_s();
+    if (!wait_for_end(process, fmax(left_s, UNLOAD_LEFT_S))) {
         red_process_kill(process);
         fprintf(stderr, "%s: the driver did not end within %g s and was killed\n", process->name,
                 process->unload_s);
         return;
     }
-    if (!WIFEXITED(wait_status) || WEXITSTATUS(wait_status) != 0) {
-        (void)fail_ended(process, wait_status, "being unloaded, after all its work", &error);
+    if (!WIFEXITED(process->how) || WEXITSTATUS(process->how) != 0) {
+        (void)fail_ended(process, "being unloaded, after all its work", &error);
         fprintf(stderr, "%s: %s\n", process->name, error.text);
     }
     release_ended(process);
@@ -351,8 +475,10 @@ enum red_status red_process_send(struct red_process *process, json_t *question, 
     }
     bool was_there = process->pid != 0;
     process->was_killed = false;
-    int code = was_there ? 0 : start_process(process), wait_status = 0;
+    int code = was_there ? 0 : start_process(process);
     bool is_there = code == 0;
+    if (was_there && has_ended(process)) /* what it has started may still have the socket */
+        code = EPIPE;
     if (process->words >= 0) /* last words are those about this question */
         code = ftruncate(process->words, 0) == 0 || code != 0 ? code : errno;
     enum red_status status = RED_OK;
@@ -364,10 +490,9 @@ enum red_status red_process_send(struct red_process *process, json_t *question, 
     json_decref(question);
     if (code == 0)
         return RED_OK;
-    if (is_there && (code == EPIPE || code == ECONNRESET) && wait_for_end(process, KILL_S, &wait_status)) {
-        status =
-            fail_ended(process, wait_status, was_there ? "nobody asked anything" : "being started", error);
-        bool killed = print_if_killed(process, wait_status);
+    if (is_there && (code == EPIPE || code == ECONNRESET) && wait_for_end(process, KILL_S)) {
+        status = fail_ended(process, was_there ? "nobody asked anything" : "being started", error);
+        bool killed = print_if_killed(process);
         process->was_killed = was_there || killed; /* another one can take the question */
         if (was_there && !killed)
             fprintf(stderr, "%s: the driver ended its process between two questions\n", process->name);
@@ -427,11 +552,14 @@ static enum red_status take_answer_or_error(json_t *message, json_t **answer, st
 enum red_status red_process_receive(struct red_process *process, double limit_s, const char *doing,
                                     json_t **answer, struct red_error *error) {
     struct pollfd ready = {.fd = process->channel, .events = POLLIN};
-    double start_s = red_clock_s(), end_s = start_s + limit_s;
+    const double start_s = red_clock_s();
+    struct red_waiting waiting;
     bool noticed = false;
     *answer = NULL;
+    red_waiting_begin(&waiting);
     for (;;) {
-        int events = poll(&ready, 1, POLL_MS);
+        const bool ended = has_ended(process); /* what it said before is still there to be read */
+        int events = poll(&ready, 1, ended ? 0 : POLL_MS);
         if (red_interrupted()) {
             red_process_kill(process);
             return red_fail(error, RED_E_INTERRUPTED, "interrupted while %s", doing);
@@ -443,7 +571,9 @@ enum red_status red_process_receive(struct red_process *process, double limit_s,
             fprintf(stderr, "still waiting for a driver that is %s: %.0f s at most (--patience)\n", doing,
                     limit_s);
         }
-        if (events <= 0 && red_clock_s() > end_s)
+        if (events <= 0 && ended) /* what it has started has the socket open */
+            break;
+        if (events <= 0 && red_waiting_look(&waiting) > limit_s)
             return kill_and_fail_timed_out(process, limit_s, doing, error);
         if (events <= 0)
             continue;
@@ -460,15 +590,14 @@ enum red_status red_process_receive(struct red_process *process, double limit_s,
         snprintf(process->step, sizeof process->step, "%s", step);
         json_decref(process->last);
         process->last = message;
-        end_s = red_clock_s() + limit_s;
+        red_waiting_begin(&waiting);
     }
-    int wait_status = 0;
-    if (!wait_for_end(process, KILL_S, &wait_status)) {
+    if (!wait_for_end(process, KILL_S)) {
         red_process_kill(process);
         return red_fail(error, RED_E_CRASHED, "the driver has broken its process while %s", doing);
     }
-    enum red_status status = fail_ended(process, wait_status, doing, error);
-    process->was_killed = print_if_killed(process, wait_status);
+    enum red_status status = fail_ended(process, doing, error);
+    process->was_killed = print_if_killed(process);
     release_ended(process);
     return status;
 }

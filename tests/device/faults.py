@@ -7,9 +7,11 @@ import csv
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from drawn import drawn  # noqa: E402
@@ -104,6 +106,19 @@ EXTRA = {**{fault: ["--strategy", "polled_stride"] for fault in ("stale_map@1", 
          # results and canary are more than 1 GiB
          "fills_short": ["--primitive", "scan", "--strategy", "scan_chunk_chained", "--type", "u8", "--n", "2^27", "--data-sets", "1", "--time-per-cell", "1"]}
 HANGS = ("hang", "crash_unload")
+PATIENCE_S = 120  # by default
+# Of bench, as FAULTS, where the driver starts a process that has its files open and never ends: in the group of processes of the
+# worker, or in a session of its own. That it has crashed is told all the same, and nothing stays behind.
+HELPED = [
+    ("none/group", FINE, RIGHT, "the only strategy raced is serial"),
+    ("crash_launch@3/group", 5, "crashed", "crashed .SIGSEGV. while (trying|verifying)"),
+    ("crash_launch@60/session", 5, "crashed", "crashed .SIGSEGV. while (warming up|measuring)"),
+    ("hang_launch@3/session", 5, "timed-out", "no answer in"),
+    ("crash_unload/session", FINE, RIGHT, "crashed .SIGSEGV. while being unloaded"),
+]
+# Of a bench whose driver is busy: the signal by which all of its processes are stopped for longer than its patience and go on, or
+# by which the program ends.
+SIGNALLED = [("long_launch@3/stopped", signal.SIGSTOP), ("long_launch@3/killed", signal.SIGKILL)]
 
 
 class Driver:
@@ -113,19 +128,51 @@ class Driver:
         self.program, self.layer, self.folder = program, layer, pathlib.Path(folder)
         (self.folder / "pocl.icd").symlink_to(POCL)
 
-    def run(self, fault, verb, *arguments):
+    def run(self, fault, verb, *arguments, helper=""):
         """The process that has ended, and the rows of its result file (None: there is none)."""
         # The name of the platform may be what is wrong, so no device is named: the layer's driver is the only one.
         result = self.folder / "r.csv"
         result.unlink(missing_ok=True)
-        ended = self.started(fault, verb, "--strategy", "serial", *arguments, "--format", "csv", "--output", str(result))
+        with self.begun(fault, verb, "--strategy", "serial", *arguments, "--format", "csv", "--output", str(result),
+                        helper=helper) as process:
+            ended = self.ended(process)
         return ended, list(csv.DictReader(result.open())) if result.exists() else None
 
     def started(self, fault, *arguments):
         """The process that has ended."""
-        environment = os.environ | {"OPENCL_LAYERS": self.layer, "CLREDUCE_FAULT": fault, "OCL_ICD_VENDORS": str(self.folder)}
-        return subprocess.run([self.program, *arguments], env=environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=300,
-                              check=False)
+        with self.begun(fault, *arguments) as process:
+            return self.ended(process)
+
+    def begun(self, fault, *arguments, helper=""):
+        environment = os.environ | {"OPENCL_LAYERS": self.layer, "CLREDUCE_FAULT": fault, "OCL_ICD_VENDORS": str(self.folder),
+                                    "CLREDUCE_FAULT_FILE": str(self.folder / "long")}
+        if helper:
+            environment["CLREDUCE_FAULT_HELPER"] = helper
+        return subprocess.Popen([self.program, *arguments], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE)
+
+    def ended(self, process):
+        try:
+            out, err = process.communicate(timeout=300)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    def processes(self, within_s=0):
+        """Those that are there, of all that this driver was loaded into: within so many seconds none is expected."""
+        mark, end_s = f"OCL_ICD_VENDORS={self.folder}".encode(), time.monotonic() + within_s
+        while True:
+            found = []
+            for environ in pathlib.Path("/proc").glob("[0-9]*/environ"):
+                try:
+                    if mark in environ.read_bytes().split(b"\0"):
+                        found.append(int(environ.parent.name))
+                except OSError:  # it has ended, or is somebody else's
+                    continue
+            if not found or time.monotonic() > end_s:
+                return found
+            time.sleep(0.05)
 
 
 def flaw(row, status, text, cells):
@@ -148,12 +195,54 @@ def flaw(row, status, text, cells):
 
 
 def benched(driver, row):
-    fault = row[0]
+    fault, _, helper = row[0].partition("/")
     more = EXTRA.get(fault, []) + (["--patience", "2"] if fault.startswith(HANGS) else [])
-    ended, rows = driver.run(fault, "bench", "--n", "2^10", "--data-sets", "2", "--time-per-cell", "5ms", *more)
+    ended, rows = driver.run(fault, "bench", "--n", "2^10", "--data-sets", "2", "--time-per-cell", "5ms", *more, helper=helper)
     text = (ended.stdout + ended.stderr + (b"" if rows is None else (driver.folder / "r.csv").read_bytes())).decode("utf-8", "replace")
     found = flaw(row, ended.returncode, text, rows and [cell for cell in rows if cell["device"] != "host"])
     return found and found + "\n      " + text[:1500].replace("\n", "\n      ")
+
+
+def helped(driver, row):
+    """What is not as it must be where a driver starts a process that stays; empty if all is."""
+    begun, found = time.monotonic(), benched(driver, row)
+    left = driver.processes()
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    if left:
+        return f"{len(left)} processes are left {found}"
+    return found or ("it takes as long as a hang" if time.monotonic() - begun > PATIENCE_S else "")
+
+
+def signalled(driver, row):
+    """What is not as it must be where a job is stopped as a whole and continued, or its program killed; empty if all is."""
+    patience_s = 8
+    (driver.folder / "long").unlink(missing_ok=True)
+    with driver.begun(row[0].split("/")[0], "bench", "--device", "pocl", "--strategy", "serial", "--n", "2^10", "--data-sets", "1",
+                      "--time-per-cell", "5ms", "--patience", str(patience_s), helper="group") as process:
+        while not (driver.folder / "long").exists() and process.poll() is None:
+            time.sleep(0.01)
+        others = [pid for pid in driver.processes() if pid != process.pid]
+        process.send_signal(row[1])
+        if row[1] == signal.SIGKILL:
+            driver.ended(process)
+        else:
+            for number, rest_s in ((signal.SIGSTOP, patience_s + 2), (signal.SIGCONT, 0)):
+                if number == signal.SIGCONT:
+                    process.send_signal(number)
+                for pid in others:
+                    os.kill(pid, number)
+                time.sleep(rest_s)
+            ended = driver.ended(process)
+            text = ended.stdout.decode() + ended.stderr.decode()
+            if ended.returncode != 0 or "the only strategy raced is serial" not in re.sub(r"\s+", " ", text):
+                return f"exit status {ended.returncode}: {text}"
+    if not others:
+        return "the driver was never busy"
+    left = driver.processes(10)
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    return f"{len(left)} processes are left" if left else ""
 
 
 def patience(fault):
@@ -200,11 +289,11 @@ def main():
     program, layer, *chosen = sys.argv[1:]
     bad = 0
     need_pocl()
-    rows = [(benched, row) for row in FAULTS] + [(given_up, row) for row in GIVEN_UP] + [(surveyed, row) for row in SURVEYS] + [
-        (told, row) for row in TOLD]
+    own = [(benched, row) for row in FAULTS] + [(helped, row) for row in HELPED] + [(signalled, row) for row in SIGNALLED]
     if chosen and not re.fullmatch("all|[0-9]+", chosen[0]):
-        rows = [(benched, row) for row in FAULTS if row[0] in chosen]
+        rows = [(test, row) for test, row in own if row[0] in chosen]
     else:
+        rows = own + [(given_up, row) for row in GIVEN_UP] + [(surveyed, row) for row in SURVEYS] + [(told, row) for row in TOLD]
         rows = drawn("".join(chosen), len(rows) // 8, rows)
     with tempfile.TemporaryDirectory() as folder:
         driver = Driver(program, layer, folder)

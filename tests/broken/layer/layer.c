@@ -2,11 +2,14 @@
  *   CLREDUCE_FAULT=name      the fault; name@3 makes it happen at the 3rd of the calls it is about
  *   CLREDUCE_FAULT_FROM=3    only from the 3rd process on that opens a device, CLREDUCE_FAULT_UNTIL=3 only
  *                            before it; CLREDUCE_FAULT_FILE=file counts them
+ *   CLREDUCE_FAULT_HELPER=group      a process that opens a device starts another, which stays; "session":
+ *                            in a session of its own
  *   CLREDUCE_COUNTS=file     appends, when the process ends, how many objects of each kind were made and
  * released tests/device/faults.py tells which faults there are and what must come of each. */
 #define _POSIX_C_SOURCE          200809L
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl_layer.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -54,6 +57,20 @@ void fault_arm(void) {
     fault_armed = (from == NULL || number >= strtol(from, NULL, 10)) &&
                   (until == NULL || number < strtol(until, NULL, 10));
     fclose(file);
+}
+
+/* What drivers start: a process that has all their files open, heeds no signal that it can ignore, and never
+ * ends; "session": that has left its parent's group and is nobody's child. */
+void fault_start_helper(void) {
+    const char *how = getenv("CLREDUCE_FAULT_HELPER");
+    if (how == NULL || fork() != 0)
+        return;
+    if (strcmp(how, "session") == 0 && (setsid() < 0 || fork() != 0))
+        _exit(0);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    for (;;)
+        pause();
 }
 
 /* What drivers do when they break: "crash_build", "hang_build", and so on at every place. */

@@ -20,6 +20,9 @@ unsigned long fault_number(void);
 /* Counts this process, when it first opens a device, where faults are of some processes only. */
 void fault_arm(void);
 
+/* Starts a process that stays, if CLREDUCE_FAULT_HELPER is set. */
+void fault_start_helper(void);
+
 /* Crashes, aborts, exits or hangs, if the fault is to do that at this place. */
 void fault_break(const char *place);
 

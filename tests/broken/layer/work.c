@@ -13,6 +13,15 @@ static void be_slow(void) {
     nanosleep(&nap, NULL);
 }
 
+/* Takes a second, and says in a file that it has begun. */
+static void be_long(void) {
+    const struct timespec second = {.tv_sec = 1};
+    FILE *file = fopen(getenv("CLREDUCE_FAULT_FILE"), "w");
+    if (file != NULL)
+        fclose(file);
+    nanosleep(&second, NULL);
+}
+
 /* The functions beneath, counted (counts.c). */
 static cl_icd_dispatch beyond;
 
@@ -24,6 +33,7 @@ static cl_context CL_API_CALL create_context(
     const cl_context_properties *properties, cl_uint n, const cl_device_id *devices,
     void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user, cl_int *code) {
     fault_arm();
+    fault_start_helper();
     fault_break("context");
     if (fault_is("context_fails")) {
         *code = CL_OUT_OF_HOST_MEMORY;
@@ -294,6 +304,8 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
                                          const size_t *offset, const size_t *global, const size_t *local,
                                          cl_uint waits_n, const cl_event *waits, cl_event *event) {
     fault_break("launch");
+    if (fault_now("long_launch"))
+        be_long();
     if (lost())
         return CL_DEVICE_NOT_AVAILABLE;
     if (fault_from_now("launch_fails"))
