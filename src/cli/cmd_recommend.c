@@ -117,13 +117,13 @@ static enum red_status write_and_print_path(const struct red_options *options,
 
 /* RED_E_UNDECIDED where an advice was asked for and times do not allow one: the answer says why. */
 static enum red_status check_all_steady(const struct red_recommendation *all, struct red_error *error) {
-    size_t doubtful_n = 0;
+    size_t incomparable_n = 0;
     for (size_t i = 0; i < all->advice_n; i++)
-        doubtful_n += all->advice[i].curves.doubtful != NULL && all->advice[i].bands_n > 0;
-    return doubtful_n == 0 ? RED_OK
-                           : red_fail(error, RED_E_UNDECIDED,
-                                      "no advice in %zu of %zu cases: their times cannot be compared",
-                                      doubtful_n, all->advice_n);
+        incomparable_n += all->advice[i].curves.incomparable != NULL && all->advice[i].bands_n > 0;
+    return incomparable_n == 0 ? RED_OK
+                               : red_fail(error, RED_E_UNDECIDED,
+                                          "no advice in %zu of %zu cases: their times cannot be compared",
+                                          incomparable_n, all->advice_n);
 }
 
 /* Called by run_verb in main.c with the command line; its status becomes the exit status. */

@@ -44,7 +44,7 @@ static void add_data_rows(const struct red_comparison *comparison, const struct 
         size_t known_n = 0; /* figures of the ratio */
         if (key->sides[s].n == 0)
             continue;
-        if (timed != NULL && s > 0 && a != NULL && !timed->time.is_doubtful && !a->time.is_doubtful) {
+        if (timed != NULL && s > 0 && a != NULL && !timed->time.is_incomparable && !a->time.is_incomparable) {
             ratio = red_ratio_of(a, timed);
             known_n = relation == ONE_RUN ? 3 : relation == OTHER_RUN ? 1 : 0;
         }
@@ -84,7 +84,7 @@ static void print_sides(const struct red_comparison *comparison, FILE *out) {
 }
 
 /* Prints first which sides' times cannot be compared, and why. */
-static void print_doubts(const struct red_comparison *comparison, FILE *out) {
+static void print_incomparable(const struct red_comparison *comparison, FILE *out) {
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_side *side = &comparison->sides[s];
         char sentence[512], text[640];
@@ -155,7 +155,7 @@ static void ratio_put(enum relation relation, const struct red_cell *a, const st
         red_table_put(table, "different machine");
     else if (relation == OTHER_RUN)
         red_table_put(table, "%.2f in another run", ratio.value);
-    else if (a->time.is_doubtful || b->time.is_doubtful)
+    else if (a->time.is_incomparable || b->time.is_incomparable)
         red_table_put(table, "%.2f ?", ratio.value);
     else
         red_table_put(table, "%.2f (%.2f-%.2f)%s", ratio.value, ratio.low, ratio.high,
@@ -209,7 +209,7 @@ enum red_status red_drivers_show(const void *what, FILE *out, struct red_error *
         fprintf(out, "\n%s by one device that is as most of it are:\n",
                 comparison->sides_n > 1 ? "The groups side by side, each" : "The group");
     }
-    print_doubts(comparison, out);
+    print_incomparable(comparison, out);
     print_sides(comparison, out);
     if (comparison->sides_n > 1)
         print_capability_differences(comparison, out);

@@ -54,14 +54,14 @@ static bool is_new_without_failure(const struct red_key *key) {
 enum { SAMPLES_MIN = 6 };
 
 /* Where the range of the ratio lies, with the word of CSV and JSON and the mark of the table. */
-enum apart { LONGER, SHORTER, WITHIN, UNKNOWN, DOUBTFUL };
+enum apart { LONGER, SHORTER, WITHIN, UNKNOWN, INCOMPARABLE };
 static const struct {
     const char *word, *mark;
 } aparts[] = {[LONGER] = {"longer", "!"},
               [SHORTER] = {"shorter", "!"},
               [WITHIN] = {"within", "~"},
               [UNKNOWN] = {"too few samples", "?"},
-              [DOUBTFUL] = {"cannot be compared", "?"}};
+              [INCOMPARABLE] = {"cannot be compared", "?"}};
 
 struct red_timed_pair {
     const struct red_cell *base, *head;
@@ -73,7 +73,7 @@ struct red_timed_pair {
  * `ratio` and `apart` of CSV and JSON, "head : base" of the table. */
 static struct red_timed_pair timed_pair_of(const struct red_cell *base, const struct red_cell *head) {
     struct red_timed_pair pair = {.base = base, .head = head, .ratio = red_ratio_of(base, head)};
-    pair.apart = base->time.is_doubtful || head->time.is_doubtful                 ? DOUBTFUL
+    pair.apart = base->time.is_incomparable || head->time.is_incomparable         ? INCOMPARABLE
                  : base->samples_n < SAMPLES_MIN || head->samples_n < SAMPLES_MIN ? UNKNOWN
                  : pair.ratio.low > 1                                             ? LONGER
                  : pair.ratio.high < 1                                            ? SHORTER
@@ -124,7 +124,7 @@ static void count_key_and_add_pair(struct red_two_runs *stored, const struct red
     stored->longer_n += pair->apart == LONGER;
     stored->shorter_n += pair->apart == SHORTER;
     stored->unknown_n += pair->apart == UNKNOWN;
-    stored->doubtful_n += pair->apart == DOUBTFUL;
+    stored->incomparable_n += pair->apart == INCOMPARABLE;
     stored->other_geometry_n += ran_with_other_geometry(pair);
     for (size_t s = 0; s < RED_SCATTERS_N && pair->apart < UNKNOWN; s++)
         stored->expected[s] += chance_of_no_overlap(pair, scatters[s]);
@@ -139,7 +139,7 @@ static int ratio_compare(const struct red_timed_pair *a, const struct red_timed_
  * compared comes last. */
 static int by_ratio(const void *left, const void *right) {
     const struct red_timed_pair *a = left, *b = right;
-    const bool a_last = a->apart == DOUBTFUL, b_last = b->apart == DOUBTFUL;
+    const bool a_last = a->apart == INCOMPARABLE, b_last = b->apart == INCOMPARABLE;
     return a_last != b_last ? a_last - b_last : ratio_compare(a, b);
 }
 
@@ -167,7 +167,7 @@ enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_err
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     while (red_comparison_next_key(comparison, &key))
         count_key_and_add_pair(stored, &key);
-    const size_t n = stored->pairs_n - stored->doubtful_n;
+    const size_t n = stored->pairs_n - stored->incomparable_n;
     qsort(stored->pairs, stored->pairs_n, sizeof *stored->pairs, by_ratio);
     if (n > 0)
         stored->median_ratio =
@@ -228,7 +228,7 @@ static void add_data_row(const struct red_comparison *comparison, const struct r
     time_data_put(base, table);
     time_data_put(head, table);
     red_interval_data_put(pair.ratio.value, pair.ratio.low, pair.ratio.high,
-                          paired && pair.apart != DOUBTFUL ? 3 : 0, table);
+                          paired && pair.apart != INCOMPARABLE ? 3 : 0, table);
     RED_PUT(table, paired ? "one process each" : "", paired ? aparts[pair.apart].word : "");
     for (size_t s = 0; s < 2; s++) {
         const struct red_cell *ran = key->sides[s].timed ? key->sides[s].timed : key->sides[s].worst;
@@ -268,7 +268,7 @@ static void print_files(const struct red_two_runs *stored, FILE *out) {
 }
 
 /* Prints first which times of which file cannot be compared, and why. */
-static void print_doubts(const struct red_two_runs *stored, FILE *out) {
+static void print_incomparable(const struct red_two_runs *stored, FILE *out) {
     for (size_t s = 0; s < stored->comparison.sides_n; s++) {
         const struct red_side *side = &stored->comparison.sides[s];
         for (size_t d = 0; d < side->result->run.devices_n; d++) {
@@ -293,7 +293,7 @@ static void print_times(const struct red_two_runs *stored, FILE *out) {
         RED_PUT(table, pair->base->device_id, red_key_strategy(&stored->comparison, pair->base).text,
                 red_key_op_type_n(pair->base).text, red_number_text(1e6 * pair->base->time.median).text,
                 red_number_text(1e6 * pair->head->time.median).text);
-        if (pair->apart == DOUBTFUL)
+        if (pair->apart == INCOMPARABLE)
             red_table_put(table, "%.2f %s", pair->ratio.value, aparts[pair->apart].mark);
         else
             red_table_put(table, "%.2f (%.2f-%.2f) %s", pair->ratio.value, pair->ratio.low, pair->ratio.high,
@@ -313,7 +313,7 @@ static void print_times(const struct red_two_runs *stored, FILE *out) {
             "interval. An interval is of one process; medians of two processes of the same program differ by "
             "5 to 16 %%, so no line is a verdict on the program. ! = differs by more than its interval, "
             "~ = within it, ? = fewer than 6 samples%s.",
-            stored->doubtful_n > 0 ? ", or times that cannot be compared" : "");
+            stored->incomparable_n > 0 ? ", or times that cannot be compared" : "");
         red_wrapped_print(out, "", legend);
         red_table_print(table, out);
     }
@@ -326,7 +326,7 @@ static void print_times(const struct red_two_runs *stored, FILE *out) {
 /* Prints the paragraph "Cells compared: ..." below the tables. */
 static void print_summary(const struct red_two_runs *stored, FILE *out) {
     const double *expected = stored->expected;
-    const size_t compared_n = stored->pairs_n - stored->doubtful_n;
+    const size_t compared_n = stored->pairs_n - stored->incomparable_n;
     char text[1024] = "";
     snprintf(text, sizeof text, "%s",
              stored->pairs_n == 0 ? "No cell has a time in both."
@@ -345,7 +345,7 @@ static void print_summary(const struct red_two_runs *stored, FILE *out) {
         const char *what;
     } counts[] = {{stored->other_geometry_n, "Run with another geometry than in base"},
                   {stored->unknown_n, "With fewer than 6 samples, and no interval"},
-                  {stored->doubtful_n, "Of a run whose times cannot be compared"},
+                  {stored->incomparable_n, "Of a run whose times cannot be compared"},
                   {stored->bad_n, "In trouble in both"}};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i].n > 0)
@@ -473,12 +473,12 @@ static enum red_status print_duel_command(const struct red_two_runs *stored, FIL
 enum red_status red_two_runs_show(const void *two_runs, FILE *out, struct red_error *error) {
     const struct red_two_runs *stored = two_runs;
     const struct red_comparison *comparison = &stored->comparison;
-    print_doubts(stored, out);
+    print_incomparable(stored, out);
     print_files(stored, out);
     red_key_states_print(
         comparison, fails_in_head_only,
-        "In trouble in head and not in base, which no doubt about times touches (- = not asked):", NULL,
-        SIZE_MAX, out);
+        "In trouble in head and not in base, which no incomparable about times touches (- = not asked):",
+        NULL, SIZE_MAX, out);
     red_key_states_print(comparison, has_other_status_change, "Ended otherwise:", NULL, SIZE_MAX, out);
     print_times(stored, out);
     red_key_states_print(comparison, is_not_in_head, "Missing in head:", NULL, ROWS_MAX, out);
@@ -492,7 +492,7 @@ enum red_status red_two_runs_show(const void *two_runs, FILE *out, struct red_er
 /* Called by cli/cmd_compare.c after all was written, with --fail-above; seen as message and exit status. */
 enum red_status red_two_runs_check_head(const struct red_two_runs *stored, double ratio_max,
                                         struct red_error *error) {
-    size_t above_n = 0, open_n = stored->lost_n + stored->unknown_n + stored->doubtful_n;
+    size_t above_n = 0, open_n = stored->lost_n + stored->unknown_n + stored->incomparable_n;
     for (size_t i = 0; i < stored->pairs_n; i++)
         above_n += stored->pairs[i].apart == LONGER && stored->pairs[i].ratio.low > ratio_max;
     if (stored->fallen_n > 0)
@@ -508,6 +508,6 @@ enum red_status red_two_runs_check_head(const struct red_two_runs *stored, doubl
         return red_fail(error, RED_E_UNDECIDED,
                         "cells with a time in base that cannot be judged: %zu without a time in head, %zu "
                         "with fewer than %d samples, %zu of a run whose times cannot be compared",
-                        stored->lost_n, stored->unknown_n, SAMPLES_MIN, stored->doubtful_n);
+                        stored->lost_n, stored->unknown_n, SAMPLES_MIN, stored->incomparable_n);
     return RED_OK;
 }

@@ -179,9 +179,9 @@ struct red_short_text red_table_view_cell_text(const struct red_table_view *view
     if (cell->is_slowest)
         red_text_add(made.text, sizeof made.text, "%c", data_mark(cell));
     red_text_add(made.text, sizeof made.text, "%s",
-                 red_cell_is_unsteady(cell) || cell->time.is_doubtful ? "?"
-                 : wins                                               ? "*"
-                                                                      : " ");
+                 red_cell_is_unsteady(cell) || cell->time.is_incomparable ? "?"
+                 : wins                                                   ? "*"
+                                                                          : " ");
     return made;
 }
 
@@ -189,9 +189,9 @@ struct red_short_text red_table_view_cell_text(const struct red_table_view *view
 struct red_short_text red_ratio_text(const struct red_statistics *a, const struct red_statistics *b) {
     struct red_short_text made = red_number_text(a->median / b->median);
     red_text_add(made.text, sizeof made.text, "%s",
-                 a->is_doubtful || b->is_doubtful    ? "?"
-                 : red_statistics_compare(a, b) == 0 ? "~"
-                                                     : "x");
+                 a->is_incomparable || b->is_incomparable ? "?"
+                 : red_statistics_compare(a, b) == 0      ? "~"
+                                                          : "x");
     return made;
 }
 

@@ -67,7 +67,7 @@ struct red_short_text red_table_view_cell_text(const struct red_table_view *view
                                                const struct red_cell *cell);
 
 /* How many times as long a takes as b: "1.21x", "1.21~" where the intervals of the medians overlap, "1.21?"
- * where one of them is doubtful. */
+ * where one of them is incomparable. */
 struct red_short_text red_ratio_text(const struct red_statistics *a, const struct red_statistics *b);
 
 /* "34.0", "1029", "0.012": GB/s; "-" where that would be 0. */

@@ -146,7 +146,7 @@ static void add_best_at(const struct red_table_view *view, uint64_t n, char *tex
     add_size(best, openmp, text, text_bytes);
     red_text_add(text, text_bytes, " %s", best->strategy->name);
     add_ties(view, best, text, text_bytes);
-    if (openmp == NULL || openmp->time.is_doubtful)
+    if (openmp == NULL || openmp->time.is_incomparable)
         return;
     red_text_add(text, text_bytes, ", ");
     add_comparison(best, openmp, text, text_bytes);
@@ -202,8 +202,9 @@ static void put_best_at_both_sizes(const struct red_table_view *view, uint64_t n
     }
 }
 
-/* "chunk with one bin, its slowest data, is 3.1x slower than with uniform data at 2^24", for the fastest of
- * the slowest data and, where that is another, for the fastest of uniform data. */
+/* "chunk with one bin, its slowest data, is 3.1x slower than with uniform data at 2^24", or "is as fast with
+ * one bin, its slowest data, as with uniform data", for the fastest of the slowest data and, where that is
+ * another, for the fastest of uniform data. */
 static void put_slowest_data(const struct red_table_view *view, struct red_summary *summary) {
     const uint64_t n = red_table_view_largest_size(view, NULL);
     const struct red_cell *said[] = {red_table_view_fastest(view, NULL, n), NULL};
@@ -219,16 +220,16 @@ static void put_slowest_data(const struct red_table_view *view, struct red_summa
         const struct red_cell *slow = said[i];
         if (slow == NULL || slow->uniform == NULL || slow->data[0] == '\0' || (i == 1 && slow == said[0]))
             continue;
-        const bool is_as_fast = red_statistics_compare(&slow->time, &slow->uniform->time) == 0;
         bullet = bullet != NULL ? bullet : new_bullet(summary);
-        red_text_add(bullet, RED_BULLET_BYTES, "%s%s%s is ", bullet[0] != '\0' ? "; " : "",
-                     slow->strategy->name, i == 1 ? ", the fastest with uniform data," : "");
-        if (is_as_fast)
-            red_text_add(bullet, RED_BULLET_BYTES, "as fast");
-        else
+        red_text_add(bullet, RED_BULLET_BYTES, "%s%s ", bullet[0] != '\0' ? "; " : "", slow->strategy->name);
+        if (red_statistics_compare(&slow->time, &slow->uniform->time) == 0) {
+            red_text_add(bullet, RED_BULLET_BYTES, "is as fast with %s, its slowest data, as", slow->data);
+        } else {
+            red_text_add(bullet, RED_BULLET_BYTES, "with %s, its slowest data, is ", slow->data);
             add_comparison(slow, slow->uniform, bullet, RED_BULLET_BYTES);
-        red_text_add(bullet, RED_BULLET_BYTES, " with %s, its slowest data, %s with uniform data", slow->data,
-                     is_as_fast ? "as" : "than");
+        }
+        red_text_add(bullet, RED_BULLET_BYTES, " with uniform data%s",
+                     i == 1 ? ", with which it is the fastest," : "");
         add_size(slow, slow->uniform, bullet, RED_BULLET_BYTES);
     }
 }
@@ -243,7 +244,7 @@ static void print_users_kernel_sentence(const struct red_table_view *view,
     if (own == NULL || own->banned) {
         red_text_add(text, sizeof text, "Your kernel %s %s; the reason stands above.", strategy->name,
                      own == NULL ? "was not timed here" : "is not to be used");
-    } else if (own->time.is_doubtful) {
+    } else if (own->time.is_incomparable) {
         return; /* the line before says why no factor is told */
     } else if (other == NULL) {
         red_text_add(text, sizeof text, "Your kernel %s is the only one that was timed at its largest n.",
@@ -309,11 +310,8 @@ void red_table_view_summary_print(const struct red_table_view *view) {
     if (!view->bans_are_told)
         print_bans(view);
     red_wrapped_print(view->out, "", summary.head);
-    for (size_t i = 0; i < summary.bullets_n; i++) {
-        char text[RED_BULLET_BYTES + 2];
-        snprintf(text, sizeof text, "* %s", summary.bullets[i]);
-        red_wrapped_print(view->out, "", text);
-    }
+    for (size_t i = 0; i < summary.bullets_n; i++)
+        red_wrapped_print(view->out, "* ", summary.bullets[i]);
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
         if (red_catalogue_is_added(view->catalogue, strategy) &&

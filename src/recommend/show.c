@@ -169,16 +169,16 @@ static void sentence_add_failed(const struct red_advice *advice, bool is_begin, 
 }
 
 /* Called below, by cli/cmd_emit.c, and by data.c. */
-void red_advice_doubt_sentence(const struct red_advice *advice, char *text, size_t text_bytes) {
+void red_advice_incomparable_sentence(const struct red_advice *advice, char *text, size_t text_bytes) {
     const struct red_curves *curves = &advice->curves;
-    const struct red_result *doubtful = curves->doubtful;
+    const struct red_result *incomparable = curves->incomparable;
     char reason[512];
     text[0] = '\0';
-    if (doubtful == NULL)
+    if (incomparable == NULL)
         return;
-    const long device = red_result_find_device(doubtful, curves->result, curves->device);
-    red_steadiness_reason_format(&doubtful->run, (size_t)device, reason, sizeof reason);
-    red_text_add(text, text_bytes, "these times cannot be compared: %s: %s", doubtful->path, reason);
+    const long device = red_result_find_device(incomparable, curves->result, curves->device);
+    red_steadiness_reason_format(&incomparable->run, (size_t)device, reason, sizeof reason);
+    red_text_add(text, text_bytes, "these times cannot be compared: %s: %s", incomparable->path, reason);
 }
 
 /* "On intel (Intel(R) OpenCL, Intel(R) Xeon(R) ...), sum of f32": how the sentence begins. */
@@ -231,12 +231,12 @@ void red_advice_bans_sentence(const struct red_advice *advice, char *text, size_
 /* Called below for `recommend`, and by report/report.c (write_advice) for "What to use". */
 void red_advice_sentence(const struct red_advice *advice, char *text, size_t text_bytes) {
     const struct red_curves *curves = &advice->curves;
-    char doubt[1024];
+    char incomparable[1024];
     sentence_begin(advice, text, text_bytes);
     red_text_add(text, text_bytes, ": ");
-    red_advice_doubt_sentence(advice, doubt, sizeof doubt);
-    if (doubt[0] != '\0' && advice->bands_n > 0) {
-        red_text_add(text, text_bytes, "%s", doubt);
+    red_advice_incomparable_sentence(advice, incomparable, sizeof incomparable);
+    if (incomparable[0] != '\0' && advice->bands_n > 0) {
+        red_text_add(text, text_bytes, "%s", incomparable);
         return;
     }
     if (advice->bands_n == 0) {
@@ -350,9 +350,9 @@ static void runner_up_put(const struct red_advice *advice, const struct red_band
     else
         red_table_put(table, "%s %+.1f %% (%.1f to %.1f)%s%s", candidate_name(advice, band->runner_up).text,
                       100 * band->margin, 100 * band->margin_low, 100 * band->margin_high,
-                      advice->curves.doubtful != NULL ? " ?"
-                      : band->is_tie                  ? " ~"
-                                                      : "",
+                      advice->curves.incomparable != NULL ? " ?"
+                      : band->is_tie                      ? " ~"
+                                                          : "",
                       ties);
 }
 
@@ -363,7 +363,7 @@ static void portable_put(const struct red_advice *advice, const struct red_band 
         red_table_put(table, "%s", band->portable == SIZE_MAX ? "none timed" : "itself");
     else
         red_table_put(table, "%s %+.1f %%%s", candidate_name(advice, band->portable).text,
-                      100 * band->portable_margin, advice->curves.doubtful != NULL ? " ?" : "");
+                      100 * band->portable_margin, advice->curves.incomparable != NULL ? " ?" : "");
 }
 
 /* Adds the row of a band to the table. */
@@ -432,7 +432,7 @@ enum red_status red_recommendation_show(const struct red_recommendation *all, FI
         red_advice_bans_sentence(&all->advice[i], text, sizeof text);
         if (text[0] != '\0' && !is_of_device_before(all, i))
             bans_print(&all->advice[i].curves.bans, text, out);
-        if (all->n != NULL && all->advice[i].bands_n > 0 && all->advice[i].curves.doubtful == NULL)
+        if (all->n != NULL && all->advice[i].bands_n > 0 && all->advice[i].curves.incomparable == NULL)
             sentence_for_n_format(&all->advice[i], *all->n, text, sizeof text);
         else
             red_advice_sentence(&all->advice[i], text, sizeof text);

@@ -141,7 +141,7 @@ struct red_short_text red_fastest_text(const struct red_table_view *view, uint64
     if (best != NULL)
         red_text_add(made.text, sizeof made.text, "%s at %s%s%s us%s%s", best->strategy->name,
                      red_size_text(n).text, before_time, red_number_text(1e6 * best->time.median).text,
-                     best->time.is_doubtful ? "?" : "", behind);
+                     best->time.is_incomparable ? "?" : "", behind);
     return made;
 }
 

@@ -162,8 +162,8 @@ static void write_advice(const struct red_report *report, struct red_page *page,
 }
 
 /* Writes before the charts of a section which devices' times cannot be compared; "In short" says why. */
-static void write_doubts(const struct red_report *report, struct red_page *page,
-                         const struct red_section *section) {
+static void write_incomparable(const struct red_report *report, struct red_page *page,
+                               const struct red_section *section) {
     for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_series_source *source = &section->sources[s];
         const struct red_run_device *device = &source->view.run->devices[source->view.device];
@@ -194,7 +194,7 @@ static void write_section(const struct red_report *report, struct red_page *page
         red_table_view_data_format(&section->sources[0].view, data, sizeof data);
     if (data[0] != '\0')
         page->format->text(page, data);
-    write_doubts(report, page, section);
+    write_incomparable(report, page, section);
     write_charts(page, section, &kinds[0]);
     write_advice(report, page, section);
     for (size_t k = 1; k < sizeof kinds / sizeof kinds[0]; k++)

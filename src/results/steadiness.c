@@ -214,7 +214,7 @@ void red_run_judge_steadiness(struct red_run *run) {
         found->fails = found->by_others || found->by_cells || found->by_speed;
     }
     for (size_t i = 0; i < run->cells_n; i++)
-        run->cells[i].time.is_doubtful = run->devices[run->cells[i].device].steadiness.fails;
+        run->cells[i].time.is_incomparable = run->devices[run->cells[i].device].steadiness.fails;
 }
 
 void red_steadiness_reason_format(const struct red_run *run, size_t device, char *text, size_t text_bytes) {

@@ -34,13 +34,13 @@ double red_run_others_share(const struct red_run *run);
 bool red_cell_is_unsteady(const struct red_cell *cell);
 
 /* Limits, with what was measured at each (docs/times.md, "Whether times can be compared"). */
-#define RED_OTHERS_SHARE_MOST   0.15      /* of the processors' time */
-#define RED_UNSTEADY_SHARE_MOST (1 / 3.0) /* of a device's timed cells */
-#define RED_SPEED_CHANGE_MOST   1.5       /* slowest by fastest third of the run */
-#define RED_SPEED_CELLS_MIN     4         /* fewer cells do not tell that */
+#define RED_OTHERS_SHARE_MOST   0.15 /* of the processors' time */
+#define RED_UNSTEADY_SHARE_MOST 0.5  /* of a device's timed cells */
+#define RED_SPEED_CHANGE_MOST   1.5  /* slowest by fastest third of the run */
+#define RED_SPEED_CELLS_MIN     4    /* fewer cells do not tell that */
 
 /* Judges each device of the run, and the host, by what is known of it, and fills red_run_device.steadiness
- * and red_cell.time.is_doubtful; call it when all cells have their times. A device fails where
+ * and red_cell.time.is_incomparable; call it when all cells have their times. A device fails where
  *  - it is a processor, and others took more than RED_OTHERS_SHARE_MOST of its time; where that is unknown,
  *    where the load at the end was above twice the processors (the run itself keeps each busy once);
  *  - more than RED_UNSTEADY_SHARE_MOST of its cells are unsteady;
