@@ -482,8 +482,14 @@ static void print_table_and_summary(const struct red_table_view *view) {
     if (!paired && pairs_n > 0)
         fputs("\n2.x : 1.x: no 2.x strategy was timed together with its counterpart\n", view->out);
     print_not_timed(view);
+    char text[512];
+    red_steadiness_sentence_format(view->run, view->device, text, sizeof text);
     if (view->device > 0)
         red_table_view_summary_print(view);
+    else if (text[0] != '\0') {
+        fputc('\n', view->out);
+        red_wrapped_print(view->out, "On the host ", text);
+    }
 }
 
 /* Whether the run has cells of the host alone, as no device was asked for: the host's cells are printed as a
