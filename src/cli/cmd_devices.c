@@ -5,6 +5,7 @@
 
 #include "cl/roof.h"
 #include "cli/options.h"
+#include "console/console_table.h"
 #include "console/table.h"
 #include "core/interrupt.h"
 #include "core/text.h"
@@ -93,8 +94,7 @@ static void add_row(const struct red_run_device *device, struct red_capabilities
             info->driver, info->c_versions);
     red_table_put(table, "%u", info->shape.compute_units);
     red_table_put(table, device->is_host ? "" : "%zu", info->shape.group_size_max);
-    red_table_put(table, device->is_host || device->roof_bytes_per_s > 0 ? "%.1f" : "-",
-                  1e-9 * device->roof_bytes_per_s);
+    red_table_put(table, "%s", red_rate_text(device->roof_bytes_per_s).text);
     red_table_put(table, "%s", times);
     for (unsigned need = 0; need < RED_NEEDS_N; need++) {
         if (capabilities != NULL)

@@ -30,6 +30,7 @@ struct chosen_emission {
                  1024];         /* "DO NOT USE on ...", only where the user named it, or "OpenCL error on
                                    ..."; "UNVERIFIED: ..."; "": nothing was wrong */
     char unverified[640];       /* why nobody knows whether the user's kernel is right; or "" */
+    char incomparable[1024];    /* these times cannot be compared, and why; or "" */
     char bans[RED_BANS_BYTES];  /* what strategies did wrong on the device, and which are left out; or "" */
     char again[RED_BANS_BYTES]; /* lines: the commands that show it */
     char failed[2048];          /* which strategies failed with an OpenCL error; "": none */
@@ -305,6 +306,7 @@ static enum red_status choose_from_results(struct chosen_emission *choice, struc
         status = red_advice_make(&curves, choice->options->selection.seed, &advice, error);
     if (status != RED_OK)
         return status;
+    red_advice_incomparable_sentence(&advice, choice->incomparable, sizeof choice->incomparable);
     red_advice_bans_sentence(&advice, choice->bans, sizeof choice->bans);
     red_bans_again_format(&advice.curves.bans, "again: ", choice->again, sizeof choice->again);
     red_advice_failed_sentence(&advice, choice->failed, sizeof choice->failed);
@@ -485,6 +487,8 @@ static void print_written(const struct chosen_emission *choice) {
     const char *drivers = getenv("OCL_ICD_VENDORS"), *folder = choice->folder;
     char program[128], bins[32] = "";
     snprintf(program, sizeof program, "/build/%s_test", choice->name);
+    if (choice->incomparable[0] != '\0')
+        red_wrapped_print(stdout, "", choice->incomparable);
     if (choice->bans[0] != '\0')
         red_wrapped_print(stdout, "", choice->bans);
     if (choice->again[0] != '\0')

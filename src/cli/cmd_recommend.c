@@ -115,6 +115,17 @@ static enum red_status write_and_print_path(const struct red_options *options,
     return status;
 }
 
+/* RED_E_UNDECIDED where an advice was asked for and times do not allow one: the answer says why. */
+static enum red_status check_all_steady(const struct red_recommendation *all, struct red_error *error) {
+    size_t incomparable_n = 0;
+    for (size_t i = 0; i < all->advice_n; i++)
+        incomparable_n += all->advice[i].curves.incomparable != NULL && all->advice[i].bands_n > 0;
+    return incomparable_n == 0 ? RED_OK
+                               : red_fail(error, RED_E_UNDECIDED,
+                                          "no advice in %zu of %zu cases: their times cannot be compared",
+                                          incomparable_n, all->advice_n);
+}
+
 /* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_recommend(const struct red_options *options, struct red_error *error) {
     struct red_recommendation all = {
@@ -134,6 +145,8 @@ static enum red_status run_recommend(const struct red_options *options, struct r
         status = make_all_advice(&options->selection, &all, error);
     if (status == RED_OK)
         status = write_and_print_path(options, &all, error);
+    if (status == RED_OK)
+        status = check_all_steady(&all, error);
     for (size_t i = 0; i < all.advice_n; i++)
         red_advice_clear(&all.advice[i]);
     free(all.advice);

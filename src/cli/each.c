@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/ranks.h"
+#include "console/console_table.h"
 #include "console/table.h"
 #include "core/text.h"
 #include "ranks/each.h"
@@ -122,7 +123,7 @@ static void print_table(const struct red_options *options, const struct red_each
         if (strcmp(verb, "devices") != 0)
             red_table_put(table, row->wall_s > 0 ? "%.1f" : "-", row->wall_s);
         if (strcmp(verb, "verify") != 0)
-            red_table_put(table, row->roof_bytes_per_s > 0 ? "%.1f" : "-", 1e-9 * row->roof_bytes_per_s);
+            red_table_put(table, "%s", red_rate_text(row->roof_bytes_per_s).text);
         RED_PUT(table, row->answer[0] ? row->answer : "-", row->status != RED_OK ? row->reason : "");
     }
     red_table_print(table, out);

@@ -9,6 +9,7 @@
 #include "console/console_table.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "results/steadiness.h"
 
 /* The device of a side. */
 static const struct red_run_device *device_of(const struct red_side *side) {
@@ -43,7 +44,7 @@ static void add_data_rows(const struct red_comparison *comparison, const struct 
         size_t known_n = 0; /* figures of the ratio */
         if (key->sides[s].n == 0)
             continue;
-        if (timed != NULL && s > 0 && a != NULL) {
+        if (timed != NULL && s > 0 && a != NULL && !timed->time.is_incomparable && !a->time.is_incomparable) {
             ratio = red_ratio_of(a, timed);
             known_n = relation == ONE_RUN ? 3 : relation == OTHER_RUN ? 1 : 0;
         }
@@ -79,6 +80,18 @@ static void print_sides(const struct red_comparison *comparison, FILE *out) {
                  side->result->path, side->result->run.started, side->result->machine,
                  s > 0 ? "; against A: " : "", s > 0 ? relation_names[relation_to_a(comparison, side)] : "");
         red_wrapped_print(out, "", text);
+    }
+}
+
+/* Prints first which sides' times cannot be compared, and why. */
+static void print_incomparable(const struct red_comparison *comparison, FILE *out) {
+    for (size_t s = 0; s < comparison->sides_n; s++) {
+        const struct red_side *side = &comparison->sides[s];
+        char sentence[512], text[640];
+        red_steadiness_sentence_format(&side->result->run, side->device, sentence, sizeof sentence);
+        snprintf(text, sizeof text, "%s (%.64s): %s", side->label, device_of(side)->info.id, sentence);
+        if (sentence[0] != '\0')
+            red_wrapped_print(out, "", text);
     }
 }
 
@@ -142,6 +155,8 @@ static void ratio_put(enum relation relation, const struct red_cell *a, const st
         red_table_put(table, "different machine");
     else if (relation == OTHER_RUN)
         red_table_put(table, "%.2f in another run", ratio.value);
+    else if (a->time.is_incomparable || b->time.is_incomparable)
+        red_table_put(table, "%.2f ?", ratio.value);
     else
         red_table_put(table, "%.2f (%.2f-%.2f)%s", ratio.value, ratio.low, ratio.high,
                       ratio.low <= 1 && ratio.high >= 1 ? " ~" : "");
@@ -194,6 +209,7 @@ enum red_status red_drivers_show(const void *what, FILE *out, struct red_error *
         fprintf(out, "\n%s by one device that is as most of it are:\n",
                 comparison->sides_n > 1 ? "The groups side by side, each" : "The group");
     }
+    print_incomparable(comparison, out);
     print_sides(comparison, out);
     if (comparison->sides_n > 1)
         print_capability_differences(comparison, out);

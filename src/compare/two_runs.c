@@ -15,6 +15,7 @@
 #include "core/select.h"
 #include "core/text.h"
 #include "model/primitive.h"
+#include "results/steadiness.h"
 
 enum { BASE, HEAD }; /* the sides */
 enum { ROWS_MAX = 20 };
@@ -53,13 +54,14 @@ static bool is_new_without_failure(const struct red_key *key) {
 enum { SAMPLES_MIN = 6 };
 
 /* Where the range of the ratio lies, with the word of CSV and JSON and the mark of the table. */
-enum apart { LONGER, SHORTER, WITHIN, UNKNOWN };
+enum apart { LONGER, SHORTER, WITHIN, UNKNOWN, INCOMPARABLE };
 static const struct {
     const char *word, *mark;
 } aparts[] = {[LONGER] = {"longer", "!"},
               [SHORTER] = {"shorter", "!"},
               [WITHIN] = {"within", "~"},
-              [UNKNOWN] = {"too few samples", "?"}};
+              [UNKNOWN] = {"too few samples", "?"},
+              [INCOMPARABLE] = {"cannot be compared", "?"}};
 
 struct red_timed_pair {
     const struct red_cell *base, *head;
@@ -71,10 +73,11 @@ struct red_timed_pair {
  * `ratio` and `apart` of CSV and JSON, "head : base" of the table. */
 static struct red_timed_pair timed_pair_of(const struct red_cell *base, const struct red_cell *head) {
     struct red_timed_pair pair = {.base = base, .head = head, .ratio = red_ratio_of(base, head)};
-    pair.apart = base->samples_n < SAMPLES_MIN || head->samples_n < SAMPLES_MIN ? UNKNOWN
-                 : pair.ratio.low > 1                                           ? LONGER
-                 : pair.ratio.high < 1                                          ? SHORTER
-                                                                                : WITHIN;
+    pair.apart = base->time.is_incomparable || head->time.is_incomparable         ? INCOMPARABLE
+                 : base->samples_n < SAMPLES_MIN || head->samples_n < SAMPLES_MIN ? UNKNOWN
+                 : pair.ratio.low > 1                                             ? LONGER
+                 : pair.ratio.high < 1                                            ? SHORTER
+                                                                                  : WITHIN;
     return pair;
 }
 
@@ -121,8 +124,9 @@ static void count_key_and_add_pair(struct red_two_runs *stored, const struct red
     stored->longer_n += pair->apart == LONGER;
     stored->shorter_n += pair->apart == SHORTER;
     stored->unknown_n += pair->apart == UNKNOWN;
+    stored->incomparable_n += pair->apart == INCOMPARABLE;
     stored->other_geometry_n += ran_with_other_geometry(pair);
-    for (size_t s = 0; s < RED_SCATTERS_N && pair->apart != UNKNOWN; s++)
+    for (size_t s = 0; s < RED_SCATTERS_N && pair->apart < UNKNOWN; s++)
         stored->expected[s] += chance_of_no_overlap(pair, scatters[s]);
 }
 
@@ -131,16 +135,19 @@ static int ratio_compare(const struct red_timed_pair *a, const struct red_timed_
     return (a->ratio.value > b->ratio.value) - (a->ratio.value < b->ratio.value);
 }
 
-/* For qsort, of pairs, to find the median ratio of the summary ("Cells compared: ..."). */
+/* For qsort, of pairs, to find the median ratio of the summary ("Cells compared: ..."): what cannot be
+ * compared comes last. */
 static int by_ratio(const void *left, const void *right) {
-    return ratio_compare(left, right);
+    const struct red_timed_pair *a = left, *b = right;
+    const bool a_last = a->apart == INCOMPARABLE, b_last = b->apart == INCOMPARABLE;
+    return a_last != b_last ? a_last - b_last : ratio_compare(a, b);
 }
 
 /* For qsort, of pairs: the order of rows in "Time to answer", that of red_two_runs.pairs. */
 static int by_apart(const void *left, const void *right) {
     const struct red_timed_pair *a = left, *b = right;
-    enum apart first = a->apart == UNKNOWN ? WITHIN : a->apart;
-    enum apart second = b->apart == UNKNOWN ? WITHIN : b->apart;
+    enum apart first = a->apart < WITHIN ? a->apart : WITHIN;
+    enum apart second = b->apart < WITHIN ? b->apart : WITHIN;
     int order = first == SHORTER ? ratio_compare(a, b) : ratio_compare(b, a);
     order = first == second ? order : (first > second) - (first < second);
     return order ? order : (a->base > b->base) - (a->base < b->base);
@@ -160,12 +167,12 @@ enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_err
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     while (red_comparison_next_key(comparison, &key))
         count_key_and_add_pair(stored, &key);
-    size_t n = stored->pairs_n;
-    qsort(stored->pairs, n, sizeof *stored->pairs, by_ratio);
+    const size_t n = stored->pairs_n - stored->incomparable_n;
+    qsort(stored->pairs, stored->pairs_n, sizeof *stored->pairs, by_ratio);
     if (n > 0)
         stored->median_ratio =
             (stored->pairs[(n - 1) / 2].ratio.value + stored->pairs[n / 2].ratio.value) / 2;
-    qsort(stored->pairs, n, sizeof *stored->pairs, by_apart);
+    qsort(stored->pairs, stored->pairs_n, sizeof *stored->pairs, by_apart);
     return stored->common_n > 0
                ? RED_OK
                : red_fail(error, RED_E_INPUT, "%.200s and %.200s have no cell in common: nothing to compare",
@@ -220,7 +227,8 @@ static void add_data_row(const struct red_comparison *comparison, const struct r
         red_table_put(table, "%s", key->sides[s].worst ? red_state_name(key->sides[s].worst->state) : "");
     time_data_put(base, table);
     time_data_put(head, table);
-    red_interval_data_put(pair.ratio.value, pair.ratio.low, pair.ratio.high, paired ? 3 : 0, table);
+    red_interval_data_put(pair.ratio.value, pair.ratio.low, pair.ratio.high,
+                          paired && pair.apart != INCOMPARABLE ? 3 : 0, table);
     RED_PUT(table, paired ? "one process each" : "", paired ? aparts[pair.apart].word : "");
     for (size_t s = 0; s < 2; s++) {
         const struct red_cell *ran = key->sides[s].timed ? key->sides[s].timed : key->sides[s].worst;
@@ -259,6 +267,21 @@ static void print_files(const struct red_two_runs *stored, FILE *out) {
                 comparison->told);
 }
 
+/* Prints first which times of which file cannot be compared, and why. */
+static void print_incomparable(const struct red_two_runs *stored, FILE *out) {
+    for (size_t s = 0; s < stored->comparison.sides_n; s++) {
+        const struct red_side *side = &stored->comparison.sides[s];
+        for (size_t d = 0; d < side->result->run.devices_n; d++) {
+            char sentence[512], text[640];
+            red_steadiness_sentence_format(&side->result->run, d, sentence, sizeof sentence);
+            snprintf(text, sizeof text, "%s, on %.64s: %s", side->label, side->result->run.devices[d].info.id,
+                     sentence);
+            if (sentence[0] != '\0')
+                red_wrapped_print(out, "", text);
+        }
+    }
+}
+
 /* Prints the table "Time to answer", of at most ROWS_MAX pairs. */
 static void print_times(const struct red_two_runs *stored, FILE *out) {
     const size_t apart_n = stored->longer_n + stored->shorter_n;
@@ -270,8 +293,11 @@ static void print_times(const struct red_two_runs *stored, FILE *out) {
         RED_PUT(table, pair->base->device_id, red_key_strategy(&stored->comparison, pair->base).text,
                 red_key_op_type_n(pair->base).text, red_number_text(1e6 * pair->base->time.median).text,
                 red_number_text(1e6 * pair->head->time.median).text);
-        red_table_put(table, "%.2f (%.2f-%.2f) %s", pair->ratio.value, pair->ratio.low, pair->ratio.high,
-                      aparts[pair->apart].mark);
+        if (pair->apart == INCOMPARABLE)
+            red_table_put(table, "%.2f %s", pair->ratio.value, aparts[pair->apart].mark);
+        else
+            red_table_put(table, "%.2f (%.2f-%.2f) %s", pair->ratio.value, pair->ratio.low, pair->ratio.high,
+                          aparts[pair->apart].mark);
         if (ran_with_other_geometry(pair))
             red_table_put(table, "was %s, is %s", tuning_text(&pair->base->tuning).text,
                           tuning_text(&pair->head->tuning).text);
@@ -279,13 +305,16 @@ static void print_times(const struct red_two_runs *stored, FILE *out) {
             red_table_put(table, "%s", "");
     }
     if (stored->pairs_n > 0) {
+        char legend[512];
         fputc('\n', out);
-        red_wrapped_print(
-            out, "",
-            "Time to answer (median), and head : base with its range if each median is anywhere in its 95 % "
+        snprintf(
+            legend, sizeof legend,
+            "Time to answer (median), and head : base with its range if each median is anywhere in its 95 %% "
             "interval. An interval is of one process; medians of two processes of the same program differ by "
-            "5 to 16 %, so no line is a verdict on the program. ! = differs by more than its interval, "
-            "~ = within it, ? = fewer than 6 samples.");
+            "5 to 16 %%, so no line is a verdict on the program. ! = differs by more than its interval, "
+            "~ = within it, ? = fewer than 6 samples%s.",
+            stored->incomparable_n > 0 ? ", or times that cannot be compared" : "");
+        red_wrapped_print(out, "", legend);
         red_table_print(table, out);
     }
     if (stored->pairs_n > ROWS_MAX)
@@ -297,21 +326,26 @@ static void print_times(const struct red_two_runs *stored, FILE *out) {
 /* Prints the paragraph "Cells compared: ..." below the tables. */
 static void print_summary(const struct red_two_runs *stored, FILE *out) {
     const double *expected = stored->expected;
-    char text[1024] = "No cell has a time in both.";
-    if (stored->pairs_n > 0)
+    const size_t compared_n = stored->pairs_n - stored->incomparable_n;
+    char text[1024] = "";
+    snprintf(text, sizeof text, "%s",
+             stored->pairs_n == 0 ? "No cell has a time in both."
+                                  : "No cell has times that can be compared.");
+    if (compared_n > 0)
         snprintf(
             text, sizeof text,
             "Cells compared: %zu. More than their interval apart: %zu (%zu take longer in head, %zu less); "
             "the median of all ratios is %.3f. By chance alone, from one program, one would expect %.0f if "
             "only the samples scattered, %.0f to %.0f since medians of two processes differ by 5 to 16 %%, "
             "and more if the machine changed its speed.",
-            stored->pairs_n, stored->longer_n + stored->shorter_n, stored->longer_n, stored->shorter_n,
+            compared_n, stored->longer_n + stored->shorter_n, stored->longer_n, stored->shorter_n,
             stored->median_ratio, round(expected[0]), round(expected[1]), round(expected[2]));
     const struct {
         size_t n;
         const char *what;
     } counts[] = {{stored->other_geometry_n, "Run with another geometry than in base"},
                   {stored->unknown_n, "With fewer than 6 samples, and no interval"},
+                  {stored->incomparable_n, "Of a run whose times cannot be compared"},
                   {stored->bad_n, "In trouble in both"}};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i].n > 0)
@@ -439,11 +473,12 @@ static enum red_status print_duel_command(const struct red_two_runs *stored, FIL
 enum red_status red_two_runs_show(const void *two_runs, FILE *out, struct red_error *error) {
     const struct red_two_runs *stored = two_runs;
     const struct red_comparison *comparison = &stored->comparison;
+    print_incomparable(stored, out);
     print_files(stored, out);
     red_key_states_print(
         comparison, fails_in_head_only,
-        "In trouble in head and not in base, which no doubt about times touches (- = not asked):", NULL,
-        SIZE_MAX, out);
+        "In trouble in head and not in base, which no incomparable about times touches (- = not asked):",
+        NULL, SIZE_MAX, out);
     red_key_states_print(comparison, has_other_status_change, "Ended otherwise:", NULL, SIZE_MAX, out);
     print_times(stored, out);
     red_key_states_print(comparison, is_not_in_head, "Missing in head:", NULL, ROWS_MAX, out);
@@ -457,7 +492,7 @@ enum red_status red_two_runs_show(const void *two_runs, FILE *out, struct red_er
 /* Called by cli/cmd_compare.c after all was written, with --fail-above; seen as message and exit status. */
 enum red_status red_two_runs_check_head(const struct red_two_runs *stored, double ratio_max,
                                         struct red_error *error) {
-    size_t above_n = 0, open_n = stored->lost_n + stored->unknown_n;
+    size_t above_n = 0, open_n = stored->lost_n + stored->unknown_n + stored->incomparable_n;
     for (size_t i = 0; i < stored->pairs_n; i++)
         above_n += stored->pairs[i].apart == LONGER && stored->pairs[i].ratio.low > ratio_max;
     if (stored->fallen_n > 0)
@@ -472,7 +507,7 @@ enum red_status red_two_runs_check_head(const struct red_two_runs *stored, doubl
     if (open_n > 0)
         return red_fail(error, RED_E_UNDECIDED,
                         "cells with a time in base that cannot be judged: %zu without a time in head, %zu "
-                        "with fewer than %d samples",
-                        stored->lost_n, stored->unknown_n, SAMPLES_MIN);
+                        "with fewer than %d samples, %zu of a run whose times cannot be compared",
+                        stored->lost_n, stored->unknown_n, SAMPLES_MIN, stored->incomparable_n);
     return RED_OK;
 }

@@ -15,13 +15,13 @@ struct red_two_runs {
     struct red_comparison comparison;
     struct red_timed_pair *pairs; /* owned; those beyond their intervals first, of these those that take
                                longer, and of these the farthest first */
-    size_t pairs_n, longer_n, shorter_n, unknown_n;
+    size_t pairs_n, longer_n, shorter_n, unknown_n, incomparable_n;
     size_t common_n;                 /* asked in both */
     size_t other_geometry_n;         /* run with another geometry than in base */
     size_t fallen_n, fallen_wrong_n; /* in trouble in head and not in base; of these wrong results */
     size_t lost_n;                   /* with a time in base and none in head */
     size_t bad_n;                    /* in trouble in both */
-    double median_ratio;             /* of all pairs, if there are any */
+    double median_ratio;             /* of all pairs that can be compared, if there are any */
     double expected[RED_SCATTERS_N]; /* how many pairs lie beyond their intervals by chance alone */
 };
 

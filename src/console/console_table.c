@@ -3,6 +3,7 @@
 #include "console/console_table.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "core/select.h"
 #include "core/text.h"
 #include "model/primitive.h"
+#include "results/steadiness.h"
 
 /* Finds what of the geometry a strategy was asked to run with several values of. */
 static void find_varied_geometry(struct red_table_view *view) {
@@ -134,11 +136,6 @@ static const char *state_word(enum red_state state) {
     return marks[state];
 }
 
-/* Seen as ? behind a time of bench or report, and counted in the report's "How it was measured". */
-bool red_cell_is_unsteady(const struct red_cell *cell) {
-    return cell->time.high - cell->time.low > 0.5 * cell->time.median;
-}
-
 /* Behind the time of a cell that is the slowest of several data: which it was; blank: uniform. */
 static char data_mark(const struct red_cell *cell) {
     return cell->data[0] != '\0' ? (char)tolower((unsigned char)cell->data[0]) : ' ';
@@ -181,14 +178,30 @@ struct red_short_text red_table_view_cell_text(const struct red_table_view *view
     red_text_add(made.text, sizeof made.text, "%s", red_number_text(1e6 * cell->time.median).text);
     if (cell->is_slowest)
         red_text_add(made.text, sizeof made.text, "%c", data_mark(cell));
-    red_text_add(made.text, sizeof made.text, "%s", red_cell_is_unsteady(cell) ? "?" : wins ? "*" : " ");
+    red_text_add(made.text, sizeof made.text, "%s",
+                 red_cell_is_unsteady(cell) || cell->time.is_incomparable ? "?"
+                 : wins                                                   ? "*"
+                                                                          : " ");
     return made;
 }
 
 /* For the column OpenMP and the pairs of `bench`, and for ratios in tables of a report. */
 struct red_short_text red_ratio_text(const struct red_statistics *a, const struct red_statistics *b) {
     struct red_short_text made = red_number_text(a->median / b->median);
-    red_text_add(made.text, sizeof made.text, "%s", red_statistics_compare(a, b) == 0 ? "~" : "x");
+    red_text_add(made.text, sizeof made.text, "%s",
+                 a->is_incomparable || b->is_incomparable ? "?"
+                 : red_statistics_compare(a, b) == 0      ? "~"
+                                                          : "x");
+    return made;
+}
+
+/* For bandwidths and roofs of `bench`, and the roofs of `devices` and of a report. */
+struct red_short_text red_rate_text(double bytes_per_s) {
+    struct red_short_text made = {.text = "-"};
+    if (bytes_per_s >= 0.05e9 && isfinite(bytes_per_s))
+        snprintf(made.text, sizeof made.text, "%.*f", bytes_per_s < 999.5e9 ? 1 : 0, 1e-9 * bytes_per_s);
+    else if (bytes_per_s >= 0.0005e9 && isfinite(bytes_per_s))
+        made = red_number_text(1e-9 * bytes_per_s);
     return made;
 }
 
@@ -204,12 +217,13 @@ static struct red_short_text rates_text(const struct red_table_view *view, const
         return made;
     char share[16] = "";
     const struct red_cell *openmp = cell->unchecked[0] == '\0' ? red_table_view_openmp(view, cell->n) : NULL;
-    double bytes_per_s = red_cell_bytes(cell) / cell->time.median;
-    double roof = view->run->devices[cell->device].roof_bytes_per_s;
-    if (roof > 0)
-        snprintf(share, sizeof share, "%.0f%%", 100 * bytes_per_s / roof);
-    red_text_add(made.text, sizeof made.text, " %5.*f %5s %6s", bytes_per_s < 999.5e9 ? 1 : 0,
-                 1e-9 * bytes_per_s, share,
+    const double of_roof = red_cell_roof_share(view->run, cell);
+    if (of_roof > 0)
+        snprintf(share, sizeof share, "%.0f%%", 100 * of_roof);
+    else if (view->run->devices[cell->device].roof_bytes_per_s > 0)
+        snprintf(share, sizeof share, "-");
+    red_text_add(made.text, sizeof made.text, " %5s %5s %6s",
+                 red_rate_text(red_cell_bytes(cell) / cell->time.median).text, share,
                  openmp != NULL && openmp != cell ? red_ratio_text(&cell->time, &openmp->time).text : "");
     return made;
 }
@@ -441,10 +455,10 @@ static void print_head(const struct red_table_view *view) {
         fprintf(view->out, "shape %s: time of one reduction; each call has another array\n", shape->text);
     const char *roof = red_primitives[view->op->primitive].roof;
     if (device->is_host && host->roof_bytes_per_s > 0)
-        fprintf(view->out, "%s: %.1f GB/s\n", roof, 1e-9 * host->roof_bytes_per_s);
+        fprintf(view->out, "%s: %s GB/s\n", roof, red_rate_text(host->roof_bytes_per_s).text);
     else if (device->roof_bytes_per_s > 0)
-        fprintf(view->out, "%s: %.1f GB/s on this device, %.1f GB/s on the host\n", roof,
-                1e-9 * device->roof_bytes_per_s, 1e-9 * host->roof_bytes_per_s);
+        fprintf(view->out, "%s: %s GB/s on this device, %s GB/s on the host\n", roof,
+                red_rate_text(device->roof_bytes_per_s).text, red_rate_text(host->roof_bytes_per_s).text);
     if (view->run->host.kept_awake)
         fputs("processors: kept awake\n", view->out);
     if (notes.tuned_n > 0)
@@ -475,8 +489,14 @@ static void print_table_and_summary(const struct red_table_view *view) {
     if (!paired && pairs_n > 0)
         fputs("\n2.x : 1.x: no 2.x strategy was timed together with its counterpart\n", view->out);
     print_not_timed(view);
+    char text[512];
+    red_steadiness_sentence_format(view->run, view->device, text, sizeof text);
     if (view->device > 0)
         red_table_view_summary_print(view);
+    else if (text[0] != '\0') {
+        fputc('\n', view->out);
+        red_wrapped_print(view->out, "On the host ", text);
+    }
 }
 
 /* Whether the run has cells of the host alone, as no device was asked for: the host's cells are printed as a

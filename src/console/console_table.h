@@ -61,16 +61,17 @@ bool red_cells_ended_alike(const struct red_cell *a, const struct red_cell *b);
  * nothing has bins. */
 void red_table_view_data_format(const struct red_table_view *view, char *text, size_t text_bytes);
 
-/* Whether the median of a timed cell could as well be a quarter more or less: its interval is as wide. */
-bool red_cell_is_unsteady(const struct red_cell *cell);
-
 /* "14.8*": microseconds, and marks behind them: the first letter of slowest data but uniform; * the fastest
  * of the device at this n or tied with it, ? unsteady; or what became of it instead, "over"; "" for NULL. */
 struct red_short_text red_table_view_cell_text(const struct red_table_view *view,
                                                const struct red_cell *cell);
 
-/* How many times as long a takes as b: "1.21x", or "1.21~" where the intervals of the medians overlap. */
+/* How many times as long a takes as b: "1.21x", "1.21~" where the intervals of the medians overlap, "1.21?"
+ * where one of them is incomparable. */
 struct red_short_text red_ratio_text(const struct red_statistics *a, const struct red_statistics *b);
+
+/* "34.0", "1029", "0.012": GB/s; "-" where that would be 0. */
+struct red_short_text red_rate_text(double bytes_per_s);
 
 /* The n to speak of: 2^20 if both strategies (NULL: any) were timed there, otherwise the largest below it,
  * otherwise the smallest above. 0 if there is none. */
@@ -80,17 +81,24 @@ uint64_t red_table_view_summary_size(const struct red_table_view *view, const st
 /* The largest n at which the strategy (NULL: any) has a time on the view's device; 0: none. */
 uint64_t red_table_view_largest_size(const struct red_table_view *view, const struct red_strategy *strategy);
 
-/* The sentence that is printed, without those of the user's kernels. */
-void red_table_view_summary_format(const struct red_table_view *view, char *text, size_t text_bytes);
+enum { RED_BULLETS_MAX = 4, RED_BULLET_BYTES = 640 };
 
-/* Prints a sentence that a person can repeat, computed from the table's cells, and one more for every kernel
- * that the user added. */
+/* What a person can repeat of a table. */
+struct red_summary {
+    char head[1024]; /* "On intel (...), sum of f32: ", and why there are no bullets, if there are none: these
+                        times cannot be compared */
+    char bullets[RED_BULLETS_MAX][RED_BULLET_BYTES]; /* built-in against tree, 2.x against 1.x, the fastest */
+    size_t bullets_n;
+};
+void red_table_view_summary_make(const struct red_table_view *view, struct red_summary *summary);
+
+/* Prints that, and a sentence on every kernel that the user added. */
 void red_table_view_summary_print(const struct red_table_view *view);
 
 /* Prints the tables of a run, one per device, operation and type; of histograms that were timed with several
  * data one of uniform data and one of the slowest: times to answer with the column's best
  * marked, bandwidth, share of the roof and ratio to OpenMP at the largest n; the pairs of 2.x and 1.x; what
- * did not run and why; and one sentence. At most 100 characters wide. `catalogue` resolves counterparts. */
+ * did not run and why; and the summary. At most 100 characters wide. `catalogue` resolves counterparts. */
 void red_console_table_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue);
 
 #endif

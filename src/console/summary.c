@@ -1,5 +1,6 @@
-/* Computes the sentence below the console table of bench, which the report repeats. add_X appends a part of
- * it to the text. */
+/* Computes what stands below the console table of bench, and the report repeats: whether the times can be
+ * compared, and if they can, three bullets (of histograms with their data four). add_X appends to a text, and
+ * put_X adds a bullet, or none. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "core/text.h"
 #include "model/primitive.h"
 #include "results/bans.h"
+#include "results/steadiness.h"
 
 /* For the sentence, and in a report for "around 2^20" and the charts of one n. */
 uint64_t red_table_view_summary_size(const struct red_table_view *view, const struct red_strategy *a,
@@ -48,6 +50,13 @@ static void add_comparison(const struct red_cell *a, const struct red_cell *b, c
                      ratio, a->time.median < b->time.median ? "faster" : "slower");
 }
 
+/* The next bullet of the summary, to be filled. */
+static char *new_bullet(struct red_summary *summary) {
+    char *bullet = summary->bullets[summary->bullets_n++];
+    bullet[0] = '\0';
+    return bullet;
+}
+
 /* " at 2^20", and whether the times that are spoken of are worth little. */
 static void add_size(const struct red_cell *a, const struct red_cell *b, char *text, size_t text_bytes) {
     red_text_add(text, text_bytes, " at %s%s", red_size_text(a->n).text,
@@ -55,8 +64,8 @@ static void add_size(const struct red_cell *a, const struct red_cell *b, char *t
                                                                                    : "");
 }
 
-/* "the 2.0 built-in is 14x faster than the 1.x tree at 2^20; "; where only the built-in has no time, that. */
-static void add_built_in_comparison(const struct red_table_view *view, char *text, size_t text_bytes) {
+/* "the 2.0 built-in is 14x faster than the 1.x tree at 2^20"; where only the built-in has no time, that. */
+static void put_built_in_comparison(const struct red_table_view *view, struct red_summary *summary) {
     const struct red_primitive_row *primitive = &red_primitives[view->op->primitive];
     const struct red_strategy *built_in = red_catalogue_find(view->catalogue, primitive->built_in);
     const struct red_strategy *plain = red_catalogue_find(view->catalogue, primitive->plain);
@@ -69,14 +78,14 @@ static void add_built_in_comparison(const struct red_table_view *view, char *tex
     if (view->op->primitive == RED_PRIMITIVE_HISTOGRAM) /* which has none */
         snprintf(name, sizeof name, "2.x %s", built_in->name);
     if (n > 0 && !a->banned && !b->banned) {
-        red_text_add(text, text_bytes, "the %s is ", name);
-        add_comparison(a, b, text, text_bytes);
-        red_text_add(text, text_bytes, " the 1.x %s", plain->name);
-        add_size(a, b, text, text_bytes);
-        red_text_add(text, text_bytes, "; ");
+        char *bullet = new_bullet(summary);
+        red_text_add(bullet, RED_BULLET_BYTES, "the %s is ", name);
+        add_comparison(a, b, bullet, RED_BULLET_BYTES);
+        red_text_add(bullet, RED_BULLET_BYTES, " the 1.x %s", plain->name);
+        add_size(a, b, bullet, RED_BULLET_BYTES);
     } else if (red_table_view_device_has_strategy(view, built_in) &&
                red_table_view_largest_size(view, built_in) == 0) {
-        red_text_add(text, text_bytes, "the %s was not timed here; ", name);
+        red_text_add(new_bullet(summary), RED_BULLET_BYTES, "the %s was not timed here", name);
     }
 }
 
@@ -97,19 +106,19 @@ static const struct red_cell *fastest_of(const struct red_table_view *view, uint
     return fastest;
 }
 
-/* "the best of 2.x, wg_reduce, is 2.2x slower than the best of 1.x, chunk, at 2^20; " */
-static void add_standards_comparison(const struct red_table_view *view, uint64_t n, char *text,
-                                     size_t text_bytes) {
+/* "the best of 2.x, wg_reduce, is 2.2x slower than the best of 1.x, chunk, at 2^20" */
+static void put_standards_comparison(const struct red_table_view *view, uint64_t n,
+                                     struct red_summary *summary) {
     static const enum red_strategy_standard cl20 = RED_STANDARD_CL20, cl12 = RED_STANDARD_CL12;
     const struct red_cell *later = fastest_of(view, n, &cl20, NULL),
                           *earlier = fastest_of(view, n, &cl12, NULL);
     if (later == NULL || earlier == NULL)
         return;
-    red_text_add(text, text_bytes, "the best of 2.x, %s, is ", later->strategy->name);
-    add_comparison(later, earlier, text, text_bytes);
-    red_text_add(text, text_bytes, " the best of 1.x, %s,", earlier->strategy->name);
-    add_size(later, earlier, text, text_bytes);
-    red_text_add(text, text_bytes, "; ");
+    char *bullet = new_bullet(summary);
+    red_text_add(bullet, RED_BULLET_BYTES, "the best of 2.x, %s, is ", later->strategy->name);
+    add_comparison(later, earlier, bullet, RED_BULLET_BYTES);
+    red_text_add(bullet, RED_BULLET_BYTES, " the best of 1.x, %s,", earlier->strategy->name);
+    add_size(later, earlier, bullet, RED_BULLET_BYTES);
 }
 
 /* " (tied with serial)", for the strategies whose intervals overlap with the best one's. */
@@ -130,14 +139,14 @@ static void add_ties(const struct red_table_view *view, const struct red_cell *b
     red_text_add(text, text_bytes, "%s", ties_n > 0 ? ")" : "");
 }
 
-/* "chunk at 2^20, about as fast as OpenMP" */
+/* "at 2^20 chunk, about as fast as OpenMP"; no factor where OpenMP's times cannot be compared. */
 static void add_best_at(const struct red_table_view *view, uint64_t n, char *text, size_t text_bytes) {
     const struct red_cell *best = red_table_view_fastest(view, NULL, n),
                           *openmp = red_table_view_openmp(view, n);
-    red_text_add(text, text_bytes, "%s", best->strategy->name);
-    add_ties(view, best, text, text_bytes);
     add_size(best, openmp, text, text_bytes);
-    if (openmp == NULL)
+    red_text_add(text, text_bytes, " %s", best->strategy->name);
+    add_ties(view, best, text, text_bytes);
+    if (openmp == NULL || openmp->time.is_incomparable)
         return;
     red_text_add(text, text_bytes, ", ");
     add_comparison(best, openmp, text, text_bytes);
@@ -146,97 +155,60 @@ static void add_best_at(const struct red_table_view *view, uint64_t n, char *tex
 
 /* How many strategies have a time on the view's device, and *all: how many --all would ask it to run, 0 if
  * the run has a cell of each of them. */
-static size_t count_raced(const struct red_table_view *view, size_t *all) {
-    size_t raced_n = 0, missing_n = 0;
+static size_t count_measured(const struct red_table_view *view, size_t *all) {
+    size_t measured_n = 0, missing_n = 0;
     *all = 0;
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
         const bool is_there = red_table_view_device_has_strategy(view, strategy);
-        raced_n += red_table_view_largest_size(view, strategy) > 0;
+        measured_n += red_table_view_largest_size(view, strategy) > 0;
         missing_n += !is_there && strategy->text != NULL && strategy->primitive == view->op->primitive &&
                      !red_strategy_is_segmented(strategy);
         *all += is_there;
     }
     *all = missing_n > 0 ? *all + missing_n : 0;
-    return raced_n;
+    return measured_n;
 }
 
-/* "the fastest of the 10 strategies raced (--all races 47)": of segments --all is not named. */
+/* "the fastest of the 10 strategies measured (--all measures 47)": of segments --all is not named. */
 static void add_fastest_of(const struct red_table_view *view, char *text, size_t text_bytes) {
     const struct red_shape *shape = view->run->shape;
-    size_t all_n, raced_n = count_raced(view, &all_n);
-    if (raced_n < 2) {
-        red_text_add(text, text_bytes, "the only strategy raced");
+    size_t all_n, measured_n = count_measured(view, &all_n);
+    if (measured_n < 2) {
+        red_text_add(text, text_bytes, "the only strategy measured");
         return;
     }
-    red_text_add(text, text_bytes, "the fastest of the %zu strategies raced", raced_n);
+    red_text_add(text, text_bytes, "the fastest of the %zu strategies measured", measured_n);
     if (all_n > 0 && (shape == NULL || shape->kind != RED_SHAPE_SEGMENTS))
-        red_text_add(text, text_bytes, " (--all races %zu)", all_n);
+        red_text_add(text, text_bytes, " (--all measures %zu)", all_n);
 }
 
-/* " OpenMP on the host is 12x faster than the device at 2^10; the device pays from 2^18 on." Where OpenMP is
- * nowhere shown to be faster, nothing. */
-static void add_openmp_crossover(const struct red_table_view *view, char *text, size_t text_bytes) {
-    const struct red_cell *first = NULL, *against = NULL;
-    uint64_t pays_from = 0;
-    bool all_before = true, all_below = true, device_wins = false;
-    for (size_t i = 0; i < view->sizes_n; i++) {
-        const struct red_cell *best = red_table_view_fastest(view, NULL, view->sizes[i]),
-                              *openmp = red_table_view_openmp(view, view->sizes[i]);
-        if (best == NULL || openmp == NULL)
-            continue;
-        const int order = red_statistics_compare(&openmp->time, &best->time);
-        if (order < 0) {
-            against = first == NULL ? openmp : against;
-            first = first == NULL ? best : first;
-            all_below = all_before;
-            pays_from = 0;
-            device_wins = false;
-        } else {
-            pays_from = pays_from > 0 ? pays_from : view->sizes[i];
-            device_wins = device_wins || order > 0;
-            all_before = all_before && !device_wins;
-        }
-    }
-    if (first == NULL || view->sizes_n < 2)
-        return;
-    red_text_add(text, text_bytes, " OpenMP on the host is ");
-    add_comparison(against, first, text, text_bytes);
-    red_text_add(text, text_bytes, " the device");
-    add_size(first, against, text, text_bytes);
-    if (pays_from == 0)
-        red_text_add(text, text_bytes, "%s",
-                     all_below ? ", and the device pays at no n up to the largest."
-                               : " and, though not at every n, at the largest.");
-    else
-        red_text_add(text, text_bytes,
-                     device_wins ? "%s; the device pays from %s on."
-                                 : "%s; from %s on neither is shown to be faster.",
-                     all_below ? "" : ", though not at every smaller n", red_size_text(pays_from).text);
-}
-
-/* The best at n, where launching decides, and at the largest size that was timed, where reading does. */
-static void add_best_at_both_sizes(const struct red_table_view *view, uint64_t n, char *text,
-                                   size_t text_bytes) {
+/* "the fastest of the 10 strategies measured: at 2^20 chunk, about as fast as OpenMP; at 2^24 serial, ...":
+ * at n, where launching decides, and at the largest size that was timed, where reading does. */
+static void put_best_at_both_sizes(const struct red_table_view *view, uint64_t n,
+                                   struct red_summary *summary) {
     uint64_t largest = red_table_view_largest_size(view, NULL);
+    char *bullet = new_bullet(summary);
     if (largest == 0 && red_table_view_fastest(view, NULL, 0) == NULL) {
-        red_text_add(text, text_bytes, "nothing that may be used was timed");
+        red_text_add(bullet, RED_BULLET_BYTES, "nothing that may be used was timed");
         return;
     }
-    add_fastest_of(view, text, text_bytes);
-    red_text_add(text, text_bytes, " is ");
-    add_best_at(view, n, text, text_bytes);
+    add_fastest_of(view, bullet, RED_BULLET_BYTES);
+    red_text_add(bullet, RED_BULLET_BYTES, ":");
+    add_best_at(view, n, bullet, RED_BULLET_BYTES);
     if (largest > n) {
-        red_text_add(text, text_bytes, ", and ");
-        add_best_at(view, largest, text, text_bytes);
+        red_text_add(bullet, RED_BULLET_BYTES, ";");
+        add_best_at(view, largest, bullet, RED_BULLET_BYTES);
     }
 }
 
-/* " With one bin, its slowest data, chunk is 3.1x slower than itself with uniform data at 2^24.", for the
- * fastest of the slowest data and, where that is another, for the fastest of uniform data. */
-static void add_slowest_data(const struct red_table_view *view, char *text, size_t text_bytes) {
+/* "chunk with one bin, its slowest data, is 3.1x slower than with uniform data at 2^24", or "is as fast with
+ * one bin, its slowest data, as with uniform data", for the fastest of the slowest data and, where that is
+ * another, for the fastest of uniform data. */
+static void put_slowest_data(const struct red_table_view *view, struct red_summary *summary) {
     const uint64_t n = red_table_view_largest_size(view, NULL);
     const struct red_cell *said[] = {red_table_view_fastest(view, NULL, n), NULL};
+    char *bullet = NULL;
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_cell *cell = red_table_view_fastest(view, red_catalogue_get(view->catalogue, i), n);
         if (cell == NULL || cell->banned || cell->uniform == NULL || cell->uniform->samples_n == 0)
@@ -245,15 +217,20 @@ static void add_slowest_data(const struct red_table_view *view, char *text, size
             said[1] = cell;
     }
     for (size_t i = 0; i < 2; i++) {
-        if (said[i] == NULL || said[i]->uniform == NULL || said[i]->data[0] == '\0' ||
-            (i == 1 && said[1] == said[0]))
+        const struct red_cell *slow = said[i];
+        if (slow == NULL || slow->uniform == NULL || slow->data[0] == '\0' || (i == 1 && slow == said[0]))
             continue;
-        red_text_add(text, text_bytes, " With %s, its slowest data, %s%s is ", said[i]->data,
-                     said[i]->strategy->name, i == 1 ? ", the fastest with uniform data," : "");
-        add_comparison(said[i], said[i]->uniform, text, text_bytes);
-        red_text_add(text, text_bytes, " itself with uniform data");
-        add_size(said[i], said[i]->uniform, text, text_bytes);
-        red_text_add(text, text_bytes, ".");
+        bullet = bullet != NULL ? bullet : new_bullet(summary);
+        red_text_add(bullet, RED_BULLET_BYTES, "%s%s ", bullet[0] != '\0' ? "; " : "", slow->strategy->name);
+        if (red_statistics_compare(&slow->time, &slow->uniform->time) == 0) {
+            red_text_add(bullet, RED_BULLET_BYTES, "is as fast with %s, its slowest data, as", slow->data);
+        } else {
+            red_text_add(bullet, RED_BULLET_BYTES, "with %s, its slowest data, is ", slow->data);
+            add_comparison(slow, slow->uniform, bullet, RED_BULLET_BYTES);
+        }
+        red_text_add(bullet, RED_BULLET_BYTES, " with uniform data%s",
+                     i == 1 ? ", with which it is the fastest," : "");
+        add_size(slow, slow->uniform, bullet, RED_BULLET_BYTES);
     }
 }
 
@@ -272,6 +249,8 @@ static void print_users_kernel_sentence(const struct red_table_view *view,
     } else if (own == NULL || own->banned) {
         red_text_add(text, sizeof text, "Your kernel %s %s; the reason stands above.", strategy->name,
                      own == NULL ? "was not timed here" : "is not to be used");
+    } else if (own->time.is_incomparable) {
+        return; /* the line before says why no factor is told */
     } else if (other == NULL) {
         red_text_add(text, sizeof text, "Your kernel %s is the only one that was timed at its largest n.",
                      strategy->name);
@@ -286,23 +265,30 @@ static void print_users_kernel_sentence(const struct red_table_view *view,
 }
 
 /* Called below for `bench`, and by report/report.c for the chapter "In short". */
-void red_table_view_summary_format(const struct red_table_view *view, char *text, size_t text_bytes) {
+void red_table_view_summary_make(const struct red_table_view *view, struct red_summary *summary) {
     const struct red_device_info *info = &view->run->devices[view->device].info;
-    uint64_t n = red_table_view_summary_size(view, NULL, NULL);
-    text[0] = '\0';
     const struct red_cell *first = view->run->cells_n > 0 ? view->run->cells : NULL;
-    red_text_add(text, text_bytes, "On %s (%s, %s), %s of %s", info->id, info->platform, info->name,
-                 view->op->name, view->dtype->name);
+    uint64_t n = red_table_view_summary_size(view, NULL, NULL);
+    char reason[512];
+    *summary = (struct red_summary){.bullets_n = 0};
+    red_text_add(summary->head, sizeof summary->head, "On %s (%s, %s), %s of %s", info->id, info->platform,
+                 info->name, view->op->name, view->dtype->name);
     if (first != NULL && first->bins_n > 0)
-        red_text_add(text, text_bytes, " in %u bins%s", first->bins_n,
+        red_text_add(summary->head, sizeof summary->head, " in %u bins%s", first->bins_n,
                      first->is_slowest ? ", with the slowest data of each" : "");
-    red_text_add(text, text_bytes, ": ");
-    add_built_in_comparison(view, text, text_bytes);
-    add_standards_comparison(view, n, text, text_bytes);
-    add_best_at_both_sizes(view, n, text, text_bytes);
-    red_text_add(text, text_bytes, ".");
-    add_slowest_data(view, text, text_bytes);
-    add_openmp_crossover(view, text, text_bytes);
+    red_text_add(summary->head, sizeof summary->head, ":");
+    red_steadiness_sentence_format(view->run, view->device, reason, sizeof reason);
+    if (reason[0] != '\0') {
+        red_text_add(summary->head, sizeof summary->head, " %s", reason);
+        return;
+    }
+    red_steadiness_reason_format(view->run, 0, reason, sizeof reason);
+    if (reason[0] != '\0')
+        red_text_add(summary->head, sizeof summary->head, " OpenMP's times cannot be compared: %s", reason);
+    put_built_in_comparison(view, summary);
+    put_standards_comparison(view, n, summary);
+    put_best_at_both_sizes(view, n, summary);
+    put_slowest_data(view, summary);
 }
 
 /* Prints what strategies did wrong on the view's device, of whatever operation and type, if there is any:
@@ -323,12 +309,14 @@ static void print_bans(const struct red_table_view *view) {
 
 /* Called for each table of `bench` (console_table.c), which it ends. */
 void red_table_view_summary_print(const struct red_table_view *view) {
-    char text[2048];
-    red_table_view_summary_format(view, text, sizeof text);
+    struct red_summary summary;
+    red_table_view_summary_make(view, &summary);
     fputc('\n', view->out);
     if (!view->bans_are_told)
         print_bans(view);
-    red_wrapped_print(view->out, "", text);
+    red_wrapped_print(view->out, "", summary.head);
+    for (size_t i = 0; i < summary.bullets_n; i++)
+        red_wrapped_print(view->out, "* ", summary.bullets[i]);
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
         if (red_catalogue_is_added(view->catalogue, strategy) &&

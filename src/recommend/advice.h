@@ -59,6 +59,8 @@ struct red_curves {
     size_t waiting_n;
     struct red_bans bans;   /* of all runs' strategies on the device, of any operation, type and shape */
     struct red_bans failed; /* where strategies failed with an OpenCL error in the query */
+    const struct red_result *incomparable; /* the first run whose times of the device cannot be compared
+                                          (results/steadiness.h); NULL: none */
     double *host_log_s, *host_sd; /* owned: of the OpenMP row on the host, by size; NAN where there is none */
     double scatter; /* standard deviation of a median's logarithm from process to process: found from two runs
                        or more, RED_SCATTER_ASSUMED of one */
@@ -180,8 +182,12 @@ const struct red_device_info *red_advice_device(const struct red_advice *advice)
 void red_advice_bans_sentence(const struct red_advice *advice, char *text, size_t text_bytes);
 
 /* "On intel (...), sum of f32: use chunk below 2^17 (...), and svm_chunk from there on; ...". It begins with
- * the sentence below where all that was timed failed at some n. At most some 3000 characters. */
+ * the sentence below where all that was timed failed at some n. Where times cannot be compared it says that,
+ * and gives no advice. At most some 3000 characters. */
 void red_advice_sentence(const struct red_advice *advice, char *text, size_t text_bytes);
+
+/* "these times cannot be compared: run-2.json: other programs took ..."; "" where they can be. */
+void red_advice_incomparable_sentence(const struct red_advice *advice, char *text, size_t text_bytes);
 
 /* "Failed with an OpenCL error, and from that n on left out where another was timed: chunk at 2^20 (...).";
  * "" where nothing failed. It is part of the sentence above. */

@@ -79,7 +79,8 @@ static void mark_asked_for(struct red_bans *bans, const struct red_candidate_fil
             filter->strategy != NULL && red_select_names(filter->strategy, bans->rows[i].strategy);
 }
 
-/* Adds the bans of the device in all files, whatever is asked for, and the OpenCL errors in the query. */
+/* Adds the bans of the device in all files, whatever is asked for, and the OpenCL errors in the query; and
+ * finds the first run that is incomparable. */
 static enum red_status add_bans(struct red_curves *curves, const struct red_loaded_files *loaded,
                                 size_t first, const struct red_candidate_filter *filter,
                                 struct red_error *error) {
@@ -88,6 +89,9 @@ static enum red_status add_bans(struct red_curves *curves, const struct red_load
         const struct red_result *result = &loaded->results[(first + k) % loaded->results_n];
         const long device = red_result_find_device(result, curves->result, curves->device);
         const struct red_query *query = red_result_find_query(result, curves->query);
+        if (device >= 0 && query != NULL && curves->incomparable == NULL &&
+            result->run.devices[device].steadiness.fails)
+            curves->incomparable = result;
         if (device >= 0)
             status = red_bans_add(&curves->bans, &result->run, (size_t)device, error);
         if (device >= 0 && query != NULL && status == RED_OK)
@@ -302,7 +306,7 @@ static void set_host_curve(struct red_curves *curves, const struct red_query *co
                 run->devices_n > 0 && run->devices[0].is_host
                     ? red_run_openmp(run, queries[r]->op, queries[r]->dtype, curves->sizes[i])
                     : NULL;
-            if (cell == NULL)
+            if (cell == NULL || cell->time.is_incomparable)
                 continue;
             const double width = log(cell->time.high / cell->time.low) / (2 * 1.96);
             sum += log(cell->time.median);

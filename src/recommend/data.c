@@ -179,6 +179,8 @@ static json_t *advice_json(const struct red_advice *advice, const struct red_rul
     const struct red_curves *curves = &advice->curves;
     bool has_one = advice->everywhere != SIZE_MAX;
     json_t *bands = json_array();
+    char incomparable[1024];
+    red_advice_incomparable_sentence(advice, incomparable, sizeof incomparable);
     for (size_t b = 0; b < advice->bands_n; b++)
         json_array_append_new(bands, band_json(advice, b));
     json_t *object =
@@ -196,6 +198,8 @@ static json_t *advice_json(const struct red_advice *advice, const struct red_rul
                   "strategy", strategy_name_json(advice, advice->everywhere), "mean",
                   has_one ? red_json_real(advice->everywhere_mean) : json_null(), "worst",
                   has_one ? red_json_real(advice->everywhere_worst) : json_null());
+    json_object_set_new(object, "incomparable",
+                        incomparable[0] != '\0' ? red_json_text(incomparable) : json_null());
     if (curves->query->bins_n > 0) {
         json_object_set_new(object, "bins", red_json_integer(curves->query->bins_n));
         json_object_set_new(object, "data",
@@ -283,6 +287,13 @@ static void bans_note_print(const struct red_bans *bans, const char *words, cons
  * and for each edge at which two will do. */
 static void notes_print(const struct red_advice *advice, FILE *out) {
     const struct red_curves *curves = &advice->curves;
+    char incomparable[1024];
+    red_advice_incomparable_sentence(advice, incomparable, sizeof incomparable);
+    if (incomparable[0] != '\0') {
+        fputs("    /* ", out);
+        comment_print(out, incomparable);
+        fputs(" */\n", out);
+    }
     bans_note_print(&curves->bans, "left out", "DO NOT USE", out);
     bans_note_print(&curves->failed, "left out from that n on where another was timed", "OpenCL error", out);
     for (size_t b = 1; b < advice->bands_n; b++)

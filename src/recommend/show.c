@@ -10,6 +10,7 @@
 #include "core/select.h"
 #include "core/text.h"
 #include "recommend/advice.h"
+#include "results/steadiness.h"
 
 /* Seen in the sentence, in JSON and in the C header (data.c): id, name, driver or platform. */
 const struct red_device_info *red_advice_device(const struct red_advice *advice) {
@@ -72,7 +73,7 @@ static void sentence_add_bands(const struct red_advice *advice, char *text, size
             const struct red_short_text low = red_size_text(edge->low);
             if (!is_lost_between_wide_edges(advice, b))
                 red_text_add(text, room, " below %s, ", low.text);
-            red_text_add(text, room, "between %s and %s %s (%s and %s are within %s)", low.text,
+            red_text_add(text, room, "between %s and %s %s (%s and %s may differ by up to %s)", low.text,
                          red_size_text(edge->high).text, either_word(edge), name.text,
                          candidate_name(advice, advice->bands[b + 1].candidate).text, apart_text(edge).text);
         } else if (edge != NULL) {
@@ -167,6 +168,19 @@ static void sentence_add_failed(const struct red_advice *advice, bool is_begin, 
         red_text_add(text, room, is_begin ? "%s " : " %s", failed);
 }
 
+/* Called below, by cli/cmd_emit.c, and by data.c. */
+void red_advice_incomparable_sentence(const struct red_advice *advice, char *text, size_t text_bytes) {
+    const struct red_curves *curves = &advice->curves;
+    const struct red_result *incomparable = curves->incomparable;
+    char reason[512];
+    text[0] = '\0';
+    if (incomparable == NULL)
+        return;
+    const long device = red_result_find_device(incomparable, curves->result, curves->device);
+    red_steadiness_reason_format(&incomparable->run, (size_t)device, reason, sizeof reason);
+    red_text_add(text, text_bytes, "these times cannot be compared: %s: %s", incomparable->path, reason);
+}
+
 /* "On intel (Intel(R) OpenCL, Intel(R) Xeon(R) ...), sum of f32": how the sentence begins. */
 static void sentence_begin(const struct red_advice *advice, char *text, size_t room) {
     const struct red_device_info *device = red_advice_device(advice);
@@ -217,8 +231,14 @@ void red_advice_bans_sentence(const struct red_advice *advice, char *text, size_
 /* Called below for `recommend`, and by report/report.c (write_advice) for "What to use". */
 void red_advice_sentence(const struct red_advice *advice, char *text, size_t text_bytes) {
     const struct red_curves *curves = &advice->curves;
+    char incomparable[1024];
     sentence_begin(advice, text, text_bytes);
     red_text_add(text, text_bytes, ": ");
+    red_advice_incomparable_sentence(advice, incomparable, sizeof incomparable);
+    if (incomparable[0] != '\0' && advice->bands_n > 0) {
+        red_text_add(text, text_bytes, "%s", incomparable);
+        return;
+    }
     if (advice->bands_n == 0) {
         red_text_add(text, text_bytes, "nothing that can be recommended was timed.");
         sentence_add_failed(advice, false, text, text_bytes);
@@ -258,7 +278,7 @@ static void sentence_for_n_format(const struct red_advice *advice, uint64_t n, c
         red_text_add(text, room, " or %s, %s %s there",
                      candidate_name(advice, advice->bands[is_own ? b - 1 : b].candidate).text,
                      edge->apart <= RED_EITHER_MOST ? "which are within"
-                                                    : "unclear which: they differ by up to",
+                                                    : "unclear which: they may differ by up to",
                      apart_text(edge).text);
         break;
     }
@@ -330,7 +350,10 @@ static void runner_up_put(const struct red_advice *advice, const struct red_band
     else
         red_table_put(table, "%s %+.1f %% (%.1f to %.1f)%s%s", candidate_name(advice, band->runner_up).text,
                       100 * band->margin, 100 * band->margin_low, 100 * band->margin_high,
-                      band->is_tie ? " ~" : "", ties);
+                      advice->curves.incomparable != NULL ? " ?"
+                      : band->is_tie                      ? " ~"
+                                                          : "",
+                      ties);
 }
 
 /* The fastest strategy of the band that runs on every OpenCL 1.2. */
@@ -339,8 +362,8 @@ static void portable_put(const struct red_advice *advice, const struct red_band 
     if (band->portable == SIZE_MAX || band->portable == band->candidate)
         red_table_put(table, "%s", band->portable == SIZE_MAX ? "none timed" : "itself");
     else
-        red_table_put(table, "%s %+.1f %%", candidate_name(advice, band->portable).text,
-                      100 * band->portable_margin);
+        red_table_put(table, "%s %+.1f %%%s", candidate_name(advice, band->portable).text,
+                      100 * band->portable_margin, advice->curves.incomparable != NULL ? " ?" : "");
 }
 
 /* Adds the row of a band to the table. */
@@ -409,7 +432,7 @@ enum red_status red_recommendation_show(const struct red_recommendation *all, FI
         red_advice_bans_sentence(&all->advice[i], text, sizeof text);
         if (text[0] != '\0' && !is_of_device_before(all, i))
             bans_print(&all->advice[i].curves.bans, text, out);
-        if (all->n != NULL && all->advice[i].bands_n > 0)
+        if (all->n != NULL && all->advice[i].bands_n > 0 && all->advice[i].curves.incomparable == NULL)
             sentence_for_n_format(&all->advice[i], *all->n, text, sizeof text);
         else
             red_advice_sentence(&all->advice[i], text, sizeof text);

@@ -139,9 +139,9 @@ struct red_short_text red_fastest_text(const struct red_table_view *view, uint64
     const struct red_cell *best = red_table_view_fastest(view, NULL, n);
     struct red_short_text made = {.text = ""};
     if (best != NULL)
-        red_text_add(made.text, sizeof made.text, "%s at %s%s%s us%s", best->strategy->name,
+        red_text_add(made.text, sizeof made.text, "%s at %s%s%s us%s%s", best->strategy->name,
                      red_size_text(n).text, before_time, red_number_text(1e6 * best->time.median).text,
-                     behind);
+                     best->time.is_incomparable ? "?" : "", behind);
     return made;
 }
 

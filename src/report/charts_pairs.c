@@ -78,10 +78,11 @@ static void describe_pairs(struct red_chart *chart, const struct red_table_view 
     if (pairs_n > chart->series_n)
         snprintf(more, sizeof more, " %zu of %zu pairs are drawn: those that are farthest from 1.",
                  chart->series_n, pairs_n);
+    const bool fails = view->run->devices[view->device].steadiness.fails;
     for (size_t l = 0; l < chart->series_n; l++) {
         for (size_t p = 0; p < chart->series[l].points_n; p++, n++) {
-            faster_n += chart->series[l].points[p].low > 1;
-            slower_n += chart->series[l].points[p].high < 1;
+            faster_n += !fails && chart->series[l].points[p].low > 1;
+            slower_n += !fails && chart->series[l].points[p].high < 1;
         }
     }
     snprintf(chart->description, sizeof chart->description,
@@ -335,6 +336,8 @@ void red_cub_sentence_format(const struct red_section *section, const struct red
     const struct red_table_view *view = &source->view;
     const struct red_cub_op *op = cub != NULL ? red_cub_op_find(view->op->name) : NULL;
     text[0] = '\0';
+    if (view->run->devices[view->device].steadiness.fails) /* no factor of such times is told */
+        return;
     for (size_t way = 0; op != NULL && way < op->ways_n; way++) {
         char at[48] = "";
         uint64_t n = 0;

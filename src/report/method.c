@@ -10,6 +10,7 @@
 #include "core/select.h"
 #include "model/primitive.h"
 #include "report/private.h"
+#include "results/steadiness.h"
 
 enum { NOT_RUN_ROWS_MAX = 200, TEXT_BYTES = 640 };
 
@@ -103,7 +104,7 @@ static void add_device_row(const struct red_report *report, struct red_table *ta
     RED_PUT(table, info->name, is_host ? "-" : info->platform, is_host ? "-" : info->version,
             is_host ? "-" : info->driver);
     red_table_put(table, "%u", info->shape.compute_units);
-    red_table_put(table, device->roof_bytes_per_s > 0 ? "%.1f" : "-", 1e-9 * device->roof_bytes_per_s);
+    red_table_put(table, "%s", red_rate_text(device->roof_bytes_per_s).text);
     red_table_put(table, "%s%s",
                   !clock->checked  ? "-"
                   : clock->trusted ? "trusted"
@@ -159,13 +160,15 @@ static void write_limits(const struct red_report *report, struct red_page *page)
             unsteady_n += cell->samples_n > 0 && red_cell_is_unsteady(cell);
             few_n += cell->samples_n > 0 && cell->samples_n < 6;
         }
+        const double share = red_run_others_share(run);
+        char others[96] = "Nothing tells what other programs took of the processors.";
+        if (share >= 0)
+            snprintf(others, sizeof others, "Other programs took %.0f %% of the processors' time.",
+                     100 * share);
         snprintf(text, sizeof text,
                  "%sOf %zu cells that were timed, %zu are unsteady (a 95 %% interval wider than half the "
-                 "median), and %zu have fewer than 6 samples, which is too few for an interval.%s",
-                 red_report_letter(report, r, ": ").text, timed_n, unsteady_n, few_n,
-                 run->host.cores_n > 0 && run->host.load > 0.5 * (double)run->host.cores_n
-                     ? " The machine was busy when it began: times may be too long."
-                     : "");
+                 "median), and %zu have fewer than 6 samples, which is too few for an interval. %s",
+                 red_report_letter(report, r, ": ").text, timed_n, unsteady_n, few_n, others);
         page->format->text(page, text);
     }
 }

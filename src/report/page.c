@@ -143,6 +143,15 @@ static void html_text(struct red_page *page, const char *text) {
     put_element(page->out, "p", NULL, text);
 }
 
+static void html_list(struct red_page *page, const char *const *texts, size_t n) {
+    if (n == 0)
+        return;
+    begin_element(page->out, "ul", NULL);
+    for (size_t i = 0; i < n; i++)
+        put_element(page->out, "li", NULL, texts[i]);
+    end_element(page->out);
+}
+
 static void html_code(struct red_page *page, const char *text) {
     begin_region(page->out, "code", "Commands");
     begin_element(page->out, "pre", NULL);
@@ -270,6 +279,7 @@ const struct red_page_format red_page_html = {.page_bytes_max = 1900000,
                                               .end = html_end,
                                               .heading = html_heading,
                                               .text = html_text,
+                                              .list = html_list,
                                               .code = html_code,
                                               .table = html_table,
                                               .chart = html_chart,
@@ -309,6 +319,11 @@ static void markdown_nothing(struct red_page *page) {
 
 static void markdown_text(struct red_page *page, const char *text) {
     put_markdown(page, "\n", text, "\n");
+}
+
+static void markdown_list(struct red_page *page, const char *const *texts, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        put_markdown(page, i == 0 ? "\n* " : "* ", texts[i], "\n");
 }
 
 static void markdown_code(struct red_page *page, const char *text) {
@@ -356,6 +371,7 @@ const struct red_page_format red_page_markdown = {.page_bytes_max = INT_MAX,
                                                   .end = markdown_nothing,
                                                   .heading = markdown_heading,
                                                   .text = markdown_text,
+                                                  .list = markdown_list,
                                                   .code = markdown_code,
                                                   .table = markdown_table,
                                                   .chart = markdown_chart,

@@ -167,6 +167,7 @@ struct red_page_format {
     void (*begin_chapter)(struct red_page *page, const char *id, const char *title);
     void (*heading)(struct red_page *page, const char *id, const char *title); /* within a chapter */
     void (*text)(struct red_page *page, const char *text);
+    void (*list)(struct red_page *page, const char *const *texts, size_t n); /* nothing of none */
     void (*code)(struct red_page *page, const char *text);
     void (*table)(struct red_page *page, const char *caption, const struct red_table *table);
     void (*begin_side_by_side)(struct red_page *page); /* figures up to `end`, where there is room */

@@ -161,6 +161,22 @@ static void write_advice(const struct red_report *report, struct red_page *page,
     }
 }
 
+/* Writes before the charts of a section which devices' times cannot be compared; "In short" says why. */
+static void write_incomparable(const struct red_report *report, struct red_page *page,
+                               const struct red_section *section) {
+    for (size_t s = 0; s < section->sources_n; s++) {
+        const struct red_series_source *source = &section->sources[s];
+        const struct red_run_device *device = &source->view.run->devices[source->view.device];
+        const size_t file = (size_t)(source->result - report->loaded->results);
+        char text[256];
+        snprintf(text, sizeof text,
+                 "%s%s: these times cannot be compared; no factor below is to be relied on (?).",
+                 red_report_letter(report, file, " ").text, device->info.id);
+        if (device->steadiness.fails)
+            page->format->text(page, text);
+    }
+}
+
 /* Writes the chapter of a section: its charts, advice and errors; where an earlier one had no room on the
  * page, only counts it. */
 static void write_section(const struct red_report *report, struct red_page *page,
@@ -178,6 +194,7 @@ static void write_section(const struct red_report *report, struct red_page *page
         red_table_view_data_format(&section->sources[0].view, data, sizeof data);
     if (data[0] != '\0')
         page->format->text(page, data);
+    write_incomparable(report, page, section);
     write_charts(page, section, &kinds[0]);
     write_advice(report, page, section);
     for (size_t k = 1; k < sizeof kinds / sizeof kinds[0]; k++)
@@ -204,11 +221,16 @@ static void write_labelled(const struct red_report *report, struct red_page *pag
  * some. */
 static void write_device_sentences(const struct red_report *report, struct red_page *page,
                                    const struct red_section *section) {
+    const char *bullets[RED_BULLETS_MAX];
     for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_series_source *source = &section->sources[s];
+        struct red_summary summary;
         char text[2048];
-        red_table_view_summary_format(&source->view, text, sizeof text);
-        write_labelled(report, page, source, text);
+        red_table_view_summary_make(&source->view, &summary);
+        write_labelled(report, page, source, summary.head);
+        for (size_t i = 0; i < summary.bullets_n; i++)
+            bullets[i] = summary.bullets[i];
+        page->format->list(page, bullets, summary.bullets_n);
         red_cub_sentence_format(section, source, text, sizeof text);
         if (text[0] != '\0')
             write_labelled(report, page, source, text);

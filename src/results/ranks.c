@@ -174,7 +174,8 @@ double red_ranks_row_efficiency(const struct red_ranks_run *run, const struct re
 
 double red_ranks_row_roof_share(const struct red_ranks_run *run, const struct red_ranks_row *row) {
     const struct red_ranks_row *roof = red_ranks_row_beside(run, row, RED_RANKS_ROOF);
-    return row->samples_n > 0 && roof != NULL ? roof->time.median / row->time.median : 0;
+    const double share = row->samples_n > 0 && roof != NULL ? roof->time.median / row->time.median : 0;
+    return share < RED_ROOF_SHARE_IMPOSSIBLE ? share : 0;
 }
 
 /* Whether a row before this one is of the same scaling, by what both say themselves: most often the one

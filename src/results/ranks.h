@@ -122,7 +122,7 @@ const struct red_ranks_row *red_ranks_row_of_one(const struct red_ranks_run *run
                                                  const struct red_ranks_row *row);
 
 /* Efficiency against one rank: strong t(1) / (R t(R)), weak t(1) / t(R); share of the roof: t(roof) / t. 0
- * where one of the times is missing. */
+ * where one of the times is missing; a share that cannot be (RED_ROOF_SHARE_IMPOSSIBLE) is 0, too. */
 double red_ranks_row_efficiency(const struct red_ranks_run *run, const struct red_ranks_row *row);
 double red_ranks_row_roof_share(const struct red_ranks_run *run, const struct red_ranks_row *row);
 

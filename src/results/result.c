@@ -11,6 +11,7 @@
 #include "core/file.h"
 #include "results/bans.h"
 #include "results/json.h"
+#include "results/steadiness.h"
 
 enum { DEVICES_MAX = 64, CELLS_MAX = 1000000, MEMBERS_MAX = 256 };
 
@@ -399,6 +400,7 @@ enum red_status red_result_read(const char *path, const char *text, size_t text_
     enum red_status status = reading.reader.status;
     if (status == RED_OK) {
         guess_asked(&result->run);
+        red_run_judge_steadiness(&result->run);
         status = red_run_mark_banned(&result->run, error);
     }
     if (status == RED_OK)

@@ -476,6 +476,12 @@ struct red_cell *red_cells_slowest(const struct red_run *first, const struct red
     return slowest;
 }
 
+double red_cell_roof_share(const struct red_run *run, const struct red_cell *cell) {
+    const double roof = run->devices[cell->device].roof_bytes_per_s;
+    const double share = roof > 0 ? red_cell_bytes(cell) / cell->time.median / roof : 0;
+    return share < RED_ROOF_SHARE_IMPOSSIBLE ? share : 0;
+}
+
 /* ---- rates that no memory has --------------------------------------------------------------------------
  * Called by bench when all is measured; seen as state `implausible` with its reason, in place of a time. */
 

@@ -163,6 +163,14 @@ struct red_run_capability {
     struct json_t *group_sizes;            /* owned: all of that, as it stands in the file; or NULL */
 };
 
+/* What the judgement of a run's steadiness found of a device (results/steadiness.h). */
+struct red_steadiness {
+    bool fails;                         /* its times cannot be compared: no factor of them is told as found */
+    bool by_others, by_cells, by_speed; /* for this reason, or for several */
+    size_t timed_n, unsteady_n;         /* cells */
+    double speed_change;                /* slowest by fastest third of the run; 0: too few cells to tell */
+};
+
 struct red_run_device {
     bool is_host;
     struct red_device_info info;                 /* of the host: name, id and compute units only */
@@ -174,6 +182,7 @@ struct red_run_device {
     double roof_best_bytes_per_s;       /* the fastest batch of either form; 0 if not measured */
     struct red_event_clock event_clock; /* whether its event times can be believed */
     double event_floor_s;               /* device time of an empty kernel; 0 if unknown */
+    struct red_steadiness steadiness;   /* by red_run_judge_steadiness */
 };
 
 struct red_run {
@@ -185,6 +194,9 @@ struct red_run {
     char primitive[16];            /* what is computed; empty: reduce */
     const struct red_shape *shape; /* borrowed; NULL: one array */
     double time_per_cell_s, clock_step_s, wall_s;
+    double load_end;                /* of the last minute of measuring, this run's own with it; 0: unknown */
+    double processors_s, others_s;  /* time of all processors while cells were timed, and what other programs
+                                       took of it; processors_s 0: unknown */
     struct red_run_device *devices; /* owned */
     size_t devices_n;
     struct red_cell *cells; /* owned */
@@ -260,5 +272,12 @@ size_t red_run_mark_implausible(struct red_run *run, double host_cache_bytes);
 /* Bytes that a cell reads until its answer, or its segments' answers, are there; of a scan its results, too,
  * since they are as many. Its operation and type are ones that this program has. */
 double red_cell_bytes(const struct red_cell *cell);
+
+/* A share of the roof as large as this cannot be: the time or the roof was disturbed, or one was read from a
+ * cache and the other was not. Noise of two medians stays below 1.2. */
+#define RED_ROOF_SHARE_IMPOSSIBLE 1.5
+
+/* The rate of a timed cell by the roof of its device; 0 where there is no roof, and where it cannot be. */
+double red_cell_roof_share(const struct red_run *run, const struct red_cell *cell);
 
 #endif

@@ -355,6 +355,9 @@ const struct red_field red_accuracy_fields[] = {
 
 #define RUN(key, kind, member) RED_FIELD(struct red_run, key, kind, member)
 
+static const struct red_field processor_time_fields[] = {
+    {RUN("all_s", POSITIVE, processors_s)}, {RUN("others_s", AMOUNT, others_s)}, {.key = NULL}};
+
 const struct red_field red_run_fields[] = {
     {RUN("started", TEXT, started)},
     {RUN("command", TEXT, command)},
@@ -364,4 +367,10 @@ const struct red_field red_run_fields[] = {
     {RUN("clock_step_s", AMOUNT, clock_step_s)},
     {RUN("wall_s", AMOUNT, wall_s)},
     {RUN("host", OBJECT, host), .members = red_host_fields},
+    {RUN("load_1min_end", POSITIVE, load_end), RED_IF_SET(struct red_run, load_end), .may_lack = true},
+    {.key = "processor_time",
+     .kind = RED_FIELD_OBJECT,
+     .members = processor_time_fields,
+     RED_IF_SET(struct red_run, processors_s),
+     .may_lack = true},
     {.key = NULL}};

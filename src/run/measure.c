@@ -15,6 +15,7 @@
 #include "core/interrupt.h"
 #include "core/random.h"
 #include "model/primitive.h"
+#include "results/steadiness.h"
 #include "run/private.h"
 
 /* A batch of calls back to back has as many calls as would take this long with waiting in between. */
@@ -334,8 +335,12 @@ enum red_status red_bench_measure(struct red_bench *bench, struct red_error *err
     for (size_t i = 0; i < bench->measurements_n && status == RED_OK; i++)
         if (bench->measurements[i].real_s == NULL)
             status = red_measurement_make_room(&bench->measurements[i], error);
+    struct red_processor_times begin, end;
+    red_processor_times_find(&begin);
     if (status == RED_OK)
         status = run_rounds(bench, error);
+    red_processor_times_find(&end);
+    red_run_put_processor_times(&bench->run, &begin, &end);
     if (status == RED_OK)
         measure_event_floors(bench);
     for (size_t i = 0; i < bench->measurements_n && status == RED_OK; i++) {
@@ -347,6 +352,7 @@ enum red_status red_bench_measure(struct red_bench *bench, struct red_error *err
     }
     if (status == RED_OK)
         (void)red_run_mark_implausible(&bench->run, red_host_all_caches_bytes());
+    red_run_judge_steadiness(&bench->run);
     return status == RED_OK && red_interrupted()
                ? red_fail(error, RED_E_INTERRUPTED, "interrupted while measuring; what there is was written")
                : status;

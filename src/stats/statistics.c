@@ -46,6 +46,8 @@ enum red_status red_statistics_find(const double *samples, size_t n, struct red_
 /* 0 is "*" and "~" of the console table, "tied with" of its summary, hatched in the report's heat map; for
  * --tune (autotune.c) a geometry must be faster. */
 int red_statistics_compare(const struct red_statistics *a, const struct red_statistics *b) {
+    if (a->is_incomparable || b->is_incomparable)
+        return 0;
     return a->high < b->low ? -1 : a->low > b->high ? 1 : 0;
 }
 

@@ -16,13 +16,16 @@ struct red_statistics {
     double low,
         high; /* distribution-free interval of the median at 95 % or more, by order statistics (Hahn and
                  Meeker, Statistical Intervals, 1991, section 5.2); below 6 samples minimum and maximum */
+    bool is_incomparable; /* the machine was not steady while it was measured: the samples do not show how far
+                         off it is (results/steadiness.h) */
 };
 
 /* Describes n >= 1 samples, which stay as they are. Errors: RED_E_MEMORY. */
 enum red_status red_statistics_find(const double *samples, size_t n, struct red_statistics *statistics,
                                     struct red_error *error);
 
-/* -1 if a is faster than b, 1 if slower, 0 if the intervals of the medians overlap. */
+/* -1 if a is faster than b, 1 if slower, 0 if the intervals of the medians overlap, or one is incomparable.
+ */
 int red_statistics_compare(const struct red_statistics *a, const struct red_statistics *b);
 
 /* ---- Student's t -----------------------------------------------------------------------------------------

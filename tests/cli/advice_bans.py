@@ -145,7 +145,7 @@ def check_left_out(device, strategy, state, by_verify):
     judge(f"{what}: the page has the command", not by_verify or cell["again"] in out, out[:1500])
     use = re.findall(rf"On {device} \([^:]*\), sum of f32: use ([^;]*);", out.replace("\\", ""))
     judge(f"{what}: the page does not say to use it", len(use) == 1 and strategy not in re.findall(r"\w+", use[0]), use)
-    fastest = re.findall(r"strategies raced [^;]*? is (\S+)", out.replace("\\", ""))
+    fastest = re.findall(r"strategies measured[^;]*?: at \S+ (?:\(unsteady times\) )?(\S+?)[ ,;\n]", out.replace("\\", ""))
     judge(f"{what}: the page calls it the fastest nowhere", strategy != fastest[DEVICES.index(device)], out[:1500])
     for table in f"**{device}: the fastest strategy**", "**The fastest strategy of each device, us**":
         rows = pathlib.Path("page").read_text().replace("\\", "").partition(table)[2].partition("\n\n")[2].partition("\n\n")[0]
@@ -400,7 +400,7 @@ def check_wide():
     edge = advice["bands"][1] if len(advice["bands"]) == 2 else None
     judge("a wide crossover is planted", edge and edge["n_from_high"] >= 10 * edge["n_from_low"], advice["bands"])
     judge("JSON says how far apart the two are", edge and edge["n_from_either"] and 0 < edge["n_from_either"] < 0.2, edge)
-    judge("it is told as what it is", re.search(r"use grid_stride_vec below (\S+), between \1 and (\S+) (either|unclear which) \(grid_stride_vec and chunk are within [0-9.]+ %\), and chunk", out), out)
+    judge("it is told as what it is", re.search(r"use grid_stride_vec below (\S+), between \1 and (\S+) (either|unclear which) \(grid_stride_vec and chunk may differ by up to [0-9.]+ %\), and chunk", out), out)
     judge("and in the table", re.search(r" \d+ to \d+: chunk ", out), out)
     slope = random.uniform(0.013, 0.02)
     path = two_curves(lambda n: 1e-5 * n**0.5 * (1 + slope * math.log2(n / 2**15)), lambda n: 1e-5 * n**0.5, None,
@@ -422,7 +422,7 @@ def check_openmp():
     judge("how much faster OpenMP is", openmp["times_n"] == 2**10 and openmp["times"] > 2, openmp)
     for answer in run("recommend", path, "--device", "pocl")[1], run("report", path, "--format", "md")[1]:
         judge("is told", re.search(r"OpenMP on the host is faster below \d+ \([0-9.]+x at 2\^10\): the device pays from there on; its array lies in the host's memory", answer), answer)
-    judge("in bench's sentence, too, which the page has", re.search(r"OpenMP on the host is [0-9.]+x faster than the device at 2\^10; the device pays from 2\^", answer.replace("\\", "")), answer[:1500])
+    judge("once on the page", len(re.findall(r"OpenMP on the host is", answer)) == 1, answer[:1500])
     judge("and in the C header", re.search(r"/\* OpenMP on the host is faster below (\d+|2\^\d+), of an array", run("recommend", path, "--device", "pocl", "--format", "h")[1]))
     path = two_curves(lambda n: 3e-5 + 1e-11 * n, lambda n: 2e-5 + 1e-11 * n, lambda n: (2e-5 + 1e-11 * n) * (0.5 if n == 2**20 else 2))
     judge("OpenMP that is faster at one n", re.search(r"faster at some n below \d+ \(2.0x at 2\^20\): the device pays from there on", run("recommend", path, "--device", "pocl")[1]))
@@ -430,11 +430,12 @@ def check_openmp():
         out = run("recommend", path, "--device", "pocl", "--n", str(n))[1]
         judge(f"and not at {n}" if not told else "and there", ("OpenMP on the host is faster at this n" in out) == told, out)
     page = run("report", path, "--format", "md")[1].replace("\\", "")
-    judge("on the page, too", "2.0x faster than the device at 2^20, though not at every smaller n; the device pays from 2^22 on." in page, page[:1500])
+    judge("on the page, too", re.search(r"faster at some n below \d+ \(2.0x at 2\^20\): the device pays from there on", page), page[:1500])
+    judge("and in its summary", re.search(r"at 2\^20 [^;]*, 2.0x slower than OpenMP; at 2\^2\d [^;]*, 2.0x faster than OpenMP", page), page[:1500])
     path = two_curves(lambda n: 3e-5 + 1e-11 * n, lambda n: 2e-5 + 1e-11 * n, lambda n: (2e-5 + 1e-11 * n) * (0.5 if n < 2**14 else 1))
     judge("a device that is as fast does not pay", "from there on neither is shown to be faster" in run("recommend", path, "--device", "pocl")[1])
     page = run("report", path, "--format", "md")[1].replace("\\", "")
-    judge("nor on the page", "; from 2^14 on neither is shown to be faster." in page, page[:1500])
+    judge("nor on the page", "from there on neither is shown to be faster" in page, page[:1500])
     path = two_curves(lambda n: 3e-5 + 1e-11 * n, lambda n: 2e-5 + 1e-11 * n, lambda n: 1e-6 + 5e-12 * n)
     judge("OpenMP that is always faster", advice_of(path, "--device", "pocl")[0]["openmp"]["device_pays_from"] is None)
     path = two_curves(lambda n: 3e-5 + 1e-11 * n, lambda n: 2e-5 + 1e-11 * n, lambda n: 1)
@@ -445,15 +446,15 @@ def check_openmp():
 def check_sentence():
     """Of how many strategies one is the fastest, and whether its time is worth anything."""
     path = saved("own.json", STORED)
-    raced = {c["strategy"] for c in STORED["cells"] if c["device"] == "intel" and c["time_to_answer"]}
+    measured = {c["strategy"] for c in STORED["cells"] if c["device"] == "intel" and c["time_to_answer"]}
     page = run("report", path, "--format", "md")[1].replace("\\", "")
-    judge("of how many the fastest is", re.search(rf"On intel [^;]*;[^;]*; the fastest of the {len(raced)} strategies raced \(--all races \d\d+\) is ", page), page[:1500])
+    judge("of how many the fastest is", re.search(rf"On intel [^;]* \* the fastest of the {len(measured)} strategies measured \(--all measures \d\d+\): at ", page), page[:1500])
     all_of_then = json.loads((RESULTS / "h200" / "all-1.json").read_text())
     had = {cell["strategy"]: cell for cell in all_of_then["cells"]}
     names = {row["strategy"] for row in csv.DictReader(whole("strategies", "--format", "csv").splitlines())}
     all_of_then["cells"] += [had["tree"] | {"strategy": name} for name in sorted(names - set(had))]  # that came later
-    raced_all = run("report", saved("whole.json", all_of_then), "--format", "md")[1].replace("\\", "")
-    judge("where the whole catalogue was raced, nothing of --all", re.search(r"the fastest of the \d+ strategies raced is ", raced_all), raced_all[:1500])
+    all_measured = run("report", saved("whole.json", all_of_then), "--format", "md")[1].replace("\\", "")
+    judge("where the whole catalogue was measured, nothing of --all", re.search(r"the fastest of the \d+ strategies measured: at ", all_measured), all_measured[:1500])
     sentence = page.partition("On intel ")[2].partition("**")[0]
     judge("steady times are not called unsteady", sentence and "(unsteady times)" not in sentence, sentence)
     result = copy.deepcopy(STORED)
@@ -461,7 +462,7 @@ def check_sentence():
         if cell["device"] == "intel" and cell["time_to_answer"] and cell["n"] == 2**20:
             cell["time_to_answer"]["high_s"] = 1.6 * cell["time_to_answer"]["median_s"]
     page = run("report", saved("own.json", result), "--format", "md")[1].replace("\\", "")
-    judge("unsteady ones are", re.search(r"strategies raced \(--all races \d+\) is [^;.]* at 2\^20 \(unsteady times\), ", page), page[:1500])
+    judge("unsteady ones are", re.search(r"strategies measured \(--all measures \d+\): at 2\^20 \(unsteady times\) ", page), page[:1500])
 
 
 def main():

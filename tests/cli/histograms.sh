@@ -66,7 +66,7 @@ check "a wrong count is told with its bin" 2 'expected [0-9]+ (in bin [0-9]+|out
 # ---- readers, of times that are known ----
 python3 - >known.json <<'PYTHON'
 import json
-run, times = json.load(open("counts.json")), {"global_counts": (1, 9, 2, 3, 2), "local_counts": (2, 3, 4, 3, 2), "openmp": (50,) * 5, "sequential": (60,) * 5}
+run, times = {k: v for k, v in json.load(open("counts.json")).items() if k not in ("processor_time", "load_1min_end")}, {"global_counts": (1, 9, 2, 3, 2), "local_counts": (2, 3, 4, 3, 2), "openmp": (50,) * 5, "sequential": (60,) * 5}
 names = ["uniform", "one bin", "half in one", "Zipf", "sorted"]
 for cell in run["cells"]:
     median = 1e-5 * times[cell["strategy"]][names.index(cell.get("data", "uniform"))] * cell["n"] / 2**20
@@ -90,7 +90,7 @@ judge "a section of uniform data" grep -q "^## count of u8 in $bins bins$" out
 judge "and one of the slowest" grep -q "^## count of u8 in $bins bins with slowest data" out
 judge "with marks" grep -qE 'global.?_counts\|.*\|90.0o' out
 judge "which are told" grep -q 'h = half in one' out
-judge "and by how much" grep -qF 'With one bin, its slowest data, global\_counts, the fastest with uniform data, is 9.0x slower than itself with uniform data' out
+judge "and by how much" grep -qF 'global\_counts with one bin, its slowest data, is 9.0x slower than with uniform data, with which it is the fastest,' out
 judge "one advice" test "$(grep -c '^### What to use' out)" = 1
 "$clreduce" report known.json >page.html
 judge "a page has drawings of both" grep -q "id=\"count-of-u8-in-$bins-bins-time.*id=\"count-of-u8-in-$bins-bins-with-slowest-data-time" <(tr '\n' ' ' <page.html)

@@ -17,9 +17,12 @@ check "bench" 0 '^result file: scans.json' "$clreduce" bench "${scan[@]}" --op i
     --output scans.json --export junit=scans.xml --export google-benchmark=scans.gbench --export otava=scans.csv --export markdown=scans.md
 judge "the roof is a copy's" grep -q '^copy roof: [0-9]' out
 all_n=$(($("$clreduce" strategies --primitive scan | grep -cE '^[a-z].* (1\.2|2\.0) ')))
-judge "--all races all scans, and no reduction" grep -q "(--all races $all_n)" <(tr '\n' ' ' <out)
-judge "of a built-in that was not asked for nothing is said" sh -c '! grep -q "built-in" out'
-judge "and of no reduction" sh -c '! grep -q reduc out'
+judge "of no reduction anything is said" sh -c '! grep -q reduc out'
+# What readers say of times does not hang on the load of this machine.
+edited scans.json 'calm()' >calm.json && mv calm.json scans.json
+"$clreduce" report scans.json --format md >out
+judge "--all measures all scans, and no reduction" grep -q "(--all measures $all_n)" out
+judge "of a built-in that was not asked for nothing is said" sh -c 'sed -n "/^## In short/,/^\*\*/p" out | grep -q "the fastest of" && ! sed -n "/^## In short/,/^\*\*/p" out | grep -q "built-in"'
 fits_schema scans.json result
 judge "the file says what it is of" holds scans.json 'primitive == "scan" and {c["op"] for c in cells} == {"inclusive_sum", "exclusive_max"}'
 judge "every cell is right, the host's, too" holds scans.json 'len(cells) == 16 and all(c["state"] == "pass" for c in cells)'
@@ -48,6 +51,7 @@ judge "and of what was not chosen" sh -c '! grep -q "the same command" out'
 
 # ---- readers ----
 "$clreduce" bench --device "$device" --strategy serial,tree --type f32 --n "$n" --time-per-cell 50ms --output sums.json >/dev/null 2>&1
+edited sums.json 'calm()' >calm.json && mv calm.json sums.json
 judge "a file of reductions is as ever" sh -c '! grep -q primitive sums.json'
 check "recommend tells of both" 0 "^On $device .*" "$clreduce" recommend scans.json sums.json
 judge "operation by operation" sh -c 'tr "\n" " " <out | grep -q "inclusive_sum of i32: use .* exclusive_max of i32: use .* sum of f32: use "'

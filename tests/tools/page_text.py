@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
-"""What a page of `report` says, as text. Headings, captions and paragraphs are a line each; tables have aligned columns and a blank line
-behind them; code keeps its lines. Of charts the tables are left: they have the figures.
+"""What a page of `report` says, as text. Headings, captions and paragraphs are a line each, entries of lists begin
+with *; tables have aligned columns and a blank line behind them; code keeps its lines. Of charts the tables are left: they have the figures.
     tests/tools/page_text.py PAGE.html"""
 import html.parser
 import pathlib
@@ -21,18 +21,20 @@ HIDDEN = {"svg", "style", "figcaption"}
 class Text(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
-        self.text, self.hidden, self.code, self.rows = "", 0, 0, []
+        self.text, self.hidden, self.code, self.contents, self.rows = "", 0, 0, 0, []
 
     def handle_starttag(self, tag, attrs):
         self.hidden += tag in HIDDEN or ("class", "note") in attrs
         self.code += tag == "pre"
+        self.contents += tag == "nav"
         if tag == "tr":
             self.rows.append([])
         elif tag in ("td", "th"):
             self.rows[-1].append("")
-        self.text += "\n" if tag in LINES else ""
+        self.text += "\n* " if tag == "li" and not self.contents else "\n" if tag in LINES else ""
 
     def handle_endtag(self, tag):
+        self.contents -= tag == "nav"
         self.hidden -= tag in HIDDEN or (tag == "p" and self.hidden > 0)
         self.code -= tag == "pre"
         self.text += "\n" if tag in LINES else ""

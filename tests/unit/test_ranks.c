@@ -106,6 +106,12 @@ static void efficiency_and_share_of_the_roof(void **state) {
     assert_near(red_ranks_row_roof_share(&run, &run.rows[4]), 0.8, 1e-9);
     assert_near(red_ranks_row_efficiency(&run, &run.rows[5]), 0.8, 1e-9);
     assert_near(red_ranks_row_roof_share(&run, &run.rows[5]), 0.64, 1e-9);
+    const double median = run.rows[5].time.median;
+    run.rows[5].time.median = median * 0.64 / 1.49;
+    assert_near(red_ranks_row_roof_share(&run, &run.rows[5]), 1.49, 1e-9);
+    run.rows[5].time.median = median * 0.64 / 31.91; /* which cannot be */
+    assert_near(red_ranks_row_roof_share(&run, &run.rows[5]), 0, 0);
+    run.rows[5].time.median = median;
     assert_near(red_ranks_row_efficiency(&run, &run.rows[7]), 0.5, 1e-9);
     assert_near(red_ranks_row_efficiency(&run, &run.rows[3]), 1, 1e-9);
     assert_ptr_equal(red_ranks_row_of_one(&run, &run.rows[7]), &run.rows[6]);

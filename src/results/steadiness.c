@@ -1,0 +1,256 @@
+#define _GNU_SOURCE /* sched_getaffinity, getloadavg */
+/* The judgement of a run's steadiness, and what it needs of the system. run/measure.c takes the processors'
+ * times, cli/cmd_bench.c and results/result.c have the run judged; everything that shows a factor asks. */
+#include "results/steadiness.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "core/text.h"
+
+/* ---- processors ---------------------------------------------------------------------------------------- */
+
+/* A process as /proc/PID/stat tells it. */
+struct process_times {
+    long pid, parent;
+    double s; /* of it and of its children that have ended */
+};
+
+/* Reads /proc/PID/stat; false where the process has ended meanwhile. */
+static bool read_process(const char *pid, struct process_times *process) {
+    char path[64], line[1024];
+    unsigned long user, system;
+    long children_user, children_system;
+    snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
+    FILE *file = fopen(path, "r");
+    const bool has_line = file != NULL && fgets(line, sizeof line, file) != NULL;
+    if (file != NULL)
+        fclose(file);
+    const char *after = has_line ? strrchr(line, ')') : NULL; /* names may hold blanks and brackets */
+    if (after == NULL || sscanf(after, ") %*c %ld %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %ld %ld",
+                                &process->parent, &user, &system, &children_user, &children_system) != 5)
+        return false;
+    process->pid = strtol(pid, NULL, 10);
+    process->s = ((double)user + (double)system + (double)children_user + (double)children_system) /
+                 (double)sysconf(_SC_CLK_TCK);
+    return true;
+}
+
+/* For qsort and bsearch. */
+static int by_pid(const void *left, const void *right) {
+    const long a = ((const struct process_times *)left)->pid, b = ((const struct process_times *)right)->pid;
+    return (a > b) - (a < b);
+}
+
+/* Whether the process is a child of this one, or of one of its children, and so on; `all` are in the order of
+ * by_pid. */
+static bool is_descendant(const struct process_times *process, const struct process_times *all, size_t n) {
+    for (size_t steps = 0; process != NULL && steps <= n; steps++) {
+        if (process->parent == (long)getpid())
+            return true;
+        const struct process_times parent = {.pid = process->parent};
+        process = bsearch(&parent, all, n, sizeof *all, by_pid);
+    }
+    return false;
+}
+
+/* Seconds of all processes below this one that have not ended. */
+static double descendants_s(void) {
+    struct process_times *processes = NULL;
+    size_t n = 0, room = 0;
+    double s = 0;
+    DIR *folder = opendir("/proc");
+    for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
+        if (!isdigit((unsigned char)entry->d_name[0]))
+            continue;
+        if (n == room) {
+            struct process_times *grown = realloc(processes, (2 * room + 64) * sizeof *grown);
+            if (grown == NULL)
+                break;
+            processes = grown;
+            room = 2 * room + 64;
+        }
+        n += read_process(entry->d_name, &processes[n]);
+    }
+    if (folder != NULL)
+        closedir(folder);
+    if (n > 0)
+        qsort(processes, n, sizeof *processes, by_pid);
+    for (size_t i = 0; i < n; i++)
+        s += is_descendant(&processes[i], processes, n) ? processes[i].s : 0;
+    free(processes);
+    return s;
+}
+
+/* Seconds that a process, or those of its children that have ended and were waited for, used. */
+static double used_s(int who) {
+    struct rusage used;
+    if (getrusage(who, &used) != 0)
+        return 0;
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+void red_processor_times_find(struct red_processor_times *times) {
+    char line[512];
+    cpu_set_t processors;
+    *times = (struct red_processor_times){.all_s = 0};
+    FILE *file = sched_getaffinity(0, sizeof processors, &processors) == 0 ? fopen("/proc/stat", "r") : NULL;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        unsigned processor;
+        /* user, nice, system, idle, waiting for a disk, two of interrupts, taken by the hypervisor */
+        double ticks[8] = {0};
+        if (sscanf(line, "cpu%u %lf %lf %lf %lf %lf %lf %lf %lf", &processor, &ticks[0], &ticks[1], &ticks[2],
+                   &ticks[3], &ticks[4], &ticks[5], &ticks[6], &ticks[7]) < 5 ||
+            processor >= CPU_SETSIZE || !CPU_ISSET(processor, &processors))
+            continue;
+        for (size_t i = 0; i < 8; i++) {
+            times->all_s += ticks[i] / (double)sysconf(_SC_CLK_TCK);
+            times->busy_s += i == 3 || i == 4 ? 0 : ticks[i] / (double)sysconf(_SC_CLK_TCK);
+        }
+    }
+    if (file != NULL)
+        fclose(file);
+    times->own_s = used_s(RUSAGE_SELF) + used_s(RUSAGE_CHILDREN) + descendants_s();
+}
+
+void red_run_put_processor_times(struct red_run *run, const struct red_processor_times *begin,
+                                 const struct red_processor_times *end) {
+    static const double SHORTEST_S = 0.3;
+    const double all_s = end->all_s - begin->all_s;
+    if (getloadavg(&run->load_end, 1) != 1)
+        run->load_end = 0;
+    if (begin->all_s <= 0 || all_s < SHORTEST_S * (double)run->host.cores_n ||
+        red_host_ranks_together(&run->host)[0] != '\0')
+        return;
+    run->processors_s = all_s;
+    run->others_s = fmin(all_s, fmax(0, end->busy_s - begin->busy_s - (end->own_s - begin->own_s)));
+}
+
+double red_run_others_share(const struct red_run *run) {
+    return run->processors_s > 0 ? run->others_s / run->processors_s : -1;
+}
+
+/* ---- cells --------------------------------------------------------------------------------------------- */
+
+/* Seen as ? behind a time of bench or report, and counted in the judgement. */
+bool red_cell_is_unsteady(const struct red_cell *cell) {
+    return cell->time.high - cell->time.low > 0.5 * cell->time.median;
+}
+
+enum { THIRDS = 3 };
+
+/* The median of samples that stay as they are; `room` is for as many. */
+static double median_of(const double *samples, size_t n, double *room) {
+    memcpy(room, samples, n * sizeof *room);
+    return gsl_stats_median(room, 1, n);
+}
+
+/* How many times as long calls of the device took in the slowest third of the rounds as in the fastest; 0
+ * where too few cells tell. Samples stand in the order in which they were taken. */
+static double speed_change(const struct red_run *run, size_t device) {
+    size_t cells_n = 0, samples_n = 1;
+    for (size_t i = 0; i < run->cells_n; i++) {
+        cells_n += run->cells[i].device == device && run->cells[i].samples_n >= 2 * THIRDS;
+        samples_n = run->cells[i].samples_n > samples_n ? run->cells[i].samples_n : samples_n;
+    }
+    double *shares = calloc(THIRDS * (cells_n + 1), sizeof *shares);
+    double *room = calloc(samples_n, sizeof *room), slowest = 0, fastest = INFINITY;
+    size_t n = 0;
+    for (size_t i = 0; i < run->cells_n && shares != NULL && room != NULL; i++) {
+        const struct red_cell *cell = &run->cells[i];
+        if (cell->device != device || cell->samples_n < 2 * THIRDS || cell->samples_s == NULL)
+            continue;
+        for (size_t t = 0; t < THIRDS; t++) {
+            const size_t first = t * cell->samples_n / THIRDS, end = (t + 1) * cell->samples_n / THIRDS;
+            shares[t * cells_n + n] =
+                median_of(cell->samples_s + first, end - first, room) / cell->time.median;
+        }
+        n++;
+    }
+    for (size_t t = 0; t < THIRDS && n >= RED_SPEED_CELLS_MIN; t++) {
+        const double share = gsl_stats_median(shares + t * cells_n, 1, n);
+        slowest = fmax(slowest, share);
+        fastest = fmin(fastest, share);
+    }
+    free(shares);
+    free(room);
+    return slowest > 0 && fastest > 0 ? slowest / fastest : 0;
+}
+
+/* ---- the judgement --------------------------------------------------------------------------------------
+ */
+
+/* Whether other programs kept the processors too busy for the device, as far as is known. */
+static bool others_disturb(const struct red_run *run, const struct red_run_device *device) {
+    const double share = red_run_others_share(run);
+    if (!device->is_host && !device->info.shape.is_cpu)
+        return false;
+    return share >= 0 ? share > RED_OTHERS_SHARE_MOST
+                      : run->host.cores_n > 0 && run->load_end > 2 * (double)run->host.cores_n;
+}
+
+void red_run_judge_steadiness(struct red_run *run) {
+    for (size_t d = 0; d < run->devices_n; d++) {
+        struct red_run_device *device = &run->devices[d];
+        struct red_steadiness *found = &device->steadiness;
+        *found = (struct red_steadiness){.speed_change = speed_change(run, d)};
+        for (size_t i = 0; i < run->cells_n; i++) {
+            const struct red_cell *cell = &run->cells[i];
+            found->timed_n += cell->device == d && cell->samples_n > 0;
+            found->unsteady_n += cell->device == d && cell->samples_n > 0 && red_cell_is_unsteady(cell);
+        }
+        found->by_others = found->timed_n > 0 && others_disturb(run, device);
+        found->by_cells = (double)found->unsteady_n > RED_UNSTEADY_SHARE_MOST * (double)found->timed_n;
+        found->by_speed = found->speed_change >= RED_SPEED_CHANGE_MOST;
+        found->fails = found->by_others || found->by_cells || found->by_speed;
+    }
+    for (size_t i = 0; i < run->cells_n; i++)
+        run->cells[i].time.is_incomparable = run->devices[run->cells[i].device].steadiness.fails;
+}
+
+void red_steadiness_reason_format(const struct red_run *run, size_t device, char *text, size_t text_bytes) {
+    const struct red_steadiness *found = &run->devices[device].steadiness;
+    const double share = red_run_others_share(run);
+    const char *before = "";
+    text[0] = '\0';
+    if (!found->fails)
+        return;
+    if (found->by_others && share >= 0) {
+        red_text_add(text, text_bytes, "other programs took %.0f %% of the processors' time", 100 * share);
+        before = "; ";
+    } else if (found->by_others) {
+        red_text_add(text, text_bytes, "the load at the end was %.1f on %u processors", run->load_end,
+                     run->host.cores_n);
+        before = "; ";
+    }
+    if (found->by_cells || found->unsteady_n > 0) {
+        red_text_add(text, text_bytes, "%s%zu of %zu times are unsteady", before, found->unsteady_n,
+                     found->timed_n);
+        before = "; ";
+    }
+    if (found->by_speed)
+        red_text_add(text, text_bytes, "%sthe machine was up to %.1f times as slow at one time as at another",
+                     before, found->speed_change);
+    red_text_add(text, text_bytes, "%s",
+                 found->by_others
+                     ? ". End other programs, or wait until they have ended, and measure again."
+                     : ". Measure again on an idle machine; if that does not help, with a longer "
+                       "--time-per-cell.");
+}
+
+void red_steadiness_sentence_format(const struct red_run *run, size_t device, char *text, size_t text_bytes) {
+    char reason[512];
+    red_steadiness_reason_format(run, device, reason, sizeof reason);
+    text[0] = '\0';
+    if (reason[0] != '\0')
+        red_text_add(text, text_bytes, "these times cannot be compared: %s", reason);
+}
