@@ -101,6 +101,11 @@ class Cells:
         else:
             self.counts[self.name], self.name = self.cell, None
 
+    def explain(self, why):
+        """What else was told of the cells that came to nothing, in front of what is known."""
+        if why:
+            self.errors = {name: (status, known if status == WRONG else f"{why} ({known})") for name, (status, known) in self.errors.items()}
+
     def give_up(self, status, why):
         """The cell at hand, if there is one, comes to nothing."""
         if self.name is not None:

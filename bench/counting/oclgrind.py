@@ -29,8 +29,17 @@ GRIDS = {
         {"type": "i64", "op": "inclusive_sum", **MANY},
         {"type": "i8", "op": "inclusive_sum", **FEW},
     ),
+    "histogram": (
+        {"type": "u8,u32,f32", "op": "count", "bins": "256", **MANY},
+        {"type": "u16", "op": "count64", "bins": "7", **FEW},
+    ),
 }
 COUNT = ("--inst-counts", "--num-threads", "1")
+
+# What stands behind "OCLGRIND FATAL ERROR (...)": clreduce only learns that there is no kernel.
+FATAL = re.compile(r"^OCLGRIND FATAL ERROR.*\n(.+)", re.MULTILINE)
+# Oclgrind's compiler leaves in the kernel what it has noted of `restrict`, and Oclgrind does not know the name of that.
+OF_RESTRICT = "llvm.experimental.noalias.scope.decl"
 
 # Three groups of two items, each of which calls what the others do not (bench/inst_counts.c).
 CHECK_KERNEL = """kernel void check(global int *x) {
@@ -90,6 +99,8 @@ class Oclgrind:
             command += ["--wg", part["wg"]]
         if row["span"] in ("stride", "chunk") and row["finish"] != "persistent":
             command += ["--groups", part["groups"]]
+        if "bins" in part:
+            command += ["--bins", part["bins"]]
         return command + (["--kernel", file] if file else [])
 
     def count_part(self, row, file, part):
@@ -105,8 +116,10 @@ class Oclgrind:
             for line in out:
                 cells.line(line.decode(errors="replace").rstrip("\n"))
             err.seek(0)
-            words = err.read().decode(errors="replace").strip().splitlines()
+            told = err.read().decode(errors="replace").strip()
+        words = told.splitlines()
         cells.give_up(FAILED, ending)
+        cells.explain(explanation(told))
         if cells.is_empty():
             raise Failure(BAD_USAGE if status == BAD_USAGE else FAILED,
                           f"{row['strategy']}: {(words[-1] if words else ending).removeprefix('clreduce: ')}")
@@ -120,6 +133,14 @@ class Oclgrind:
             for job in jobs:
                 total.add(job.result())
         return total
+
+
+def explanation(told):
+    """Oclgrind's own words on what it cannot run, with the way out of the limit that is known; nothing where it has said none."""
+    fatal = "; ".join(dict.fromkeys(line.strip() for line in FATAL.findall(told)))
+    way = (", which its compiler leaves behind where a loop calls a helper with two `restrict` arrays: leave `restrict` out of the helper's "
+           "parameters") if OF_RESTRICT in fatal else ""
+    return f"Oclgrind: {fatal}{way}" if fatal else ""
 
 
 def check_installed():

@@ -15,9 +15,11 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True  # nothing is left beside the sources
 import words  # noqa: E402
-from program import CLREDUCE, FOR_BOTH, INTERRUPTED, ROOT, Checks, Runner, manifest_fault, options_of, say  # noqa: E402
+from program import (CLREDUCE, FOR_BOTH, INTERRUPTED, ROOT, Checks, Runner, check_primitive, is_job_of_github,  # noqa: E402
+                     manifest_fault, options_of, primitive_of, say, stop_commands)
 from repository import BAD_USAGE, Failure, Repository  # noqa: E402
 
+PLACES_MAX = 9  # GitHub shows ten annotations of a kind
 SLOWER, WRONG, NO_ANSWER, FAILED, NOTHING_RAN = 1, 2, 3, 5, 77
 COUNTED = "gate_kernel"  # the name under which both versions are counted
 
@@ -34,13 +36,14 @@ def parse():
                                 "counts (bench/counts) with those of the commit at which HEAD has left BASE_REF, and says what now.\n\n"
                                 + __doc__.split("\n\n", 1)[1],
                     epilog=os.environ.get("SETUP_OPTIONS", "") + "\n\nThe other options are those of clreduce duel; those that verify "
-                           "has, too (--device, --type, --op, --wg,\n--groups, --lanes, --seed, --patience), are for both. --policy is the "
+                           "has, too (--device, --type, --op, --wg,\n--groups, --lanes, --bins, --seed, --patience), are for both. --policy is the "
                            "clreduce.ini of the repository where there is one.\n\nExample: clreduce/bench/gate-kernel kernels/mine.cl "
                            "origin/main --device pocl --type f32 --op sum,max")
     parser.add_argument("kernel", metavar="KERNEL.cl", help="the kernel file, as it is in the working tree")
     parser.add_argument("base", metavar="BASE_REF", help="the branch or the commit that it is compared with, such as origin/main")
     parser.add_argument("--output-dir", metavar="DIR", type=Path, default=Path("gate-kernel"), help="where summary.md, junit.xml, "
                         "duel.json, counts.txt and the logs go (default: gate-kernel)")
+    parser.add_argument("--primitive", help="need not be given: the kernel's manifest says it")
     parser.add_argument("--counts", choices=("yes", "no"), default="yes", help="no leaves out the instruction counts")
     return parser.parse_known_args()
 
@@ -49,14 +52,20 @@ def in_markdown(text):
     return re.sub(r"([\\`*\[\]<>|&~!])", r"\\\1", " ".join(text.split()))
 
 
-def in_log(text):
-    """A line that begins with two colons is a command to GitHub's runner."""
-    return text.replace("::", ": :")
-
-
 def in_code(text):
-    """Of a block or a span of code in Markdown, and of a log."""
-    return in_log(text.replace("`", "'"))
+    """Of a block or a span of code in Markdown."""
+    return text.replace("`", "'")
+
+
+def places_of(lines, kernel):
+    """[(line, column, words)] of what a compiler, or the reader of manifests, complains of in the kernel file. Compilers have two forms:
+    "mine.cl:16:41: error: expected expression" and "error: mine.cl:16:41: expected expression". Column 0: none was told."""
+    places = []
+    for line in lines:
+        found = re.match(r"(error: )?(?P<file>.+?):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<words>(?P<error>(?:fatal )?error: )?.*)", line)
+        if found and Path(found["file"]).name == Path(kernel).name and (found[1] or found["error"] or not found["column"]):
+            places.append((int(found["line"]), int(found["column"] or 0), found["words"].removeprefix(found["error"] or "")))
+    return list(dict.fromkeys(places))
 
 
 SHOWN_AGAIN = "This shows it again, in a checkout of this change with clreduce at that place: "
@@ -83,6 +92,7 @@ class Gate:
         self.head_name, self.base_name, self.base_word = "what is checked out", options.base, options.base
         self.findings = []  # (name, word, sentence, fails)
         self.notes, self.now, self.log = [], [], []
+        self.places = []  # of the last finding: where in the file
 
     def find(self, name, word, sentence, fails=False):
         self.findings.append((name, word, sentence, fails))
@@ -98,6 +108,7 @@ class Gate:
         self.head_name = repository.short("HEAD") + changed
         self.base_name = repository.short(base)
         self.base_word = f"{self.base_name}, where the change has left {self.options.base}"
+        check_primitive(self.options.primitive, self.options.kernel)
         self.base_kernel = self.work / "base" / repository.file.name
         self.base_kernel.parent.mkdir()
         has_base = repository.kernel_at(base, self.base_kernel)
@@ -115,6 +126,7 @@ class Gate:
         fault = manifest_fault(kernel)
         if fault:
             self.log = fault.splitlines()
+            self.places = places_of(self.log, kernel)
             self.find("contract", "BROKEN", f"{self.name} at {self.head_name} is no kernel that can be built: {self.log[0]}", True)
             return FAILED
         checks = Checks(self.runner, kernel, self.for_verify, self.out)
@@ -130,14 +142,16 @@ class Gate:
         first = checks.evidence[0] if checks.evidence else checks.last
         first = re.sub("^(wrong|build-failed): ", "", first).replace("probe=", "data ")
         if status == WRONG:
+            in_common = "".join(f" {text.rstrip('.')}." for text in checks.patterns)
             self.find("verify", "WRONG", f"{self.name} at {self.head_name} gives wrong results, in {checks.number('wrong'):,} of "
-                      f"{checks.number('right', 'wrong'):,} checks; the first: {first}", True)
+                      f"{checks.number('right', 'wrong'):,} checks.{in_common} The first: {first}", True)
         elif status == FAILED and checks.number("build-failed"):
+            self.places = places_of(checks.evidence, kernel)
             self.find("verify", "BROKEN", f"{self.name} at {self.head_name} does not build: {first}", True)
         elif status == FAILED:
             self.find("verify", "FAILED", f"{self.name} at {self.head_name} fails, crashes or gives no answer: {first}", True)
         elif status != INTERRUPTED:
-            self.find("verify", "NOTHING", f"{self.name} at {self.head_name} was not verified: {first}", True)
+            self.find("verify", "NOT JUDGED", f"{self.name} at {self.head_name} was not verified. The reason: {first}", True)
         if checks.again:
             self.now.append(shown_again(shlex.split(checks.again)[1:]))
         return status
@@ -148,14 +162,20 @@ class Gate:
             self.find("duel", "NO BASE", f"{self.name} at {self.base_name} is no kernel that can be built, so that there is nothing to compare "
                       f"with: {fault.splitlines()[0]}")
             return 0
+        primitive, before = primitive_of(self.options.kernel), primitive_of(self.base_kernel)
+        if primitive != before:
+            self.find("duel", "NO BASE", f"{self.name} at {self.base_name} is for primitive {before}, and now for {primitive}, so that there is "
+                      "nothing to compare with.")
+            return 0
         status, lines = self.runner.run(
-            [CLREDUCE, "duel", *self.for_duel, "--base-kernel", self.base_kernel, "--head-kernel", self.options.kernel, "--output",
+            [CLREDUCE, "duel", "--primitive", primitive, *self.for_duel, "--base-kernel", self.base_kernel, "--head-kernel", self.options.kernel, "--output",
              self.out / "duel.json"], self.out / "duel.log")
         try:
             duel = json.loads((self.out / "duel.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             if status != INTERRUPTED:
-                self.find("duel", "NOTHING", f"nothing was compared: {(lines or ['no reason was given'])[-1].removeprefix('clreduce: ')}", True)
+                self.find("duel", "NOT JUDGED", f"{self.name} at {self.head_name} was not compared with {self.base_name}. The reason: "
+                          f"{(lines or ['none was given'])[-1].removeprefix('clreduce: ')}", True)
             return status
         for cell in duel["cells"]:
             word, sentence, now = words.of_cell(duel, cell, self.name, self.head_name, self.base_name)
@@ -167,7 +187,8 @@ class Gate:
                 self.now.append(now)
             if word in ("WRONG", "BROKEN", "FAILED"):  # at an n that verify has not tried
                 self.findings = [finding for finding in self.findings if finding[1] != "RIGHT"]
-                again = shown_again(["verify", "--kernel", self.options.kernel, *self.for_verify, "--n", str(cell["n"])])
+                again = shown_again(["verify", "--kernel", self.options.kernel, "--primitive", primitive, *self.for_verify, "--n",
+                                     str(cell["n"])])
                 self.now += [again] * (not any(now.startswith(SHOWN_AGAIN) for now in self.now))
         if status == NOTHING_RAN and all(cell["head"]["state"] == "pass" for cell in duel["cells"]):
             return 0  # the base alone is wrong or broken
@@ -280,48 +301,60 @@ class Gate:
         return '<?xml version="1.0" encoding="UTF-8"?>\n' + re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "?", text) + "\n"
 
     def annotations(self):
+        """As GitHub's runner reads them again: in a property a colon and a comma end something, too. "##[" begins a command of its older form."""
         def plain(text, more=""):
+            text = text.replace("##[", "## [")
             for character in "%\r\n" + more:
                 text = text.replace(character, f"%{ord(character):02X}")
             return text
-        for _, word, sentence, fails in self.findings:
+        for index, (_, word, sentence, fails) in enumerate(self.findings):
             kind = "error" if fails else "warning" if word in ("UNDECIDED", "UNTRUSTED", "NO BASE") else None
-            if kind:
-                print(f"::{kind} file={plain(self.name, ':,')},title=clreduce::{plain(f'{word}: {sentence}')}")
+            is_last = index == len(self.findings) - 1
+            for line, column, words_there in (self.places[:PLACES_MAX] if is_last and self.places else [(0, 0, "")]) * bool(kind):
+                place = f",line={line}" * bool(line) + f",col={column}" * bool(column)
+                text = f"{words_there} ({word}: {self.name} at {self.head_name})" if line else f"{word}: {sentence}"
+                print(f"::{kind} file={plain(self.name, ':,')}{place},title=clreduce::{plain(text)}")
 
     def tell(self, status):
         summary = self.summary(status, in_markdown)
         (self.out / "summary.md").write_text(summary, encoding="utf-8")
         (self.out / "junit.xml").write_text(self.junit(status), encoding="utf-8")
-        print(f"\n{self.summary(status, in_log)}", end="")
+        print(f"\n{self.summary(status, str)}", end="", flush=True)
         if os.environ.get("GITHUB_STEP_SUMMARY"):
             with open(os.environ["GITHUB_STEP_SUMMARY"], "a", encoding="utf-8") as step:
                 step.write(summary)
-        if os.environ.get("GITHUB_ACTIONS") == "true":
-            self.annotations()
 
 
-def main():
+def judge(runner):
+    """(the gate, or None where it could not begin; the exit status)."""
     gate, status = None, BAD_USAGE
-    runner = Runner()
     try:
         options, rest = parse()
         with tempfile.TemporaryDirectory() as work:
             gate = Gate(options, rest, runner, Path(work))
             status = gate.run()
-    except Failure as failure:
+    except (Failure, OSError) as failure:
         say(failure)
-        status = failure.status
+        status = getattr(failure, "status", BAD_USAGE)
         if gate:
-            gate.find("set-up", "NOTHING", str(failure), True)
-    except OSError as error:
-        say(error)
+            gate.find("set-up", "NOT JUDGED", f"{gate.name} was not judged. The reason: {failure}", True)
     if gate:
         try:
             gate.tell(status)
         except OSError as error:  # a gate whose word cannot be read has not passed
             say(error)
             status = status or BAD_USAGE
+    return gate, status
+
+
+def main():
+    in_job = is_job_of_github()
+    resume = stop_commands() if in_job else ""
+    gate, status = judge(Runner())
+    if in_job:
+        print(f"\n::{resume}::")
+        if gate:
+            gate.annotations()
     sys.stdout.flush()
     return status
 

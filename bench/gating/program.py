@@ -1,20 +1,40 @@
 """Runs clreduce, and reads what it has found."""
 
 import csv
+import os
+import re
+import secrets
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
+from repository import Failure
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 CLREDUCE = str(ROOT / "build" / "clreduce")
 INTERRUPTED = 130
 # Options of verify and duel alike; all others are duel's alone.
-FOR_BOTH = ("--device", "--type", "--op", "--wg", "--groups", "--lanes", "--seed", "--patience")
+FOR_BOTH = ("--device", "--type", "--op", "--wg", "--groups", "--lanes", "--bins", "--seed", "--patience")
 
 
 def say(text):
     print(f"clreduce: {text}", file=sys.stderr, flush=True)
+
+
+def is_job_of_github():
+    return os.environ.get("GITHUB_ACTIONS") == "true"
+
+
+def stop_commands():
+    """From here to the word that this gives, which nobody can guess, what is printed is text to GitHub's runner, whatever a compiler or a file
+    name says in it. The runner reads standard output and standard error by themselves, in no order: so that both have one."""
+    word = secrets.token_hex(16)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.dup2(1, 2)
+    print(f"::stop-commands::{word}", flush=True)
+    return word
 
 
 def options_of(options, names):
@@ -65,18 +85,41 @@ def manifest_fault(kernel):
     return None if done.returncode == 0 else done.stderr.strip().removeprefix("clreduce: ")
 
 
+def primitive_of(kernel):
+    """What a kernel file computes: "reduce" where its manifest, the comments at its head, names no other primitive. clreduce itself judges the
+    manifest (manifest_fault)."""
+    for line in Path(kernel).read_text(encoding="utf-8", errors="replace").split("\n"):
+        found = re.match(r"//@[ \t]*primitive:[ \t]*(\S+)", line)
+        if found:
+            return found[1]
+        if line and not line.startswith("//"):
+            break
+    return "reduce"
+
+
+def check_primitive(given, kernel):
+    """Refuses --primitive where the kernel's manifest says another one."""
+    if given and Path(kernel).exists() and given != primitive_of(kernel):
+        raise Failure(f"{kernel} is for primitive {primitive_of(kernel)}, as its manifest says: leave out --primitive {given}")
+
+
+STARTS = ("wrong: ", "build-failed: ", "failed: ", "crashed: ", "timed-out: ")
+AGAIN = "  again: "
+
+
 class Checks:
     """What `clreduce verify` has found of a kernel file."""
 
     def __init__(self, runner, kernel, options, folder):
         with open(folder / "verify.csv", "w+", encoding="utf-8") as table:
-            self.status, lines = runner.run([CLREDUCE, "verify", "--kernel", kernel, "--format", "csv", *options],
-                                            folder / "verify.log", stdout=table)
+            self.status, lines = runner.run([CLREDUCE, "verify", "--primitive", primitive_of(kernel), "--kernel", kernel, "--format", "csv",
+                                             *options], folder / "verify.log", stdout=table)
             table.seek(0)
             self.rows = [row for row in csv.DictReader(table) if row.get("device")]
         self.right_n = self.number("right")
         self.last = lines[-1].removeprefix("clreduce: ") if lines else ""
         self.evidence, self.again = self.first_of(lines)
+        self.patterns = self.patterns_of(lines)
 
     def number(self, *states):
         return sum(int(row.get(state) or 0) for row in self.rows for state in states)
@@ -88,13 +131,28 @@ class Checks:
     @staticmethod
     def first_of(lines):
         """The first thing that is not right, with the lines that belong to it, and the command that does it again."""
-        starts = ("wrong: ", "build-failed: ", "failed: ", "crashed: ", "timed-out: ")
         found, again = [], ""
         for line in lines:
-            if line.startswith("  again: "):
-                return found, line.removeprefix("  again: ")
-            if found and line.startswith((*starts, "covered on ", "verify: ", "clreduce: ")):
+            if line.startswith(AGAIN):
+                return found, line.removeprefix(AGAIN)
+            if found and line.startswith((*STARTS, "covered on ", "verify: ", "clreduce: ")):
                 break
-            if found or line.startswith(starts):
+            if found or line.startswith(STARTS):
                 found.append(line)
         return found, again
+
+    @staticmethod
+    def patterns_of(lines):
+        """What verify says that wrong checks have in common: its lines between the first wrong check of a device and what it has covered there that
+        are no check, no command, and not how many more there are."""
+        patterns, is_wrong = [], False
+        for line in lines:
+            if line.startswith(("covered on ", "verifying on ", "verify: ", "clreduce: ")):
+                is_wrong = False
+            elif line.startswith(STARTS):
+                is_wrong = line.startswith("wrong: ")
+                if is_wrong and ", n = " not in line and not re.fullmatch(r"wrong: .*: \d+ more", line):
+                    patterns.append(line.removeprefix("wrong: "))
+            elif is_wrong and line.strip() and not line.startswith(AGAIN):
+                patterns.append(line.strip())
+        return list(dict.fromkeys(patterns))

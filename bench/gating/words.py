@@ -15,10 +15,11 @@ def size(n):
 
 
 def subject(duel, cell):
-    """"sum of f32, n = 2^20, on pocl"."""
+    """"sum of f32, n = 2^20, on pocl", "count of u8 in 64 bins, n = 2^20, on pocl"."""
     asked = {"group_size": "groups of", "groups": "groups:", "width": "vectors of", "loads": "loads:"}
     geometry = "".join(f", {word} {cell['asked'][name]}" for name, word in asked.items() if cell["asked"][name])
-    return f"{cell['op']} of {cell['type']}, n = {size(cell['n'])}{geometry}, on {duel['head']['devices'][cell['device']]['id']}"
+    bins = f" in {cell['bins']:,} bins" if cell.get("bins") else ""
+    return f"{cell['op']} of {cell['type']}{bins}, n = {size(cell['n'])}{geometry}, on {duel['head']['devices'][cell['device']]['id']}"
 
 
 def change(finding):
@@ -79,11 +80,11 @@ def of_status(status, bisect, base, again, builds):
     return {0: ("passes", ""), 1: ("slower", slower),
             2: ("WRONG", "Correct the kernel: a wrong result has no speed. Nothing was concluded from its times."),
             3: ("no answer", "An answer is required here (`--require`, `require = yes`), or the change takes away what there was."),
-            4: ("could not run", "The last line of the log says why. Nothing is said about the kernel."),
+            4: ("not judged", "Remove the reason that stands above. Nothing is said about the kernel."),
             5: ("FAILED" if builds else "BROKEN", "Correct the kernel until it builds and runs; the compiler's or the driver's words stand above."),
             77: ("nothing could run", "There is no device here for this kernel: `clreduce devices` says why."),
             130: ("interrupted", "The job was ended early: raise its time limit, or measure less (`--type`, `--op`, `--n`).")}.get(
-                status, ("could not run", "The log says why."))
+                status, ("not judged", "The log says why."))
 
 
 def of_counts(before, after, base, limit=4):

@@ -82,6 +82,8 @@ static enum red_status run_cell(struct red_dataset *dataset, struct red_device *
     printf("once: cell %s %s %s n=%" PRIu64, strategy->name, data->op->name, data->dtype->name, data->n);
     if (data->segments_n > 1)
         printf(" segments=%" PRIu64, data->segments_n);
+    if (data->bins_n > 0)
+        printf(" bins=%u", data->bins_n);
     red_tuning_format(tuning, (struct red_tuning_words){" wg=%s", " groups=%s", " lanes=%s"}, text,
                       sizeof text);
     puts(text);

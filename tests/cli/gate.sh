@@ -80,7 +80,7 @@ written() {
 }
 nothing_is_left() {
     local file
-    for file in build/gate/{base,head}/pocl build/gate/{objects,snapshot,table.md,annotations}; do
+    for file in build/gate/{base,head}/pocl build/gate/{objects,snapshot,table.md,annotations,reason}; do
         [ ! -e "$file" ] || return 1
     done
     state | cmp -s - "$FAKE/before"
@@ -176,7 +176,8 @@ refused() {
     check "no base" 4 'the first argument is the commit to compare with' $gate
     check "an option in its place" 4 'the first argument is the commit to compare with' $gate --device pocl
     check "no such commit" 4 "'nowhere' is no commit here\. git fetch origin 'nowhere' fetches it: then bench/gate FETCH_HEAD" $gate nowhere
-    judge "has a summary, too" grep -q '^## Gate: could not run' build/gate/summary.md
+    judge "has a summary, too" grep -qx '## Gate: not judged' build/gate/summary.md
+    judge "with the reason" grep -q "^NOT JUDGED: nothing is said about the change\. The reason: ?nowhere? is no commit here\." build/gate/summary.md
     judge "and nothing of an earlier run" test ! -e build/gate/duel.json -a ! -e build/gate/junit.xml
     check "no such head" 4 "'nowhere' is no commit" $gate main --head nowhere
     check "a file is no commit" 4 "is no commit" $gate HEAD:README.md
@@ -295,6 +296,7 @@ jobs() {
         job github $status "$(verdict_of $status failure)" GITHUB_BASE_REF=main GITHUB_STEP_SUMMARY="$FAKE/summary"
         judge "the step's summary is the gate's" cmp -s "$FAKE/summary" "$work/artifacts/build/gate/summary.md"
         judge "and there are annotations" grep -q '^::warning title=clreduce::' "$FAKE/log"
+        judge "the only commands but for the one that stops others" test "$(sed -n 's/^steps: command \([^ ]*\) .*/\1/p' "$FAKE/log" | paste -sd ' ')" = "stop-commands warning"
         job gitlab $status "$(verdict_of $status warning)" CI_MERGE_REQUEST_DIFF_BASE_SHA="$(git rev-parse main)"
     done
     job gitlab 77 warning CI_MERGE_REQUEST_DIFF_BASE_SHA=0000 CI_MERGE_REQUEST_TARGET_BRANCH_SHA="$(git rev-parse main)"

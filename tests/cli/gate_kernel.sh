@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# bench/gate-kernel and bench/bisect, and the jobs that docs/gate.md gives to paste, step by step, in repositories of somebody else's kernel
+# bench/gate-kernel and bench/bisect, and the jobs and kernels that docs/gate.md shows, step by step, in repositories of somebody else's kernel
 # that are made here. A stand-in for the compiler: what is built is the program that is tested.
 #   tests/cli/gate_kernel.sh CLREDUCE quick     what costs little
-#   tests/cli/gate_kernel.sh CLREDUCE [SEED]    one of the other parts, which the seed draws
+#   tests/cli/gate_kernel.sh CLREDUCE [SEED]    one of the other parts and two of right, slow and wrong kernels of each primitive, which the
+#                                               seed draws
 #   tests/cli/gate_kernel.sh CLREDUCE all       all of them
-# shellcheck disable=SC2016,SC2086 # Markdown's quotes; lists of options
+# shellcheck disable=SC2016,SC2046,SC2086 # Markdown's quotes; lists of options
 set -u
 clreduce=$(realpath "$1")
 . "$(dirname "$0")/../tools/device.sh"
@@ -12,7 +13,7 @@ command -v git >/dev/null || { echo "skipped: needs git"; exit 77; }
 need_device "$clreduce" pocl
 # What a CI that runs these tests says is not meant for the jobs here, nor are settings of this machine's git.
 unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY
-export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_{AUTHOR,COMMITTER}_{NAME,EMAIL}=tests
+export GIT_CONFIG_GLOBAL=$work/gitconfig GIT_CONFIG_NOSYSTEM=1 GIT_{AUTHOR,COMMITTER}_{NAME,EMAIL}=tests
 export OCL_ICD_VENDORS=${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}
 export PATH=$root/tests/cli/gate:$PATH FAKE_PROGRAM=$clreduce FAKE=$work/fake
 python=/usr/bin/python3
@@ -98,6 +99,11 @@ sys.exit((len(fails) > 0) != (sys.argv[2] == "failure") or int(suite.get("failur
     cd "$work/theirs" || exit 1
 }
 
+# Those that GitHub's runner took for commands, in their order.
+commands() {
+    sed -n 's/^steps: command \([^ ]*\) .*/\1/p' "$FAKE/log" | paste -sd ' '
+}
+
 drawn_ci() {
     local all=(github gitlab)
     echo "${all[RANDOM % 2]}"
@@ -133,10 +139,11 @@ slower() {
 is_wrong() {
     new_repository
     commit "Wrong" "$wrong"
-    job github failure WRONG 'WRONG\*\* .* gives wrong results, in [0-9]+ of [0-9,]+ checks; the first: mine sum f32 on pocl'
+    job github failure WRONG 'WRONG\*\* .* gives wrong results, in [0-9]+ of [0-9,]+ checks\. (.* )?The first: mine sum f32 on pocl'
     judge "exit status 2" grep -qx 'steps: exit status 2' "$FAKE/log"
     judge "the command that shows it" grep -q 'This shows it again, .*: `clreduce/build/clreduce verify --device pocl .* --kernel kernels/mine.cl`' "$summary"
     judge "an annotation at the file" grep -q '^::error file=kernels/mine.cl,title=clreduce::WRONG' "$FAKE/log"
+    judge "which GitHub takes for one" test "$(commands)" = "stop-commands error"
     # At an n that verify does not take, and the duel does.
     mine 's/begin + piece);/begin + piece - (n == 100003));/' >kernels/mine.cl
     check "wrong at the n of --n alone" 2 'This shows it again, .*/build/clreduce verify --kernel kernels/mine.cl .* --n 100003`' \
@@ -154,6 +161,7 @@ does_not_build() {
     mine 's/^.*needs:.*/\/\/@ needz: x/' >kernels/mine.cl
     git commit -q -a -m "No contract"
     job github failure BROKEN "is no kernel that can be built: .*manifest key: 'needz' is not valid"
+    judge "an annotation at the line" grep -qF "::error file=kernels/mine.cl,line=7,title=clreduce::manifest key: 'needz' is not valid" "$FAKE/log"
     git checkout -q -B change main
     mine 's/^    RED_A value = RED_IDENTITY;/&\n    if (n > 64)\n        *(volatile global int *)(ulong)(n - n) = 1;/' >kernels/mine.cl
     git commit -q -a -m "A crash"
@@ -180,7 +188,8 @@ at_hand() {
     check "no such file" 4 'kernels/none.cl is neither here nor at' "$gate" kernels/none.cl main
     check "a base that no CI has set" 4 'the base is empty: the job is for pull requests and merge requests' "$gate" kernels/mine.cl origin/
     check "no such commit" 4 "'nowhere' is no commit here" "$gate" kernels/mine.cl nowhere
-    judge "has a summary, too" grep -qx '## kernels/mine.cl: could not run' gate-kernel/summary.md
+    judge "has a summary, too" grep -qx '## kernels/mine.cl: not judged' gate-kernel/summary.md
+    judge "with the reason" grep -qE "^- \*\*NOT JUDGED\*\* kernels/mine.cl was not judged\. The reason: 'nowhere' is no commit here" gate-kernel/summary.md
     rm kernels/mine.cl
     check "a kernel that is taken away" 3 'GONE\*\* kernels/mine.cl is gone' "$gate" kernels/mine.cl main
     judge "it says what to do where that is meant, and where not" grep -qE 'take kernels/mine.cl out of the job .* `git checkout [0-9a-f]+ -- kernels/mine.cl` brings it back' out
@@ -193,8 +202,8 @@ at_hand() {
     cd "$work/theirs" || exit 1
     mv kernels/mine.cl 'kernels/`<b>x::.cl'
     "$gate" 'kernels/`<b>x::.cl' HEAD --device pocl --n 2^12 --op nothing >out 2>&1
-    judge "a hostile name is no Markdown" grep -qF '## kernels/\`\<b\>x::.cl: could not run' gate-kernel/summary.md
-    judge "nor a command of GitHub's" grep -qF "## kernels/\`<b>x: :.cl: could not run" out
+    judge "a hostile name is no Markdown" grep -qF '## kernels/\`\<b\>x::.cl: not judged' gate-kernel/summary.md
+    judge "and its reason is told" grep -qE '^- \*\*NOT JUDGED\*\* .* was not verified\. The reason: .*nothing' gate-kernel/summary.md
     cd "$work" || exit 1
     check "no repository" 4 'lies in no git repository' "$gate" mine.cl HEAD
 }
@@ -215,6 +224,156 @@ shallow() {
     check "where it cannot" 4 'its history could not be fetched .*fetch-depth: 0 in actions/checkout, GIT_DEPTH: 0 on GitLab' "$gate" kernels/mine.cl \
         "$(git -C "$work/theirs" rev-parse main)" $options
     cd "$work" && rm -rf shallow
+}
+
+# What a kernel makes a compiler say is text in the log, whatever it says; and it stands at its line.
+hostile() {
+    local name='kernels/::add-mask::a,b%0A##[error]x.cl' line device=pocl
+    new_repository
+    mine 's/^    RED_A value/    ::add-mask::main\n    ##[add-mask]main\n#error ##[set-output name=x]::error::owned, 100%\n&/' >kernels/mine.cl
+    line=$(grep -n '::error::owned' kernels/mine.cl | cut -d: -f1)
+    git commit -q -a -m "::error::A subject"
+    # Intel's compiler shows the lines, too.
+    ! has_device "$clreduce" intel || device=pocl,intel
+    options="${options/--device pocl/--device $device}" job github failure BROKEN 'BROKEN\*\* .* does not build'
+    judge "the log has them" grep -qF '##[set-output name=x]' "$FAKE/log"
+    judge "as text: the only commands are ours" test "$(commands)" = "stop-commands error"
+    judge "at the line, with the compiler's words" grep -qE "^::error file=kernels/mine.cl,line=$line,col=[0-9]+,title=clreduce::.*## \[set-output name=x\]::error::owned, 100%25" "$FAKE/log"
+    # A hostile name, and a kernel that is only wrong.
+    new_repository
+    mine "$wrong" >"$name"
+    GITHUB_ACTIONS=true "$gate" "$name" HEAD $options --groups 2 --counts no 2>out.err | "$python" "$root/tests/cli/gate/steps.py" log >"$FAKE/log"
+    judge "nor is a name of a file" test "$(commands)" = "stop-commands error"
+    judge "the annotation escapes it" grep -qF '::error file=kernels/%3A%3Aadd-mask%3A%3Aa%2Cb%250A## [error]x.cl,title=clreduce::WRONG' "$FAKE/log"
+}
+
+# ---- right, slow and wrong kernels of each primitive: those of the page ----
+
+# of_page PRIMITIVE: the whole kernel file that docs/gate.md shows.
+of_page() {
+    local name
+    case $1 in reduce) name=row_sum ;; scan) name=my_scan ;; histogram) name=my_counts ;; esac
+    sed -n "/^\/\/@ name: *$name\$/,/^}\$/p" "$root/docs/gate.md"
+}
+
+# changed PRIMITIVE slow|wrong: slow does the work twice, and its result says so unless both times gave the same; wrong leaves out the last
+# element where n mod 64 is 1.
+changed() {
+    case $1-$2 in
+    reduce-slow) of_page "$1" | sed 's/^    float sum = 0;/    float sum = 0, before = 0;\n    for (uint turn = 0; turn < 2; turn++) {\n    before = sum, sum = 0;/
+            s/^        sum += RED_LOAD(i);/&\n    }\n    sum = before < sum ? before : sum;/' ;;
+    scan-slow) of_page "$1" | sed 's/^    for (ulong i = begin; i < end; i++) {/    const RED_A first = before;\n    for (uint turn = 0; turn < 2; turn++) {\n    before = first;\n&/
+            s/^        before = with;/&\n    }/' ;;
+    # Adds another one each second time only if there is a bin without elements that has some.
+    histogram-slow) of_page "$1" | sed 's/^    for (ulong i = /    for (uint turn = 0; turn < 2; turn++)\n    &/
+            s/(RED_A)1)/turn == 0 ? (RED_A)1 : (RED_A)(red_x[i] != red_x[i]) * 0)/' ;;
+    reduce-wrong) of_page "$1" | sed 's/i < n; i += get_global_size/i < n - (n % 64 == 1); i += get_global_size/' ;;
+    scan-wrong) of_page "$1" | sed 's/^        RED_STORE(i, /        if (n % 64 != 1 || i != n - 1)\n    &/' ;;
+    histogram-wrong) of_page "$1" | sed 's/i < n; i += get_global_size/i < n - (n % 64 == 1); i += get_global_size/' ;;
+    esac
+}
+
+# What costs little of verify and of a duel.
+few_of() {
+    case $1 in
+    reduce) echo "--device pocl --wg 64 --groups 4" ;;
+    scan) echo "--device pocl --type f32 --op inclusive_sum --wg 64 --groups 4" ;;
+    histogram) echo "--device pocl --type u8 --op count --wg 64 --groups 4" ;;
+    esac
+}
+
+# primitive_repository PRIMITIVE slow|wrong|"": the page's kernel on main, and a change of it.
+primitive_repository() {
+    new_repository empty
+    git checkout -q main
+    mkdir -p kernels
+    of_page "$1" >kernels/own.cl
+    git add --all && git commit -q -m "The kernel of the page"
+    git checkout -q -B change
+    { changed "$1" "$2" || true; } >changed.cl
+    if [ -z "$2" ]; then of_page "$1" | sed '$a\// a comment' >changed.cl; fi
+    mv changed.cl kernels/own.cl
+    git commit -q -a -m "A change"
+}
+
+right_of() {
+    primitive_repository "$1" ""
+    check "a right $1" 0 '^## kernels/own.cl: passes' "$gate" kernels/own.cl main $(few_of "$1") --n 2^12 --profile fast
+    judge "is called right" grep -qE 'RIGHT\*\* kernels/own.cl at [0-9a-f]+ is right: [0-9,]+ checks' gate-kernel/summary.md
+    judge "in words" grep -qE "$(case $1 in reduce) echo 'sum of f32' ;; scan) echo 'inclusive_sum of f32' ;; *) echo 'count of u8 in 256 bins' ;; esac), n = 2\^12" gate-kernel/summary.md
+    ! command -v oclgrind >/dev/null || judge "has its instructions counted" grep -qE 'Instructions: exactly as many as at [0-9a-f]+, in all [1-9]' gate-kernel/summary.md
+    check "its primitive need not be told" 0 'passes' "$gate" kernels/own.cl main --primitive "$1" $(few_of "$1") --n 2^12 --profile fast --counts no
+    if [ "$1" = scan ]; then
+        check "and no other is believed" 4 'kernels/own.cl is for primitive scan, as its manifest says: leave out --primitive histogram' \
+            "$gate" kernels/own.cl main --primitive histogram
+    fi
+}
+
+# no_answer STATUS: of a machine that is too busy.
+no_answer() {
+    [ "$1" = 0 ] && grep -qE '^- \*\*(UNDECIDED|UNTRUSTED)' gate-kernel/summary.md
+}
+
+# Twice as slow, of which a margin of 20 % is far. A machine that gives no answer in four duels has none.
+slow_of() {
+    local status
+    primitive_repository "$1" slow
+    printf '[*]\nmargin = 20 %%\nbudget = 20\n' >clreduce.ini
+    for _ in 1 2 3 4; do
+        "$gate" kernels/own.cl main $(few_of "$1") --n 2^22 --counts no >out 2>&1 </dev/null
+        status=$?
+        no_answer $status || break
+    done
+    if no_answer $status; then
+        echo "not checked: a $1 that is twice as slow: the times of this machine vary too much: $(grep -m 1 '^pocl/' out)"
+        return
+    fi
+    judge "a $1 that is twice as slow: exit status $status" test $status = 1
+    judge "is right, and slower" grep -qE 'SLOWER\*\* kernels/own.cl at [0-9a-f]+ (is [0-9.]+ % slower|takes [0-9.]+ times as long)' gate-kernel/summary.md
+    check "bench/bisect calls it bad" 1 'bad: ' "$bisect" kernels/own.cl main --margin '20 %' $(few_of "$1") --n 2^22
+}
+
+wrong_of() {
+    primitive_repository "$1" wrong
+    check "a wrong $1" 2 '^## kernels/own.cl: WRONG' "$gate" kernels/own.cl main $(few_of "$1")
+    judge "with what is wrong" grep -qE 'WRONG\*\* .* gives wrong results, in [0-9,]+ of [0-9,]+ checks\. .*The first: ' gate-kernel/summary.md
+    judge "nothing is timed" test ! -e gate-kernel/duel.json
+    judge "and shown again with its primitive" grep -qE "This shows it again, .*clreduce verify .*$([ "$1" = reduce ] || echo "--primitive $1 ").*--kernel kernels/own.cl" gate-kernel/summary.md
+    [ "$share" != quick ] || return 0
+    check "bench/bisect --wrong calls it bad" 1 'bad: ' "$bisect" kernels/own.cl main --wrong $(few_of "$1")
+    git checkout -q main
+    check "and the one before good" 0 'good: ' "$bisect" kernels/own.cl main --wrong $(few_of "$1")
+}
+
+for primitive in reduce scan histogram; do
+    for kind in right slow wrong; do
+        eval "${primitive}_$kind() { ${kind}_of $primitive; }"
+    done
+done
+
+# What the block of row_sum is for.
+stands_alone() {
+    of_page reduce >alone.cl
+    if ! command -v clang >/dev/null; then
+        echo "not checked: that the page's row_sum stands alone needs clang"
+        return
+    fi
+    clang -cl-std=CL1.2 -x cl -Xclang -finclude-default-header -fsyntax-only -Wall -Werror alone.cl >out 2>&1
+    judge "the page's row_sum stands alone" test $? = 0
+}
+
+# Debian's own Python, nothing set, and nothing left behind.
+bare() {
+    local script
+    for script in gate-kernel bisect gate counts; do
+        check "bench/$script starts with nothing set" 0 "bench/$script" env -i PATH=/usr/bin:/bin "HOME=$work" "$work/clreduce/bench/$script" --help
+    done
+    judge "and leaves the checkout as it is" test -z "$(git -C "$work/clreduce" status --porcelain --ignored)"
+    judge "no file has the name of a module of Python's" "$python" - "$root" <<'PYTHON'
+import pathlib, sys
+names = {path.stem for path in pathlib.Path(sys.argv[1], "bench").rglob("*.py")} & set(sys.stdlib_module_names)
+sys.exit(", ".join(sorted(names)) or 0)
+PYTHON
 }
 
 # What there is until then is told.
@@ -293,8 +452,17 @@ formats() {
 }
 
 /usr/bin/python3 -c 'import yaml' 2>/dev/null || { echo "skipped: the jobs' commands: needs python3-yaml"; exit 77; }
-case ${2:-} in quick | all) at_hand ;; esac
-[ "${2:-}" != quick ] || exit $failed
-sections "${2:-}" 1 unchanged slower is_wrong does_not_build first_change shallow interrupted bisection bisection_of_results formats
+share=${2:-$RANDOM}
+if [ "$share" = quick ] || [ "$share" = all ]; then
+    bare
+    at_hand
+    stands_alone
+fi
+if [ "$share" = quick ]; then
+    wrong_of histogram
+    exit $failed
+fi
+sections "$share" 1 unchanged slower is_wrong does_not_build hostile first_change shallow interrupted bisection bisection_of_results formats
+sections "$share" 2 reduce_right reduce_slow reduce_wrong scan_right scan_slow scan_wrong histogram_right histogram_slow histogram_wrong
 [ -z "$skipped" ] || [ $failed = 1 ] || exit 77
 exit $failed

@@ -35,8 +35,8 @@ def mounts_end_with_this_program():
 class Root:
     """A release in a folder, made if it is not there."""
 
-    def __init__(self, release, folder):
-        self.release, self.folder = release, pathlib.Path(folder).resolve()
+    def __init__(self, release, folder, packages="ca-certificates,git"):
+        self.release, self.folder, self.packages = release, pathlib.Path(folder).resolve(), packages
         self.checkout = self.folder / "srv/clreduce"
 
     def make(self, say):
@@ -47,8 +47,9 @@ class Root:
         if not (self.folder / "etc/made").exists():
             say(f"making a bare root of {self.release} in {self.folder}")
             self.folder.mkdir(parents=True, exist_ok=True)
-            subprocess.run(["debootstrap", "--variant=minbase", "--include=ca-certificates,git", self.release, str(self.folder),
-                            mirror()], stdout=subprocess.DEVNULL, check=True)
+            included = [f"--include={self.packages}"] * bool(self.packages)
+            subprocess.run(["debootstrap", "--variant=minbase", *included, self.release, str(self.folder), mirror()],
+                           stdout=subprocess.DEVNULL, check=True)
             (self.folder / "etc/made").touch()
         shutil.copy("/etc/resolv.conf", self.folder / "etc/resolv.conf")
         # A mirror that lags behind still has the drivers.
@@ -59,7 +60,8 @@ class Root:
         for certificate in OWN_AUTHORITIES.glob("*.crt"):
             shutil.copy(certificate, own)
         self.mount()
-        subprocess.run([*self.inside(), "update-ca-certificates"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+        if "ca-certificates" in self.packages:
+            subprocess.run([*self.inside(), "update-ca-certificates"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
 
     def clone(self):
         """The commit that this checkout has."""

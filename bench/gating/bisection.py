@@ -12,7 +12,8 @@ import tempfile
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-from program import CLREDUCE, FOR_BOTH, INTERRUPTED, Checks, Runner, manifest_fault, options_of, say  # noqa: E402
+from program import (CLREDUCE, FOR_BOTH, INTERRUPTED, Checks, Runner, check_primitive, manifest_fault, options_of,  # noqa: E402
+                     primitive_of, say)
 from repository import BAD_USAGE, Failure, Repository  # noqa: E402
 
 GOOD, BAD, SKIP, END = 0, 1, 125, 255
@@ -32,6 +33,7 @@ def parse():
                            "--device pocl --n 2^16")
     parser.add_argument("kernel", metavar="KERNEL.cl", help="the kernel file, in the repository that is bisected")
     parser.add_argument("good", metavar="GOOD_REF", help="the commit that it is compared with: the good one")
+    parser.add_argument("--primitive", help="need not be given: the kernel's manifest says it")
     parser.add_argument("--wrong", action="store_true", help="look for wrong results instead of slower ones")
     parser.add_argument("--margin", metavar="PERCENT", default="2 %", help="what is slower by less is good (default: 2 %%); about half of "
                         "what was lost tells the commit that lost most of it from those that lost little")
@@ -56,12 +58,14 @@ def judge_times(kernel, good, margin, rest, runner, work):
         return GOOD, "the file is the same as the good commit's"
     if manifest_fault(kernel):
         return SKIP, f"it is no kernel: {manifest_fault(kernel)}"
+    if primitive_of(kernel) != primitive_of(good):
+        return SKIP, f"it is for primitive {primitive_of(kernel)}, the good commit's for {primitive_of(good)}"
     policy, output = work / "clreduce.ini", work / "duel.json"
     policy.write_text(f"[*]\nmargin = {margin}\n", encoding="utf-8")
     for seed in range(1, DUELS + 1):
         output.unlink(missing_ok=True)
-        status, lines = runner.run([CLREDUCE, "duel", "--policy", policy, "--seed", str(seed), *rest, "--base-kernel", good, "--head-kernel",
-                                    kernel, "--output", output], work / "duel.log", stdout=sys.stderr)
+        status, lines = runner.run([CLREDUCE, "duel", "--policy", policy, "--seed", str(seed), *rest, "--primitive", primitive_of(kernel),
+                                    "--base-kernel", good, "--head-kernel", kernel, "--output", output], work / "duel.log", stdout=sys.stderr)
         last = lines[-1].removeprefix("clreduce: ") if lines else f"exit status {status}"
         if status == 1:
             return BAD, last
@@ -84,6 +88,7 @@ def run(runner):
     head = repository.short("HEAD")
     if not repository.file.exists():
         return SKIP, f"{head}: {repository.path} is not there"
+    check_primitive(options.primitive, options.kernel)
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         if options.wrong:
