@@ -335,7 +335,8 @@ const struct red_field red_cell_fields[] = {
 /* ---- accuracies and the run ---------------------------------------------------------------------------- */
 
 static bool is_accuracy_known(const void *accuracy) {
-    return ((const struct red_accuracy *)accuracy)->state == RED_STATE_PASS;
+    const enum red_state state = ((const struct red_accuracy *)accuracy)->state;
+    return state == RED_STATE_PASS || state == RED_STATE_WRONG;
 }
 
 #define ACCURACY(key, kind, member) RED_FIELD(struct red_accuracy, key, kind, member)
