@@ -146,7 +146,7 @@ static bool capabilities_put(json_t *object, const struct red_capabilities *capa
         struct red_run_capability found = {
             .advertised = capability->advertised,
             .builds = capability->builds,
-            .behaves = capability->behaves,
+            .behaves = red_capability_told(capability),
             .asked_n = capability->repeats.asked_n,
             .right_n = capability->repeats.right_n,
             .group_sizes = group_sizes_of_capability_json((enum red_need_index)need, capability)};
