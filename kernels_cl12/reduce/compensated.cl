@@ -8,6 +8,7 @@
 //@ types:  floats
 //@ ops:    sum, dot, sumsq, mean
 //@ special: nan, zero, denormal
+//@ bound:  compensated
 //@ source: Knuth, TAOCP 2, section 4.2.2, theorem B; Ogita, Rump and Oishi, Accurate sum and dot product, 2005
 
 #pragma OPENCL FP_CONTRACT OFF

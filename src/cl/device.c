@@ -141,29 +141,44 @@ static void ask_device_info(cl_platform_id platform, cl_device_id device, struct
 
 /* ---- the list ------------------------------------------------------------------------------------------ */
 
-/* What a driver may want before it offers a device, by the beginning of its platform's name. */
+/* What a driver may want before it offers a device, by the beginning of its platform's name; `variable` is
+ * what it says that is to be set, NULL: nothing. */
 static const struct {
-    const char *platform, *wants;
+    const char *platform, *variable, *wants;
 } wants[] = {
-    {"Portable Computing Language",
+    {"Portable Computing Language", NULL,
      "it keeps what it compiles in $POCL_CACHE_DIR, $XDG_CACHE_HOME/pocl or $HOME/.cache/pocl, and offers "
      "nothing where it cannot write there"},
-    {"rusticl", "the variable RUSTICL_ENABLE names the drivers that it is to use: RUSTICL_ENABLE=llvmpipe"},
+    {"rusticl", "RUSTICL_ENABLE",
+     "the variable RUSTICL_ENABLE names the drivers that it is to use: RUSTICL_ENABLE=llvmpipe"},
 };
+
+/* Writes what the platform may want; "" if that is not known. A variable that is set already is told with its
+ * value: to advise setting it would be no help. */
+static void wants_format(const char *platform, char *text, size_t text_bytes) {
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof wants / sizeof wants[0]; i++) {
+        const char *value = wants[i].variable != NULL ? getenv(wants[i].variable) : NULL;
+        if (strncmp(platform, wants[i].platform, strlen(wants[i].platform)) != 0)
+            continue;
+        if (value != NULL && value[0] != '\0')
+            snprintf(text, text_bytes, "; %s is set, to '%.80s', and no driver that it names offers a device",
+                     wants[i].variable, value);
+        else
+            snprintf(text, text_bytes, "; %s", wants[i].wants);
+    }
+}
 
 /* Adds to the list's text a line "no device: ..." of a platform that offers none; `code` is what its
  * clGetDeviceIDs returned. */
 static void add_no_device_line(struct red_device_list *list, cl_platform_id platform, cl_int code) {
-    char name[128], said[128] = "it says that it has none";
-    const char *hint = NULL;
+    char name[128], said[128] = "it says that it has none", hint[256];
     ask_text(platform, NULL, CL_PLATFORM_NAME, name, sizeof name);
-    for (size_t i = 0; i < sizeof wants / sizeof wants[0]; i++)
-        if (strncmp(name, wants[i].platform, strlen(wants[i].platform)) == 0)
-            hint = wants[i].wants;
+    wants_format(name, hint, sizeof hint);
     if (code != CL_SUCCESS)
         snprintf(said, sizeof said, "clGetDeviceIDs says %s (%d)", red_cl_error_name(code), code);
-    red_text_add(list->without_device, sizeof list->without_device, "no device: %s: %s%s%s\n", name, said,
-                 hint ? "; " : "", hint ? hint : "");
+    red_text_add(list->without_device, sizeof list->without_device, "no device: %s: %s%s\n", name, said,
+                 hint);
 }
 
 /* From worker/server.c on to the program's standard error; `once` prints it itself. */

@@ -89,7 +89,9 @@ static enum red_status judge_call(const struct case_check *check, const struct r
     const struct red_truth *truth = check->truth;
     const struct red_answers *answers = red_plan_answers(plan);
     call->chain =
-        red_bound_chain(spec->strategy, truth->dtype, spec->data.op, red_plan_geometry(plan), spec->n);
+        check->resident == NULL /* changed data, of the exact tier */
+            ? red_bound_chain(spec->strategy, truth->dtype, spec->data.op, red_plan_geometry(plan), spec->n)
+            : red_bound_chain_of_data(spec->strategy, red_plan_geometry(plan), check->resident->input, truth);
     call->bits = call->value.bits ^ call->value.index << 1;
     if (check->results != NULL)
         return judge_results(check, plan, call, error);

@@ -100,6 +100,23 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
                                     : red_sizes_parse("--n", default_sizes, &options->selection.n, error);
 }
 
+/* The error of the first sum of --accuracy that is wrong; RED_OK if there is none. */
+static enum red_status check_accuracies(const struct red_run *run, struct red_error *error) {
+    const struct red_accuracy *first = NULL;
+    size_t wrong_n = 0;
+    for (size_t i = 0; i < run->accuracies_n; i++)
+        if (run->accuracies[i].state == RED_STATE_WRONG && wrong_n++ == 0)
+            first = &run->accuracies[i];
+    return first == NULL
+               ? RED_OK
+               : red_fail(
+                     error, RED_E_WRONG,
+                     "wrong sums: %s on %s, %s of %s, n = %llu, %s (and %zu more): error %.3g, bound %.3g",
+                     first->strategy->name, run->devices[first->device].info.id, first->op->name,
+                     first->dtype->name, (unsigned long long)first->n, first->data, wrong_n - 1, first->error,
+                     first->bound);
+}
+
 /* The error of the cell that decides the exit status: a wrong result before all others; RED_OK if there is
  * none. A kernel of --kernel that does not build decides, as a mistake of the user; one of ours does not. */
 static enum red_status check_states(const struct red_bench *bench, struct red_error *error) {
@@ -121,6 +138,8 @@ static enum red_status check_states(const struct red_bench *bench, struct red_er
                                                     [RED_STATE_FAILED] = "failed"};
     const enum red_state state = red_state_deciding_exit(decisive);
     const struct red_cell *cell = first[state];
+    if (state != RED_STATE_WRONG && check_accuracies(&bench->run, error) != RED_OK)
+        return RED_E_WRONG;
     if (state == RED_STATE_PASS)
         return RED_OK;
     return red_fail(error, red_state_status(state), "%s: %s on %s, n = %llu (and %zu more): %s", words[state],
@@ -218,6 +237,7 @@ static void mark_unchecked(const struct unchecked_kernels *unchecked, struct red
 struct accuracy_output {
     struct red_run *run;
     FILE *screen; /* NULL: not shown */
+    struct red_accuracy_verdicts verdicts;
 };
 
 /* Called for each table of errors: adds its cells to the run, and shows it on the screen, if there is one.
@@ -225,24 +245,25 @@ struct accuracy_output {
 static enum red_status add_and_print_accuracies(void *context, const struct red_numerics_table *table,
                                                 struct red_error *error) {
     struct accuracy_output *found = context;
+    red_accuracy_verdicts_add(&found->verdicts, table);
     enum red_status status = found->screen != NULL ? red_numerics_print(table, found->screen, error) : RED_OK;
     for (size_t s = 0; s < table->session->strategies_n; s++) {
         for (size_t c = 0; c < table->cases_n && status == RED_OK; c++) {
             const struct red_numerics_cell *cell = &table->cells[s][c];
-            struct red_accuracy accuracy = {.device = table->d + 1,
-                                            .strategy = table->session->strategies[s],
-                                            .op = table->op,
-                                            .dtype = table->dtype,
-                                            .n = table->truths[c].n,
-                                            .state = cell->state,
-                                            .error = cell->found.error,
-                                            .bound = cell->found.bound,
-                                            .absolute = cell->found.absolute,
-                                            .error_in_units = cell->found.error / red_numerics_unit(table, c),
-                                            .share_of_bound = isfinite(cell->found.bound)
-                                                                  ? cell->found.error / cell->found.bound
-                                                                  : INFINITY,
-                                            .same_bits = cell->found.same_bits};
+            struct red_accuracy accuracy = {
+                .device = table->d + 1,
+                .strategy = table->session->strategies[s],
+                .op = table->op,
+                .dtype = table->dtype,
+                .n = table->truths[c].n,
+                .state = cell->state == RED_STATE_PASS && !cell->found.right ? RED_STATE_WRONG : cell->state,
+                .error = cell->found.error,
+                .bound = cell->found.bound,
+                .absolute = cell->found.absolute,
+                .error_in_units = cell->found.error / red_numerics_unit(table, c),
+                .share_of_bound =
+                    isfinite(cell->found.bound) ? cell->found.error / cell->found.bound : INFINITY,
+                .same_bits = cell->found.same_bits};
             snprintf(accuracy.data, sizeof accuracy.data, "%s",
                      red_pattern_name(table->data_kinds[c].pattern));
             status = red_run_add_accuracy(found->run, &accuracy, error);
@@ -256,7 +277,7 @@ static enum red_status add_and_print_accuracies(void *context, const struct red_
 static enum red_status measure_accuracy_if_asked(const struct red_session *session,
                                                  const struct red_options *options, struct red_run *run,
                                                  struct red_error *error) {
-    struct accuracy_output found = {run, red_outputs_screen(options)};
+    struct accuracy_output found = {.run = run, .screen = red_outputs_screen(options)};
     struct red_selection selection = *session->selection;
     struct red_session numerics = *session;
     if (!options->verify.accuracy || session->devices_n == 0)
@@ -264,8 +285,11 @@ static enum red_status measure_accuracy_if_asked(const struct red_session *sessi
     selection.n = (struct red_sizes){.n = 0};
     selection.time_per_cell_s = 0;
     numerics.selection = &selection;
-    return red_numerics_visit_tables(&numerics, RED_NUMERICS_ACCURACY, add_and_print_accuracies, &found,
-                                     error);
+    const enum red_status status =
+        red_numerics_visit_tables(&numerics, RED_NUMERICS_ACCURACY, add_and_print_accuracies, &found, error);
+    if (status == RED_OK && found.screen != NULL)
+        red_accuracy_verdicts_print(&found.verdicts, session, found.screen);
+    return status;
 }
 
 /* For the line "N of M cells verified in ...", printed before measuring. */

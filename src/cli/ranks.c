@@ -43,14 +43,16 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
     return status;
 }
 
-/* The error of the row that decides the exit status: a wrong answer before all others. OpenMP's rows are what
- * was asked for only where there are no others, with --device host. */
+/* The error of the row that decides the exit status: a wrong answer before all others; that there is none, of
+ * no elements, is as good as a right one. OpenMP's rows are what was asked for only where there are no
+ * others, with --device host. */
 static enum red_status check_states(const struct red_ranks_run *run, struct red_error *error) {
     size_t counts[RED_STATES_N] = {0}, kinds[RED_RANKS_KINDS_N] = {0}, answers[RED_RANKS_KINDS_N] = {0};
     for (size_t i = 0; i < run->rows_n; i++) {
         counts[run->rows[i].state]++;
         kinds[run->rows[i].kind]++;
-        answers[run->rows[i].kind] += run->rows[i].state == RED_STATE_PASS;
+        answers[run->rows[i].kind] +=
+            run->rows[i].state == RED_STATE_PASS || red_ranks_row_has_no_answer(&run->rows[i]);
     }
     const size_t answers_n = answers[kinds[RED_RANKS_STRATEGY] > 0 ? RED_RANKS_STRATEGY : RED_RANKS_HOST];
     const enum red_state state = red_state_deciding_exit(counts);

@@ -41,13 +41,18 @@ struct red_short_text red_ranks_text(unsigned ranks_n) {
     return made;
 }
 
+/* The state of a row that was not timed, or "no answer" where there is none. */
+static const char *row_state_word(const struct red_ranks_row *row) {
+    return red_ranks_row_has_no_answer(row) ? "no answer" : red_state_name(row->state);
+}
+
 /* A row's time; where it has none, its state; "-" of NULL. */
 static struct red_short_text row_text(const struct red_ranks_row *row) {
     struct red_short_text made = {.text = "-"};
     if (row != NULL && row->samples_n > 0)
         return red_time_text(row->time.median);
     if (row != NULL)
-        snprintf(made.text, sizeof made.text, "%s", red_state_name(row->state));
+        snprintf(made.text, sizeof made.text, "%s", row_state_word(row));
     return made;
 }
 
@@ -390,7 +395,7 @@ struct red_table *red_ranks_faults_table(const struct red_ranks_run *run) {
             continue;
         for (size_t k = r; k < run->rows_n; k++)
             n += ended_alike(&run->rows[k], row);
-        RED_PUT(table, row_name(row), red_state_name(row->state));
+        RED_PUT(table, row_name(row), row_state_word(row));
         red_table_put(table, "%zu", n);
         red_table_put(table, "%s", row_collective(row));
         red_table_put(table, row->op[0] != '\0' ? "%s of %s" : "%s%s", row->op, row->type);

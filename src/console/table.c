@@ -15,7 +15,7 @@
 #include "core/text.h"
 #include "results/json.h"
 
-/* Width of a column of a turned table. */
+/* Width of a column of a turned table, at the least: few columns share the screen's width. */
 enum { TURNED_WRAP = 20 };
 
 struct red_table {
@@ -266,11 +266,12 @@ enum red_status red_table_write(const struct red_table *table, enum red_format f
     return red_file_commit(&file, error); /* which fails where something was noted */
 }
 
-/* Writes rows first ... last - 1 as columns. */
-static void write_turned_block(const struct red_table *table, size_t first, size_t last, FILE *out) {
+/* Writes rows first ... last - 1 as columns of so many characters at most. */
+static void write_turned_block(const struct red_table *table, size_t first, size_t last, unsigned wrap,
+                               FILE *out) {
     struct red_table *turned = red_table_create(table->columns[0].name);
     for (size_t r = first; r < last; r++)
-        red_table_add_column(turned, red_table_value(table, r, 0), false, TURNED_WRAP);
+        red_table_add_column(turned, red_table_value(table, r, 0), false, wrap);
     for (size_t c = 1; c < table->columns_n; c++) {
         red_table_put(turned, "%s", table->columns[c].name);
         for (size_t r = first; r < last; r++)
@@ -288,15 +289,16 @@ enum red_status red_table_write_turned(const struct red_table *table, const char
     for (size_t c = 0; table != NULL && c < table->columns_n; c++)
         if (red_text_width(table->columns[c].name) > name_width)
             name_width = red_text_width(table->columns[c].name);
-    size_t block = (RED_SCREEN_WIDTH - name_width) / (TURNED_WRAP + 2);
+    const size_t room = RED_SCREEN_WIDTH - name_width, block = room / (TURNED_WRAP + 2);
     enum red_status status =
         table != NULL ? red_file_open(path ? path : "-", &file, error) : red_memory_check(error);
     if (status != RED_OK)
         return status;
     const size_t rows_n = red_table_rows_n(table);
+    const unsigned wrap = rows_n > 0 && rows_n < block ? (unsigned)(room / rows_n - 2) : TURNED_WRAP;
     for (size_t first = 0; first < rows_n; first += block) {
         fputs(first > 0 ? "\n" : "", file.stream);
-        write_turned_block(table, first, first + block < rows_n ? first + block : rows_n, file.stream);
+        write_turned_block(table, first, first + block < rows_n ? first + block : rows_n, wrap, file.stream);
     }
     return red_file_commit(&file, error);
 }

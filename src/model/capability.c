@@ -140,6 +140,12 @@ static bool is_right_everywhere(const struct red_capability *capability) {
     return right;
 }
 
+/* "behaves" of result files, and the third word in `devices`. */
+enum red_answer red_capability_told(const struct red_capability *capability) {
+    return capability->behaves == RED_YES && !is_right_everywhere(capability) ? RED_PARTLY
+                                                                              : capability->behaves;
+}
+
 bool red_capability_is_whole(const struct red_capability *capability) {
     return capability->is_trusted || is_right_everywhere(capability);
 }
@@ -345,17 +351,20 @@ static const char *disagreement(const struct red_capability *capability) {
                                                       [RED_YES] = "says yes, wrong"};
     if (capability->advertised == RED_YES && capability->behaves == RED_UNSTEADY)
         return "says yes, unsteady";
-    bool whole = is_right_everywhere(capability);
-    if (capability->advertised == RED_NO && capability->behaves == RED_YES)
-        return whole ? "says no, works" : "says no, works in part";
-    if (capability->advertised == RED_YES && capability->behaves == RED_YES && !whole)
-        return "says yes, works in part";
+    const enum red_answer told = red_capability_told(capability);
+    if (told == RED_PARTLY && capability->advertised != RED_UNKNOWN)
+        return capability->advertised == RED_NO ? "says no, works partly" : "says yes, works partly";
+    if (capability->advertised == RED_NO && told == RED_YES)
+        return "says no, works";
     return capability->advertised == RED_YES && capability->behaves == RED_NO ? claims[capability->builds]
                                                                               : NULL;
 }
 
-static const char *const answer_words[RED_ANSWERS_N] = {
-    [RED_UNKNOWN] = "?", [RED_NO] = "no", [RED_YES] = "yes", [RED_UNSTEADY] = "unsteady"};
+static const char *const answer_words[RED_ANSWERS_N] = {[RED_UNKNOWN] = "?",
+                                                        [RED_NO] = "no",
+                                                        [RED_YES] = "yes",
+                                                        [RED_UNSTEADY] = "unsteady",
+                                                        [RED_PARTLY] = "partly"};
 
 void red_capability_format(enum red_need_index need, const struct red_capability *capability, char *text,
                            size_t text_bytes) {
@@ -365,14 +374,15 @@ void red_capability_format(enum red_need_index need, const struct red_capability
     if (capability->behaves == RED_UNSTEADY)
         snprintf(sizes, sizeof sizes, "unsteady, right %u of %u times", capability->repeats.right_n,
                  capability->repeats.asked_n);
-    snprintf(text, text_bytes, "%s %s %s%s%s", answer_words[capability->advertised],
-             answer_words[capability->builds], sizes[0] ? sizes : answer_words[capability->behaves],
-             flag ? " ! " : "", flag ? flag : "");
+    const bool is_partly = red_capability_told(capability) == RED_PARTLY;
+    snprintf(text, text_bytes, "%s %s %s%s%s%s", answer_words[capability->advertised],
+             answer_words[capability->builds], is_partly ? "partly, " : "",
+             sizes[0] ? sizes : answer_words[capability->behaves], flag ? " ! " : "", flag ? flag : "");
 }
 
 const char *red_capability_brief(const struct red_capability *capability) {
     const char *flag = disagreement(capability);
-    return flag ? flag : answer_words[capability->behaves];
+    return flag ? flag : answer_words[red_capability_told(capability)];
 }
 
 /* Whether the driver says that it compiles this standard. */

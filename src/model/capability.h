@@ -60,8 +60,9 @@ enum red_c_standard { RED_CL12, RED_CL20, RED_CL30, RED_C_STANDARDS_N };
 /* The value of -cl-std: "CL1.2". */
 const char *red_c_standard_name(enum red_c_standard standard);
 
-/* RED_UNSTEADY: asked the same several times, it was right sometimes. */
-enum red_answer { RED_UNKNOWN, RED_NO, RED_YES, RED_UNSTEADY, RED_ANSWERS_N };
+/* RED_UNSTEADY: asked the same several times, it was right sometimes. RED_PARTLY: of files and tables alone
+ * (red_capability_told), right at some group sizes, operations or types, and wrong at others. */
+enum red_answer { RED_UNKNOWN, RED_NO, RED_YES, RED_UNSTEADY, RED_PARTLY, RED_ANSWERS_N };
 
 /* Room for a capability in words. */
 enum { RED_CAPABILITY_TEXT_BYTES = 256 };
@@ -79,6 +80,10 @@ struct red_capability {
 
 /* Whether it behaves, in every form at every group size that was asked, or is trusted. */
 bool red_capability_is_whole(const struct red_capability *capability);
+
+/* Whether it behaves, as files and tables tell it: what of the probe was wrong in part is RED_PARTLY there. A
+ * strategy nevertheless runs where it behaves. */
+enum red_answer red_capability_told(const struct red_capability *capability);
 
 /* Whether it behaves in that form at that group size (0: at any), or is trusted. */
 bool red_capability_behaves_at(const struct red_capability *capability, size_t form, size_t group_size);

@@ -12,6 +12,7 @@
 #define RED_NAME(id, name) [RED_STRATEGY_##id] = name,
 const char *const red_span_names[RED_SPANS_N] = {RED_SPANS(RED_NAME)};
 const char *const red_group_names[RED_GROUPS_N] = {RED_GROUPS(RED_NAME)};
+const char *const red_bound_names[RED_BOUNDS_N] = {RED_BOUNDS(RED_NAME)};
 #define RED_FINISH_NAME(id, name, spans, wants, chain, burden, traits) #name,
 #define RED_FINISH_ROW(id, name, spans, wants, chain, burden, traits)                                        \
     {spans, wants, RED_CHAIN_##chain, burden, traits},
@@ -352,6 +353,7 @@ static const struct manifest_key keys[] = {
     {"variant", .read = NULL}, /* begin_variant takes it */
     {"primitive", read_choice, AT(primitive), red_primitive_names, RED_PRIMITIVES_N, .every = NULL},
     {"bins", read_bins, AT(bins_max), .names = NULL},
+    {"bound", read_choice, AT(bound), red_bound_names, RED_BOUNDS_N, .every = NULL},
 };
 /* The first ones must be given. */
 enum { KEY_NAME = 0, KEYS_NEEDED_N = 10, KEY_VARIANT = 12, KEYS_N = sizeof keys / sizeof keys[0] };
@@ -419,6 +421,21 @@ static enum red_status check_span_group_finish(const struct red_strategy *strate
     return RED_OK;
 }
 
+/* Refuses a claim that cannot be judged: red_bound_chain_of_data must know which elements each group adds. */
+static enum red_status check_bound(const struct red_strategy *strategy, int line_number,
+                                   struct red_error *error) {
+    const bool can_be_judged =
+        strategy->primitive == RED_PRIMITIVE_REDUCE && strategy->span == RED_STRATEGY_STRIDE &&
+        strategy->group != RED_STRATEGY_NONE && strategy->lanes == 1 && !red_strategy_is_exact(strategy);
+    if (strategy->bound != RED_STRATEGY_COMPENSATED || can_be_judged)
+        return RED_OK;
+    return red_fail(error, RED_E_INPUT,
+                    "%s:%d: bound 'compensated' is judged by the sum of each group: it needs span 'stride', "
+                    "lanes 1, a group other than 'none', and a finish other than 'words' and 'polled_words', "
+                    "which are exact",
+                    strategy->path, line_number);
+}
+
 /* Leaves of `ops: all` and of types those of the strategy's primitive; refuses a list of others. */
 static enum red_status keep_ops_and_types_of_primitive(struct red_strategy *strategy, int line_number,
                                                        struct red_error *error) {
@@ -448,7 +465,9 @@ static enum red_status complete_strategy(const struct manifest *manifest, int li
                 manifest->path, line_number, keys[key].name);
     strategy->standard = strategy->counterpart[0] != '\0' ? RED_STANDARD_CL20 : RED_STANDARD_CL12;
     enum red_status status = keep_ops_and_types_of_primitive(strategy, line_number, error);
-    return status == RED_OK ? check_span_group_finish(strategy, line_number, error) : status;
+    if (status == RED_OK)
+        status = check_span_group_finish(strategy, line_number, error);
+    return status == RED_OK ? check_bound(strategy, line_number, error) : status;
 }
 
 /* Appends `#define MACRO value` to the variant's macros, for one "MACRO=value" of its manifest line, which

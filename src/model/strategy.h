@@ -35,11 +35,19 @@
  *   denormal  is no zero, where the driver keeps denormals at all */
 enum { RED_PROMISE_NAN, RED_PROMISE_INFINITY, RED_PROMISE_ZERO, RED_PROMISE_DENORMAL, RED_PROMISES_N };
 enum { RED_PROMISES_ALL = (1 << RED_PROMISES_N) - 1 };
+
+/* By which error bound a strategy's sums of floats are judged (oracle/truth.h): a manifest's key `bound`,
+ * which is `chain` unless it is there. A finish that is exact (red_strategy_is_exact) has a bound of its own.
+ */
+#define RED_BOUNDS(X)                                                                                        \
+    X(CHAIN, "chain")             /* each addition may round */                                              \
+    X(COMPENSATED, "compensated") /* groups keep what their additions round off, and add it in the end */
 extern const char *const red_promise_names[RED_PROMISES_N];
 
 #define RED_STRATEGY_ENUM(id, name) RED_STRATEGY_##id,
 enum red_span { RED_SPANS(RED_STRATEGY_ENUM) RED_SPANS_N };
 enum red_group { RED_GROUPS(RED_STRATEGY_ENUM) RED_GROUPS_N };
+enum red_bound_claim { RED_BOUNDS(RED_STRATEGY_ENUM) RED_BOUNDS_N };
 #undef RED_STRATEGY_ENUM
 
 /* The OpenCL standard a strategy is written for; HOST are the rows of the host, which have no kernel. */
@@ -64,6 +72,7 @@ struct red_strategy {
     uint64_t types;    /* bit i: red_dtypes[i] */
     uint64_t ops;      /* bit i: red_ops[i], of its primitive */
     uint64_t promises; /* bits RED_PROMISE_... */
+    enum red_bound_claim bound;
     unsigned bins_max; /* of a histogram: the most bins that it takes */
     char macros[128];  /* of a variant: the lines that define its macros, which stand before the text */
     const char *path;  /* borrowed: where the text came from; NULL for the host's row */
@@ -73,6 +82,7 @@ struct red_strategy {
 /* The names of the tables above, as manifests and tables write them. */
 extern const char *const red_span_names[RED_SPANS_N];
 extern const char *const red_group_names[RED_GROUPS_N];
+extern const char *const red_bound_names[RED_BOUNDS_N];
 extern const char *const red_need_names[RED_NEEDS_N];
 
 const char *red_strategy_standard_name(enum red_strategy_standard standard); /* "host", "1.2", "2.0" */

@@ -359,12 +359,99 @@ static double scan_chain(const struct red_strategy *strategy, const struct red_d
            (aggregates_n > 1 ? over_aggregates + 2 : 0);
 }
 
+/* What the bound of compensated sums depends on beside the geometry, in parts of the sum of |terms|. */
+struct compensated_parts {
+    double groups;  /* the sum of |sum of a group| */
+    double sum;     /* |the sum of all| */
+    double rounded; /* the sum of |products that the accumulator's type does not hold| */
+};
+
+/* The formula of red_bound_chain_of_data (oracle/truth.h). */
+static double compensated_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
+                                const struct red_op *op, const struct red_geometry *geometry, uint64_t n,
+                                const struct compensated_parts *parts) {
+    const double u = ldexp(1, -(int)red_op_accumulator(op, dtype)->digits);
+    const double hu =
+        u * (item_chain(1, geometry->item_n) + 2 * group_chain(strategy->group, geometry->group_size));
+    if (hu >= 1)
+        return INFINITY;
+    const double gamma = hu / (1 - hu);
+    return gamma * gamma / u + parts->groups * (1 + finish_chain(strategy, dtype, op, geometry, n)) +
+           (op->role == RED_ROLE_MEAN ? parts->sum : 0) + parts->rounded;
+}
+
+/* Of n products a * b those that a float or, where the factors are doubles, a double does not hold. */
+static double sum_rounded_products(const struct red_accumulator *accumulator, size_t n, const double *a,
+                                   const double *b) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double product = a[i] * b[i];
+        const bool is_held = accumulator->digits == FLT_MANT_DIG ? (double)(float)product == product
+                                                                 : fma(a[i], b[i], -product) == 0;
+        sum += is_held ? 0 : fabs(product);
+    }
+    return sum;
+}
+
+/* Adds what one group takes: of every step_n elements group_n, from the first on. */
+static void add_group(const struct red_input *input, uint64_t n, uint64_t first, uint64_t group_n,
+                      uint64_t step_n, struct compensated_parts *parts) {
+    const struct red_dtype *dtype = input->dtype;
+    const void *x = input->arrays[0], *y = factor_array(input);
+    struct red_exact sum;
+    red_exact_reset(&sum);
+    for (uint64_t turn = first; turn < n; turn += step_n)
+        for (uint64_t at = turn, end = red_lesser(n, turn + group_n); at < end; at += BLOCK_N) {
+            const size_t block_n = (size_t)red_lesser(end - at, BLOCK_N);
+            double a[BLOCK_N], b[BLOCK_N];
+            dtype->get_reals(x, at, block_n, a);
+            if (y) {
+                dtype->get_reals(y, at, block_n, b);
+                parts->rounded += sum_rounded_products(red_op_accumulator(input->op, dtype), block_n, a, b);
+            }
+            (void)add_terms(&sum, dtype, block_n, a, y ? b : NULL);
+        }
+    parts->groups += fabs(red_exact_value(&sum));
+}
+
+/* Sets the parts of the first truth->n elements; false where there is nothing to divide, or no sum. */
+static bool find_compensated_parts(const struct red_geometry *geometry, const struct red_input *input,
+                                   const struct red_truth *truth, struct compensated_parts *parts) {
+    const uint64_t n = truth->n, groups_n = geometry->groups_n,
+                   group_n = groups_n == 1 ? n : geometry->group_size;
+    double groups = 0, rounded = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : groups, rounded) if (n >= RED_SEVERAL_THREADS_N)
+    for (uint64_t g = 0; g < groups_n; g++) {
+        struct compensated_parts mine = {.groups = 0};
+        add_group(input, n, g * group_n, group_n, groups_n * group_n, &mine);
+        groups += mine.groups;
+        rounded += mine.rounded;
+    }
+    const double up = (1 + 0x1p-20) / truth->absolute; /* as of truth->absolute */
+    *parts = (struct compensated_parts){groups * up, fabs(red_exact_value(&truth->real)) * up, rounded * up};
+    return isfinite(parts->groups + parts->rounded);
+}
+
+/* Asked by cl/verify.c for data that are checked, and by verify/show_data.c. */
+double red_bound_chain_of_data(const struct red_strategy *strategy, const struct red_geometry *geometry,
+                               const struct red_input *input, const struct red_truth *truth) {
+    struct compensated_parts parts;
+    const bool by_groups = strategy->bound == RED_STRATEGY_COMPENSATED && truth->dtype->is_float &&
+                           truth->op->wants == RED_WANTS_ALL && !truth->exact_tier;
+    return by_groups && find_compensated_parts(geometry, input, truth, &parts)
+               ? compensated_chain(strategy, truth->dtype, truth->op, geometry, truth->n, &parts)
+               : red_bound_chain(strategy, truth->dtype, truth->op, geometry, truth->n);
+}
+
 /* Of a case's strategy, which the OpenMP row has, too: cl/verify.c and worker/prepared.c judge by it. */
 double red_bound_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
                        const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
     double around = (op->term != RED_TERM_ELEMENT ? 1 : 0) + (op->role == RED_ROLE_MEAN ? 1 : 0);
     if (red_strategy_is_exact(strategy))
         return 0;
+    if (strategy->bound == RED_STRATEGY_COMPENSATED)
+        return compensated_chain(strategy, dtype, op, geometry, n,
+                                 &(struct compensated_parts){1, 1, op->term == RED_TERM_ELEMENT ? 0 : 1});
     if (op->primitive == RED_PRIMITIVE_SCAN)
         return scan_chain(strategy, dtype, op, geometry, n);
     return around + item_chain(geometry->lanes, geometry->item_n) +

@@ -109,6 +109,23 @@ struct red_correctness red_segments_check(const struct red_segment_truths *segme
 double red_bound_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
                        const struct red_op *op, const struct red_geometry *geometry, uint64_t n);
 
+/* Of a strategy that claims bound `compensated` (RED_BOUNDS), which that function judges as if each group's
+ * sum were as large as its sum of |terms|: the chain for the data themselves, the input's first truth->n
+ * elements. Of other strategies the same as that function.
+ *
+ * A group adds by TwoSum, whose sum and rounding error are exact (Knuth, TAOCP 2, section 4.2.2, theorem B),
+ * and adds the errors apart. They are at most gamma_h * sum |terms| together, and adding them costs gamma_h
+ * of that (Ogita, Rump and Oishi, Accurate sum and dot product, SIAM J. Sci. Comput. 26(6), 2005,
+ * proposition 4.5, for n - 1 additions in a row). Then what a group leaves is rounded once, and so is what
+ * the finish makes of them: error <= gamma_h^2 * sum |terms| + u * (1 + f) * sum |sum of a group| + u * |sum|
+ *   h   the longest chain in a group: k - 1 of an item, and 2 for each step of a tree, in which an item's
+ * errors meet the step's own and those of the other item f   the finish's chain as above: of host G - 1
+ * additions in double, which are nothing beside a float's rounding, and of doubles are roundings like others
+ * A mean has u * |sum| once more for its division, dot and sumsq have u * |product| of each product that is
+ * no value of the accumulator's type. As everywhere, the chain is that in units of u * sum |terms|. */
+double red_bound_chain_of_data(const struct red_strategy *strategy, const struct red_geometry *geometry,
+                               const struct red_input *input, const struct red_truth *truth);
+
 /* The largest error that passes: gamma_h * sum |terms| + u * (|exact sum| + gamma_h * sum |terms|), with
  * u = 2^-digits and gamma_h = hu / (1 - hu) (Higham 2002, lemma 3.1); it grows with h. From hu = 1 on
  * (f32: a chain of 2^24) the lemma says nothing and the bound is infinite: every finite result passes, and

@@ -39,6 +39,9 @@ static bool add_row(struct red_block *block, const struct red_team_part *part, c
     snprintf(row->op, sizeof row->op, "%s", block->op->name);
     snprintf(row->type, sizeof row->type, "%s", block->dtype->name);
     block->rows_n++;
+    struct red_error why;
+    if (red_ranks_row_has_no_answer(row) && red_op_check_n(block->op, block->dtype, 0, &why) != RED_OK)
+        red_row_fail(row, &why);
     return true;
 }
 

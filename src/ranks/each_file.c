@@ -73,7 +73,7 @@ static bool read_devices(const char *text, size_t text_n, struct red_each_row *r
     json_t *array = json_loadb(text, text_n, 0, NULL), *needs;
     const json_t *device = json_array_get(array, json_array_size(array) - 1);
     const char *name;
-    size_t all = 0, behave = 0;
+    size_t all = 0, behave = 0, partly = 0;
     row->roof_bytes_per_s = json_number_value(json_object_get(device, "roof_bytes_per_s"));
     needs = json_object_get(device, "capabilities");
     json_t *need;
@@ -81,9 +81,12 @@ static bool read_devices(const char *text, size_t text_n, struct red_each_row *r
         const char *behaves = json_string_value(json_object_get(need, "behaves"));
         all++;
         behave += behaves != NULL && strcmp(behaves, "yes") == 0;
+        partly += behaves != NULL && strcmp(behaves, "partly") == 0;
     }
     if (all > 0)
         snprintf(row->answer, sizeof row->answer, "%zu of %zu capabilities", behave, all);
+    if (partly > 0)
+        red_text_add(row->answer, sizeof row->answer, ", %zu partly", partly);
     const bool is_array = device != NULL;
     json_decref(array);
     return is_array;

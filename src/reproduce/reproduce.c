@@ -343,8 +343,7 @@ static enum red_status find_answer(const struct suspect *suspect, struct folder_
         red_segments_truth(segments, made->evidence.segment, truth);
         red_segments_destroy(segments);
     }
-    const double chain =
-        red_bound_chain(suspect->strategy, suspect->dtype, suspect->op, &made->geometry, made->n);
+    const double chain = red_bound_chain_of_data(suspect->strategy, &made->geometry, &parts->input, truth);
     made->right = red_truth_value(truth);
     made->low = outermost_right(truth, chain, made->right, true);
     made->high = outermost_right(truth, chain, made->right, false);

@@ -80,7 +80,8 @@ const char *red_capability_word(const struct red_run_device *device, const char 
         const struct red_capability capability = {
             .advertised = found->advertised, .builds = found->builds, .behaves = found->behaves};
         if (strcmp(found->name, name) == 0)
-            return found->behaves == RED_YES && found->words[0] != '\0' && strcmp(found->words, "any") != 0
+            return (found->behaves == RED_YES || found->behaves == RED_PARTLY) && found->words[0] != '\0' &&
+                           strcmp(found->words, "any") != 0
                        ? found->words
                        : red_capability_brief(&capability);
     }

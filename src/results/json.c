@@ -218,8 +218,11 @@ json_t *red_reader_root(struct red_reader *reader, const char *what, const char 
 
 enum { MEMBERS_MAX = 256 };
 
-static const char *const answer_names[RED_ANSWERS_N] = {
-    [RED_UNKNOWN] = "unknown", [RED_NO] = "no", [RED_YES] = "yes", [RED_UNSTEADY] = "unsteady"};
+static const char *const answer_names[RED_ANSWERS_N] = {[RED_UNKNOWN] = "unknown",
+                                                        [RED_NO] = "no",
+                                                        [RED_YES] = "yes",
+                                                        [RED_UNSTEADY] = "unsteady",
+                                                        [RED_PARTLY] = "partly"};
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 

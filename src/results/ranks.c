@@ -51,6 +51,14 @@ void red_ranks_run_clear(struct red_ranks_run *run) {
     *run = (struct red_ranks_run){.rows = NULL};
 }
 
+/* Seen as "no answer" in place of a state, and in the exit status of bench --ranks. */
+bool red_ranks_row_has_no_answer(const struct red_ranks_row *row) {
+    const struct red_op *op = red_op_find(row->op);
+    const struct red_dtype *dtype = red_dtype_find(row->type);
+    return row->n == 0 && red_ranks_kind_has_strategy(row->kind) && op != NULL && dtype != NULL &&
+           red_op_check_n(op, dtype, 0, NULL) != RED_OK;
+}
+
 enum red_status red_ranks_row_find_medians(struct red_ranks_row *row, struct red_error *error) {
     enum red_status status = RED_OK;
     if (row->state == RED_STATE_PASS && row->samples_n == 0)

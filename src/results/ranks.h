@@ -108,6 +108,10 @@ void red_ranks_run_clear(struct red_ranks_run *run);
  * RED_E_MEMORY. */
 enum red_status red_ranks_row_find_medians(struct red_ranks_row *row, struct red_error *error);
 
+/* Whether there is no answer that a strategy could give: of no elements, the mean, an extreme or its place.
+ * Such a row is `unsupported`, with that as its reason, and nothing is wrong with it. */
+bool red_ranks_row_has_no_answer(const struct red_ranks_row *row);
+
 /* The median of the row's time; infinite where it has none, and of NULL. */
 double red_ranks_row_time_s(const struct red_ranks_row *row);
 

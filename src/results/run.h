@@ -155,8 +155,9 @@ struct red_accuracy {
 /* What was found of one capability, as a result file tells it: names may be those of another version. */
 struct red_run_capability {
     char name[64];
-    enum red_answer advertised, builds, behaves;
-    unsigned asked_n, right_n; /* of what is asked again and again; 0: of other things */
+    enum red_answer advertised, builds, behaves; /* the last as by red_capability_told; in files of older
+                                                    programs RED_YES for RED_PARTLY */
+    unsigned asked_n, right_n;                   /* of what is asked again and again; 0: of other things */
     char reason[256];
     char words[RED_CAPABILITY_TEXT_BYTES]; /* at which group sizes it behaves: "from 3 on", "any"; empty: they
                                               make no difference, or were not asked */

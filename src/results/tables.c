@@ -146,7 +146,7 @@ static bool capabilities_put(json_t *object, const struct red_capabilities *capa
         struct red_run_capability found = {
             .advertised = capability->advertised,
             .builds = capability->builds,
-            .behaves = capability->behaves,
+            .behaves = red_capability_told(capability),
             .asked_n = capability->repeats.asked_n,
             .right_n = capability->repeats.right_n,
             .group_sizes = group_sizes_of_capability_json((enum red_need_index)need, capability)};
@@ -336,7 +336,8 @@ const struct red_field red_cell_fields[] = {
 /* ---- accuracies and the run ---------------------------------------------------------------------------- */
 
 static bool is_accuracy_known(const void *accuracy) {
-    return ((const struct red_accuracy *)accuracy)->state == RED_STATE_PASS;
+    const enum red_state state = ((const struct red_accuracy *)accuracy)->state;
+    return state == RED_STATE_PASS || state == RED_STATE_WRONG;
 }
 
 #define ACCURACY(key, kind, member) RED_FIELD(struct red_accuracy, key, kind, member)

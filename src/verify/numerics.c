@@ -12,6 +12,7 @@
 #include "core/file.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
+#include "core/numbers.h"
 #include "core/text.h"
 #include "verify/private.h"
 #include "worker/prepared.h"
@@ -60,14 +61,20 @@ static double expected_call_s(const struct red_numerics_cell *first, uint64_t fi
                                                          : 0;
 }
 
-/* Counts a failure that the known failures do not list; the first ends the command with its status. */
-static void count_unexpected_failure(struct red_numerics_table *table, const struct red_case *spec,
-                                     enum red_state state, enum red_status status, const char *text) {
+/* Whether the known failures list a case that ends in the state. */
+static bool is_known_failure(const struct red_numerics_table *table, const struct red_case *spec,
+                             enum red_state state) {
     const struct red_known_failure *known = red_session_known_failure(
         table->session, table->d, spec->strategy, table->op, table->dtype, spec->n,
         red_geometry_default_group_size(spec->strategy,
                                         &red_client_info(table->session->devices[table->d])->shape));
-    if (known != NULL && known->state == state)
+    return known != NULL && known->state == state;
+}
+
+/* Counts a failure that the known failures do not list; the first ends the command with its status. */
+static void count_unexpected_failure(struct red_numerics_table *table, const struct red_case *spec,
+                                     enum red_state state, enum red_status status, const char *text) {
+    if (is_known_failure(table, spec, state))
         return;
     if (table->failed_n++ == 0)
         red_fail(&table->failed, status, "%s: %s %s %s on %s, n = %llu, %s: %.3500s", red_state_name(state),
@@ -97,6 +104,9 @@ static void verify_and_set_cell(struct red_numerics_table *table, size_t s, size
     enum red_status status = red_client_verify(session->devices[table->d], &spec, true,
                                                RED_VERIFY_CALLS * expected_s, &cell->found, &error);
     cell->state = red_state_of(status);
+    if (table->kind == RED_NUMERICS_ACCURACY && cell->state == RED_STATE_PASS && !cell->found.right &&
+        is_known_failure(table, &spec, RED_STATE_WRONG))
+        cell->state = RED_STATE_KNOWN_BUG;
     red_evidence_format(&cell->found.evidence, cell->evidence, sizeof cell->evidence);
     if (red_state_status(cell->state) != RED_OK && cell->state != RED_STATE_WRONG)
         count_unexpected_failure(table, &spec, cell->state, status, error.text);
@@ -192,6 +202,7 @@ struct numerics_output {
     struct red_table *data; /* with --format json or csv */
     size_t wrong_n;
     struct red_error first; /* piece of evidence */
+    struct red_accuracy_verdicts verdicts;
     size_t failed_n;
     struct red_error failed; /* the first that did */
 };
@@ -280,6 +291,76 @@ static double largest_share_of_bound(const struct red_numerics_table *table, siz
     return share;
 }
 
+/* ---- verdicts of --accuracy ---------------------------------------------------------------------------- */
+
+/* Takes one answer: `worst` is that of the largest share of a bound, and of a wrong one from then on. */
+static void verdict_add_answer(struct red_accuracy_verdict *verdict, const struct red_numerics_table *table,
+                               size_t c, const struct red_verification *found) {
+    const bool is_bounded = isfinite(found->bound);
+    const double share = found->error == 0  ? 0
+                         : !is_bounded      ? 0
+                         : found->bound > 0 ? found->error / found->bound
+                                            : INFINITY;
+    const bool is_first_wrong = !found->right && verdict->wrong_n == 0;
+    verdict->answers_n++;
+    verdict->unbounded_n += !is_bounded;
+    verdict->wrong_n += !found->right;
+    if (!is_first_wrong && (share <= verdict->share || (found->right && verdict->wrong_n > 0)))
+        return;
+    verdict->share = share;
+    snprintf(verdict->worst, sizeof verdict->worst, "%s, %s of %s on %s",
+             red_pattern_name(table->data_kinds[c].pattern), table->op->name, table->dtype->name,
+             red_client_info(table->session->devices[table->d])->id);
+}
+
+/* Called for each table by print_table_and_count, append_cells_and_count, and by `bench --accuracy`. */
+void red_accuracy_verdicts_add(struct red_accuracy_verdicts *verdicts,
+                               const struct red_numerics_table *table) {
+    for (size_t s = 0; s < table->session->strategies_n; s++)
+        for (size_t c = 0; c < table->cases_n; c++) {
+            const struct red_numerics_cell *cell = &table->cells[s][c];
+            if (cell->state != RED_STATE_PASS)
+                continue;
+            verdict_add_answer(&verdicts->of[s], table, c, &cell->found);
+            if (!cell->found.right && verdicts->wrong_n++ == 0)
+                red_fail(&verdicts->first, RED_E_WRONG, "%s %s %s on %s, n = %llu: %s",
+                         table->session->strategies[s]->name, table->op->name, table->dtype->name,
+                         red_client_info(table->session->devices[table->d])->id,
+                         (unsigned long long)table->truths[c].n, cell->evidence);
+        }
+}
+
+/* Called behind the last table, on the screen alone. */
+void red_accuracy_verdicts_print(const struct red_accuracy_verdicts *verdicts,
+                                 const struct red_session *session, FILE *out) {
+    int width = 0;
+    for (size_t s = 0; s < session->strategies_n; s++)
+        if (verdicts->of[s].answers_n > 0)
+            width = (int)red_greater((uint64_t)width, strlen(session->strategies[s]->name));
+    if (width > 0)
+        fputs("\nverdict\n", out);
+    for (size_t s = 0; s < session->strategies_n; s++) {
+        const struct red_accuracy_verdict *verdict = &verdicts->of[s];
+        if (verdict->answers_n == 0)
+            continue;
+        fprintf(out, "%-*s  ", width, session->strategies[s]->name);
+        if (verdict->wrong_n > 0 && verdict->share > 1)
+            fprintf(out, "beyond its bound: %.3g times it (%s)", verdict->share, verdict->worst);
+        else if (verdict->wrong_n > 0)
+            fprintf(out, "wrong, though not beyond its bound (%s)", verdict->worst);
+        else if (verdict->share > 0)
+            fprintf(out, "within its bound: at most %.2g %% of it (%s)", 100 * verdict->share,
+                    verdict->worst);
+        else
+            fputs("within its bound: no error", out);
+        if (verdict->unbounded_n > 0)
+            fprintf(out, "; no bound for %zu of %zu data sets", verdict->unbounded_n, verdict->answers_n);
+        fputs("\n", out);
+    }
+}
+
+/* ---- on the screen, rows ------------------------------------------------------------------------------- */
+
 /* Adds the row of strategy s to the table on the screen, unless it can run nothing of it. Counts
  * wrong answers to special values. */
 static void add_strategy_row_and_count_wrong(struct numerics_output *show,
@@ -333,6 +414,8 @@ static enum red_status print_table_and_count(void *context, const struct red_num
     struct numerics_output *show = context;
     const struct red_device_info *info = red_client_info(table->session->devices[table->d]);
     count_failed_cells(show, table);
+    if (table->kind == RED_NUMERICS_ACCURACY)
+        red_accuracy_verdicts_add(&show->verdicts, table);
     struct red_table *shown = red_table_create("strategy");
     for (size_t c = 0; c < table->cases_n; c++)
         red_table_add_column(shown, red_pattern_name(table->data_kinds[c].pattern), true, 26);
@@ -384,12 +467,17 @@ static void put_special_and_count_wrong(struct numerics_output *show, const stru
 /* The same with --accuracy; nothing for a number that is not finite: an infinite bound, a share of none. */
 static void put_accuracy(struct numerics_output *show, const struct red_numerics_table *table, size_t s,
                          size_t c) {
-    const struct red_verification *found = &table->cells[s][c].found;
+    const struct red_numerics_cell *cell = &table->cells[s][c];
+    const struct red_verification *found = &cell->found;
     const double numbers[] = {found->error, found->bound, found->absolute,
                               found->error / red_numerics_unit(table, c),
                               isfinite(found->bound) ? found->error / found->bound : INFINITY};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         red_table_put(show->data, isfinite(numbers[i]) ? "%.9g" : "", numbers[i]);
+    red_table_put(show->data, "%s",
+                  found->right                  ? "within"
+                  : found->error > found->bound ? "beyond"
+                                                : cell->evidence);
 }
 
 /* Adds each cell of the table as a row of the JSON or CSV output; counts failures and wrong answers. A
@@ -399,6 +487,8 @@ static enum red_status append_cells_and_count(void *context, const struct red_nu
     struct numerics_output *show = context;
     const bool is_special = table->kind == RED_NUMERICS_SPECIAL;
     count_failed_cells(show, table);
+    if (!is_special)
+        red_accuracy_verdicts_add(&show->verdicts, table);
     for (size_t s = 0; s < table->session->strategies_n; s++) {
         for (size_t c = 0; c < table->cases_n; c++) {
             const struct red_numerics_cell *cell = &table->cells[s][c];
@@ -408,7 +498,8 @@ static enum red_status append_cells_and_count(void *context, const struct red_nu
             red_table_put(show->data, "%llu", (unsigned long long)table->truths[c].n);
             red_table_put(show->data, "%s", red_state_name(cell->state));
             if (cell->state != RED_STATE_PASS) {
-                red_table_put_texts(show->data, (const char *[]){"", "", "", "", "", ""}, is_special ? 5 : 6);
+                red_table_put_texts(show->data, (const char *[]){"", "", "", "", "", "", ""},
+                                    is_special ? 5 : 7);
                 continue;
             }
             if (is_special)
@@ -434,7 +525,7 @@ enum red_status red_numerics_write(struct red_session *session, enum red_numeric
         show.data = red_table_create(
             kind == RED_NUMERICS_SPECIAL ? COMMON_COLUMNS "|answer|exact|judged|deviation|same_bits"
                                          : COMMON_COLUMNS
-                "|error>|bound>|sum_of_absolutes>|error_in_units>|share_of_bound>|same_bits");
+                "|error>|bound>|sum_of_absolutes>|error_in_units>|share_of_bound>|verdict|same_bits");
     if (status != RED_OK)
         return status;
     show.out = screen ? file.stream : NULL;
@@ -442,6 +533,8 @@ enum red_status red_numerics_write(struct red_session *session, enum red_numeric
                                        &show, error);
     /* Where nothing ran since every driver failed, that failure is reported. */
     bool none_ran = status == RED_E_NO_DEVICE && show.failed_n > 0;
+    if (screen && status == RED_OK && kind == RED_NUMERICS_ACCURACY)
+        red_accuracy_verdicts_print(&show.verdicts, session, show.out);
     const bool is_interrupted = status == RED_E_INTERRUPTED;
     if (status == RED_OK || none_ran || (screen && is_interrupted)) { /* whole tables stay */
         enum red_status written = screen ? red_file_commit(&file, error)
@@ -455,6 +548,9 @@ enum red_status red_numerics_write(struct red_session *session, enum red_numeric
     if (status == RED_OK && show.wrong_n > 0)
         return red_fail(error, RED_E_WRONG, "%zu wrong answer%s to special values; the first: %.4000s",
                         show.wrong_n, show.wrong_n == 1 ? "" : "s", show.first.text);
+    if (status == RED_OK && show.verdicts.wrong_n > 0)
+        return red_fail(error, RED_E_WRONG, "%zu wrong sum%s; the first: %.4000s", show.verdicts.wrong_n,
+                        show.verdicts.wrong_n == 1 ? "" : "s", show.verdicts.first.text);
     if ((status == RED_OK || none_ran) && show.failed_n > 0)
         return red_fail(error, show.failed.status, "%zu answer%s did not come; the first: %.4000s",
                         show.failed_n, show.failed_n == 1 ? "" : "s", show.failed.text);

@@ -136,8 +136,11 @@ static enum red_status find_chain(const struct red_session *session, const struc
     enum red_status status = red_geometry_choose(session->strategies[0], input->op, input->dtype,
                                                  &red_client_info(session->devices[0])->shape, &tuning,
                                                  input->n, &geometry, error);
-    if (status == RED_OK)
-        *chain = red_bound_chain(session->strategies[0], input->dtype, input->op, &geometry, input->n);
+    if (status == RED_OK) {
+        struct red_truth truth;
+        red_truth_find(input, &truth);
+        *chain = red_bound_chain_of_data(session->strategies[0], &geometry, input, &truth);
+    }
     return status;
 }
 

@@ -94,6 +94,29 @@ struct red_numerics_table {
     struct red_error failed; /* register of known bugs does not say so; the first of them, or RED_OK */
 };
 
+/* What the tables of --accuracy say of one strategy together. */
+struct red_accuracy_verdict {
+    size_t answers_n, unbounded_n; /* of these, data of which the bound is infinite */
+    size_t wrong_n;                /* beyond the bound, or with another fault */
+    double share;                  /* of the bound: the largest */
+    char worst[96];                /* where that was, or the first fault: "ones, sum of f32 on pocl.0" */
+};
+
+struct red_accuracy_verdicts {
+    struct red_accuracy_verdict of[RED_CHOICE_MAX]; /* of the session's strategies */
+    size_t wrong_n;
+    struct red_error first; /* piece of evidence: RED_E_WRONG, if there is any */
+};
+
+/* Adds a table of errors to the verdicts, all zeros before the first. */
+void red_accuracy_verdicts_add(struct red_accuracy_verdicts *verdicts,
+                               const struct red_numerics_table *table);
+
+/* Prints a line for each strategy of the session that answered: within its bound, or beyond it, and where it
+ * came nearest. Nothing where none did. */
+void red_accuracy_verdicts_print(const struct red_accuracy_verdicts *verdicts,
+                                 const struct red_session *session, FILE *out);
+
 /* Makes the tables of the session's devices, operations and types that it is about, with the default
  * group sizes, and hands each to `take`. n is the first of --n, if any. A call that would take longer than
  * --time-per-cell, otherwise 2 s, is not made: RED_STATE_OVER_BUDGET. Errors: RED_E_INPUT where nothing is
@@ -108,9 +131,10 @@ double red_numerics_unit(const struct red_numerics_table *table, size_t c);
 
 /* Writes the tables of the session: a table per device, operation and type on the screen,
  * or with --format json or csv one table of all answers, to the output. Special values are judged
- * (verify/private.h). Errors: those of red_numerics_visit_tables; RED_E_WRONG with the first piece of
- * evidence; RED_E_BUILD, RED_E_CRASHED, RED_E_TIMED_OUT or RED_E_DEVICE with the first driver's failure;
- * RED_E_INPUT for an output that cannot be written. */
+ * (verify/private.h), and so are errors: the verdicts stand below the tables. Errors: those of
+ * red_numerics_visit_tables; RED_E_WRONG with the first piece of evidence; RED_E_BUILD, RED_E_CRASHED,
+ * RED_E_TIMED_OUT or RED_E_DEVICE with the first driver's failure; RED_E_INPUT for an output that cannot be
+ * written. */
 enum red_status red_numerics_write(struct red_session *session, enum red_numerics_kind kind,
                                    const struct red_output *output, struct red_error *error);
 

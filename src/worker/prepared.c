@@ -134,7 +134,8 @@ enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_devic
     const struct red_right_answers answers = {&dataset->truth, segments, results};
     if (status == RED_OK)
         status = red_verify_case(dataset->resident, &answers, spec, timed_only, verification, error);
-    if (status == RED_OK && (segments != NULL || results != NULL))
+    if (status == RED_OK &&
+        (segments != NULL || results != NULL || spec->strategy->bound == RED_STRATEGY_COMPENSATED))
         red_reference_stop_spinning();
     return status;
 }

@@ -129,6 +129,22 @@ def check_nothing_timed():
                 ended.stdout + ended.stderr)
 
 
+def check_no_answer():
+    """Of no elements there is a sum, and no mean, extreme or place of one: that is told, and nothing is wrong."""
+    for ops in ("sum,min,max,mean,argmin,argmax", random.choice(("min", "max", "mean", "argmin", "argmax"))):
+        words = ["--device", "pocl", "--strategy", "serial", "--op", ops, "--n", "0", "--collective", "mpi_reduce", "--scaling", "strong",
+                 "--time-per-cell", "1ms"]
+        ended = subprocess.run(["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "2", PROGRAM, "bench", "--ranks", *words, "--format", "json"],
+                               capture_output=True, text=True, check=False)
+        rows = [row for row in (json.loads(ended.stdout)["rows"] if ended.returncode == 0 else []) if row["kind"] in ("strategy", "host")]
+        SUITE.judge(f"{ops} of 0 elements", rows and all(
+            row["state"] == "pass" if row["op"] == "sum" else row["state"] == "unsupported" and row["reason"] == f"there is no {row['op']} of 0 elements"
+            for row in rows), (ended.returncode, [(row["op"], row["state"], row["reason"]) for row in rows], ended.stderr[-500:]))
+    ended = subprocess.run([PROGRAM, "bench", "--ranks", *words], capture_output=True, text=True, check=False)
+    SUITE.judge("the table says that there is no answer", ended.returncode == 0 and len(re.findall(r"^(serial|openmp) .* no answer ", ended.stdout, re.M)) >= 2,
+                ended.stdout + ended.stderr)
+
+
 def main():
     share = (sys.argv[2:] + [""])[0]
     if shutil.which("mpirun") is None or not (pathlib.Path(PROGRAM).resolve().parent / "clreduce_mpi.so").exists():
@@ -143,6 +159,7 @@ def main():
                                 random.choice(("i8", "i64", "f32", "f64")), "--strategy", "chunk,tree,grid_stride_vec,openmp"], 1000)
         check_refusals()
         check_nothing_timed()
+        check_no_answer()
         check_mixed()
         check_exact(5)
         check_bits()
@@ -161,6 +178,7 @@ def main():
     if quick:
         check_refusals()
         check_nothing_timed()
+        check_no_answer()
         check_bits()
         check_room()
     elif part[0] % 2:

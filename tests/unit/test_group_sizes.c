@@ -2,6 +2,7 @@
 
 #include "model/capability.h"
 #include "model/device_info.h"
+#include "results/fleet.h"
 
 /* Group sizes from the first to the last one, by steps or, without a step, each twice the one before. */
 struct sizes {
@@ -138,13 +139,16 @@ static void forms_are_judged_apart(void **state) {
     assert_true(red_capability_behaves_at(&capability, max, 96));
     assert_true(red_capability_behaves_at(&capability, max, 0));
     assert_false(red_capability_is_whole(&capability));
+    assert_int_equal(red_capability_told(&capability), RED_PARTLY);
     red_capability_format(reduce, &capability, text, sizeof text);
-    assert_string_equal(text, "yes yes any: add; multiples of 32: signed min, signed max, unsigned min, "
-                              "unsigned max ! says yes, works in part");
+    assert_string_equal(text, "yes yes partly, any: add; multiples of 32: signed min, signed max, unsigned "
+                              "min, unsigned max ! says yes, works partly");
     const struct red_capability late = capability_of(from_3, from_3);
     red_capability_format(reduce, &late, text, sizeof text);
-    assert_string_equal(text, "yes yes from 3 on ! says yes, works in part");
+    assert_string_equal(text, "yes yes partly, from 3 on ! says yes, works partly");
     const struct red_capability good = capability_of(all, all), bad = capability_of(none, none);
+    assert_int_equal(red_capability_told(&good), RED_YES);
+    assert_int_equal(red_capability_told(&bad), RED_NO);
     red_capability_format(reduce, &good, text, sizeof text);
     assert_string_equal(text, "yes yes yes");
     red_capability_format(reduce, &bad, text, sizeof text);
@@ -332,9 +336,25 @@ static void a_wrong_exclusive_max_costs_maxima_alone(void **state) {
     }
     const struct red_capability *capability = &capabilities.of[RED_NEED_INDEX_EXCLUSIVE_SCANS_F32][RED_CL30];
     red_capability_format(RED_NEED_INDEX_EXCLUSIVE_SCANS_F32, capability, text, sizeof text);
-    assert_string_equal(text, "no yes any: add, min, min of infinities, max of infinities; none: max ! says "
-                              "no, works in part");
+    assert_string_equal(text, "no yes partly, any: add, min, min of infinities, max of infinities; none: "
+                              "max ! says no, works partly");
     assert_string_equal(capability->reason, "max: group size 64: item 0 expects -inf, got 1.17549e-38");
+}
+
+/* Files of older programs say "yes" of what is wrong in part; its words are the same. */
+static void words_of_files_are_those_of_older_ones(void **state) {
+    for (int older = 0; older < 2; older++) {
+        struct red_run_capability found[] = {
+            {.name = "sub_group_shuffle",
+             .advertised = RED_YES,
+             .builds = RED_YES,
+             .behaves = older ? RED_YES : RED_PARTLY,
+             .words = "multiples of 8"},
+            {.name = "scans", .advertised = RED_YES, .builds = RED_YES, .behaves = RED_YES, .words = "any"}};
+        const struct red_run_device device = {.found = found, .found_n = 2};
+        assert_string_equal(red_capability_word(&device, "sub_group_shuffle"), "multiples of 8");
+        assert_string_equal(red_capability_word(&device, "scans"), "yes");
+    }
 }
 
 /* And where it is wrong at some sizes, it is missed at those. */

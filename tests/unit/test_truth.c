@@ -1,5 +1,7 @@
 #include "tests/unit/testing.h"
 
+#include <time.h>
+
 #include "oracle/truth.h"
 #include "tests/unit/catalogue.h"
 #include "tests/unit/made_input.h"
@@ -123,6 +125,153 @@ static void no_item_takes_more_than_its_geometry_says(void **state) {
                 assert_true(worst_chain((g.item_n - cut) / lanes * rows, rows, lanes,
                                         (g.item_n - cut) % lanes) <= item_chain(lanes, g.item_n));
         }
+}
+
+/* Data of span stride, and who adds what of it: item_n elements an item, in two groups. */
+enum { COMPENSATED_GROUPS_N = 2, COMPENSATED_ITEMS_MAX = 512 };
+static struct red_geometry two_groups(size_t group_size, uint64_t item_n) {
+    return (struct red_geometry){
+        .group_size = group_size, .groups_n = COMPENSATED_GROUPS_N, .item_n = item_n, .lanes = 1};
+}
+
+static double term_of(const struct red_input *input, uint64_t i) {
+    const double x = input->dtype->get_real(input->arrays[0], i);
+    return input->op->term == RED_TERM_SQUARE    ? x * x
+           : input->op->term == RED_TERM_PRODUCT ? x * input->dtype->get_real(input->arrays[1], i)
+                                                 : x;
+}
+
+/* The formula of oracle/truth.h, term by term, by long doubles. */
+static double compensated_bound(const struct red_input *input, const struct red_geometry *geometry) {
+    const bool is_double = input->dtype->digits == 53;
+    const double u = is_double ? 0x1p-53 : 0x1p-24, levels = ceil(log2((double)geometry->group_size)),
+                 hu = u * ((double)geometry->item_n - 1 + 2 * levels), gamma = hu / (1 - hu);
+    long double groups[COMPENSATED_GROUPS_N] = {0}, absolute = 0, rounded = 0;
+    for (uint64_t i = 0; i < input->n; i++) {
+        const double term = term_of(input, i);
+        groups[i / geometry->group_size % COMPENSATED_GROUPS_N] += term;
+        absolute += fabs(term);
+        if (!is_double && (double)(float)term != term)
+            rounded += fabs(term);
+    }
+    const double by_groups = (double)(fabsl(groups[0]) + fabsl(groups[1])),
+                 sum = (double)fabsl(groups[0] + groups[1]), by_host = is_double ? 1 : 0x1p-29;
+    const bool is_mean = input->op->role == RED_ROLE_MEAN;
+    const double error = u * (1 + by_host) * by_groups + (is_mean ? u * sum : 0) + u * (double)rounded +
+                         gamma * gamma * (double)absolute;
+    return (error + u * sum) / (is_mean ? (double)input->n : 1);
+}
+
+static double found_bound(const struct red_input *input, const struct red_geometry *geometry) {
+    struct red_truth truth;
+    red_truth_find(input, &truth);
+    const double chain =
+        red_bound_chain_of_data(red_catalogue_find(catalogue, "compensated"), geometry, input, &truth);
+    return red_truth_check(&truth, chain, red_truth_value(&truth)).bound;
+}
+
+static void compensated_sums_have_the_bound_of_their_groups(void **state) {
+    static const char *const types[] = {"f16", "f32", "f64"}, *const ops[] = {"sum", "mean", "dot", "sumsq"};
+    static const enum red_pattern patterns[] = {RED_PATTERN_UNIFORM, RED_PATTERN_CANCELLING, RED_PATTERN_WIDE,
+                                                RED_PATTERN_HUGE};
+    const uint64_t seed = (uint64_t)time(NULL);
+    print_message("seed %llu\n", (unsigned long long)seed);
+    for (size_t i = 0; i < 3 * 4 * 4; i++) {
+        const struct red_dtype *dtype = red_dtype_find(types[i % 3]);
+        const struct red_op *op = red_op_find(ops[i / 3 % 4]);
+        if (dtype->digits == 53 && op->term != RED_TERM_ELEMENT)
+            continue; /* products of doubles have no exact type here */
+        const struct red_geometry geometry = two_groups(1 + (seed + i) % 33, 64);
+        const uint64_t n = COMPENSATED_GROUPS_N * geometry.group_size * geometry.item_n - seed % 2;
+        struct red_input input = made_input(op, dtype, kind_of(patterns[i / 12]), n, seed);
+        const double found = found_bound(&input, &geometry), expected = compensated_bound(&input, &geometry);
+        assert_true(found >= expected && found < expected * (1 + 1e-3));
+        red_input_clear(&input);
+    }
+}
+
+/* A kernel of two groups: with corrections, or without. Values are of the type that T names, all operations
+ * as they stand, as a device makes them. */
+#define MODEL(T)                                                                                             \
+    static void add_##T(T *sum, T *missing, T term) {                                                        \
+        const T old = *sum, added = old + term, seen = added - old;                                          \
+        *missing += (old - (added - seen)) + (term - seen);                                                  \
+        *sum = added;                                                                                        \
+    }                                                                                                        \
+    static double sum_as_##T(const struct red_input *input, size_t group_size, bool corrected) {             \
+        T sums[COMPENSATED_GROUPS_N * COMPENSATED_ITEMS_MAX] = {0},                                          \
+                                      missings[COMPENSATED_GROUPS_N * COMPENSATED_ITEMS_MAX] = {0};          \
+        const size_t items_n = COMPENSATED_GROUPS_N * group_size;                                            \
+        double all = 0;                                                                                      \
+        for (uint64_t i = 0; i < input->n; i++)                                                              \
+            add_##T(&sums[i % items_n], &missings[i % items_n],                                              \
+                    (T)input->dtype->get_real(input->arrays[0], i));                                         \
+        for (size_t g = 0; g < COMPENSATED_GROUPS_N; g++) {                                                  \
+            T *sum = sums + g * group_size, *missing = missings + g * group_size;                            \
+            for (size_t width = group_size; width > 1; width = (width + 1) / 2)                              \
+                for (size_t i = 0; i + (width + 1) / 2 < width; i++) {                                       \
+                    add_##T(&sum[i], &missing[i], sum[i + (width + 1) / 2]);                                 \
+                    missing[i] += missing[i + (width + 1) / 2];                                              \
+                }                                                                                            \
+            const T left = corrected ? sum[0] + missing[0] : sum[0];                                         \
+            all += left;                                                                                     \
+        }                                                                                                    \
+        return (double)(T)all;                                                                               \
+    }
+MODEL(float)
+MODEL(double)
+
+/* Whether a sum by the model is within the bound. */
+static bool is_model_right(const char *type, size_t group_size, uint64_t seed, bool corrected) {
+    const struct red_dtype *dtype = red_dtype_find(type);
+    const struct red_geometry geometry = two_groups(group_size, dtype->bits == 64 ? 1024 : 64);
+    struct red_input input = made_input(red_op_find("sum"), dtype, kind_of(RED_PATTERN_CANCELLING),
+                                        COMPENSATED_GROUPS_N * group_size * geometry.item_n, seed);
+    struct red_truth truth;
+    struct red_value got = {.bits = 0};
+    red_truth_find(&input, &truth);
+    dtype->put_real(&got, 0,
+                    dtype->digits == 53 ? sum_as_double(&input, group_size, corrected)
+                                        : sum_as_float(&input, group_size, corrected));
+    const double chain =
+        red_bound_chain_of_data(red_catalogue_find(catalogue, "compensated"), &geometry, &input, &truth);
+    red_input_clear(&input);
+    return red_truth_check(&truth, chain, got).right;
+}
+
+/* By the elements an item that verify takes. In a single check a plain sum of floats may be right by chance,
+ * one time in a hundred or less. */
+static void a_sum_without_its_correction_is_rejected(void **state) {
+    static const size_t group_sizes[] = {8, 32, 100, 256, 512};
+    const uint64_t first = (uint64_t)time(NULL);
+    size_t lucky_n = 0;
+    print_message("seed %llu\n", (unsigned long long)first);
+    for (size_t i = 0; i < 5 * 40; i++) {
+        const size_t group_size = group_sizes[i % 5];
+        assert_true(is_model_right("f32", group_size, first + i, true));
+        assert_true(is_model_right("f64", group_size, first + i, true));
+        lucky_n += is_model_right("f64", group_size, first + i, false);
+        lucky_n += is_model_right("f32", group_size, first + i, false);
+    }
+    print_message("%zu of 400 plain sums are right by chance\n", lucky_n);
+    assert_true(lucky_n < 40);
+}
+
+static void what_is_not_compensated_has_its_chain(void **state) {
+    struct red_input input =
+        made_input(red_op_find("sum"), red_dtype_find("f32"), kind_of(RED_PATTERN_CANCELLING), 4096, 1);
+    struct red_truth truth;
+    const struct red_geometry geometry = two_groups(32, 64);
+    const struct red_strategy *tree = red_catalogue_find(catalogue, "grid_stride"),
+                              *compensated = red_catalogue_find(catalogue, "compensated");
+    red_truth_find(&input, &truth);
+    assert_true(red_bound_chain_of_data(tree, &geometry, &input, &truth) ==
+                red_bound_chain(tree, truth.dtype, truth.op, &geometry, 4096));
+    /* Of timed calls, whose data change: as if no group's sum cancelled. */
+    const double any = red_bound_chain(compensated, truth.dtype, truth.op, &geometry, 4096);
+    assert_true(any > 1 && any < 1.001 &&
+                red_bound_chain_of_data(compensated, &geometry, &input, &truth) < any);
+    red_input_clear(&input);
 }
 
 static void the_bound_is_the_formulas(void **state) {
