@@ -397,7 +397,7 @@ enum red_status red_key_table_write(const struct red_comparison *comparison, con
 }
 
 /* ---- tables of how keys ended ----------------------------------------------------------------------------
- * "What does not run right on all of them" (drivers.c); "In trouble in head ...", "Ended otherwise",
+ * "What does not run right on all of them" (drivers.c); "In trouble in head ...", "Ended differently",
  * "Missing in head", "New in head" (two_runs.c). These files hand in `takes` and the heading. */
 
 /* Keys that differ in n only and ended alike: one row of the table. */

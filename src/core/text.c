@@ -24,6 +24,15 @@ void red_text_add(char *text, size_t text_bytes, const char *format, ...) {
     va_end(arguments);
 }
 
+/* At the end of bench, duel and their --each and --ranks, whose last line is about the first of what failed.
+ */
+struct red_short_text red_and_more_text(size_t n) {
+    struct red_short_text made = {.text = ""};
+    if (n > 0)
+        red_text_add(made.text, sizeof made.text, " (and %zu more)", n);
+    return made;
+}
+
 /* `text` is a whole file: a policy, JSON, known failures, or a kernel, which is refused then. */
 size_t red_text_bom_bytes(const char *text, size_t text_n) {
     return text_n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
