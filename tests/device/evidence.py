@@ -203,6 +203,18 @@ class Tester:
                          capability["advertised"] == capability["builds"] == capability["behaves"] == "yes" and
                          all(found["reason"] for found in device["capabilities"].values() if found["builds"] == "no"), ended.stdout[:2000])
 
+    def compared_unable(self, held):
+        """Devices on which a strategy cannot run, for the same reason."""
+        name, other = held["devices"][0]["strategies"][0]["strategy"], self.folder / "unable.json"
+        for device in held["devices"]:
+            device["strategies"][0] = {word: 0 if isinstance(value, int) else value for word, value in device["strategies"][0].items()} | {
+                "unsupported_because": ["no f16"]}
+            device["checks"] = [check for check in device["checks"] if check["strategy"] != name]
+        other.write_text(json.dumps(held))
+        ended = self.run("compare", "--drivers", other)
+        self.suite.judge("what can run on none of them is told with its reason", re.search(rf"{name} +cannot run +cannot run\n", ended.stdout) and re.search(
+            rf"What cannot run, and why:\n.*\n{name} +all +no f16\n\n", ended.stdout + "\n"), ended.stdout)
+
     def compared(self, device):
         """Side by side with a driver that has one check right and another one crashed."""
         judge, ours, other = self.suite.judge, self.folder / "checks.json", self.folder / "other.json"
@@ -228,15 +240,7 @@ class Tester:
         told = re.findall(r"wrong, 1 crashed, cannot run in part", re.sub(r"\s+", " ", ended.stdout))
         judge("what cannot run beside what is right is told", len(told) == 2 and re.search(
             rf"What cannot run, and why:\n.*\n{was['strategy']} +A +{reasons[0]}\n\n", ended.stdout), ended.stdout)
-        unable = copy.deepcopy(held)
-        for one in unable["devices"]:
-            one["strategies"][0] = {word: 0 if isinstance(value, int) else value for word, value in one["strategies"][0].items()} | {
-                "unsupported_because": ["no f16"]}
-            one["checks"] = [check for check in one["checks"] if check["strategy"] != was["strategy"]]
-        other.write_text(json.dumps(unable))
-        ended = self.run("compare", "--drivers", other)
-        judge("what can run on none of them is told with its reason", re.search(rf"{was['strategy']} +cannot run +cannot run\n", ended.stdout) and re.search(
-            rf"What cannot run, and why:\n.*\n{was['strategy']} +all +no f16\n\n", ended.stdout + "\n"), ended.stdout)
+        self.compared_unable(copy.deepcopy(held))
         held["devices"][1] |= {"strategies": [], "checks": []}
         other.write_text(json.dumps(held))
         ended = self.run("compare", "--drivers", other)
