@@ -75,8 +75,8 @@ bool red_comparison_next_key(const struct red_comparison *comparison, struct red
     return key->cell != NULL;
 }
 
-/* Of two cells with the same key, on two sides. Seen in the columns "B : A" (drivers.c) and "head : base"
- * (two_runs.c), and in CSV and JSON as ratio, ratio_low, ratio_high. */
+/* The cells have the same key, on two sides. The ratio is seen in the columns "B : A" (drivers.c) and
+ * "head : base" (two_runs.c), and in CSV and JSON as ratio, ratio_low, ratio_high. */
 struct red_ratio red_ratio_of(const struct red_cell *denominator, const struct red_cell *numerator) {
     const struct red_statistics *below = &denominator->time, *above = &numerator->time;
     return (struct red_ratio){above->median / below->median, above->low / below->high,

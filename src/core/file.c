@@ -336,7 +336,7 @@ static bool make_canonical_path(const char *path, char spelling[RED_PATH_BYTES])
     return snprintf(spelling + used, RED_PATH_BYTES - used, "/%s", name) < (int)(RED_PATH_BYTES - used);
 }
 
-/* Of the standard output for "-". False where there is no such file. */
+/* "-" stands for the standard output. False where there is no such file. */
 static bool find_stat(const char *path, struct stat *seen) {
     return (strcmp(path, "-") == 0 ? fstat(STDOUT_FILENO, seen) : stat(path, seen)) == 0;
 }

@@ -46,7 +46,7 @@ static size_t control_bytes(const char *at) {
     return c < ' ' || c == 0x7f;
 }
 
-/* Of paths of --kernel, texts of manifests and words of the command line: they are refused or quoted. */
+/* Paths of --kernel, texts of manifests and words of the command line that have one are refused or quoted. */
 bool red_text_has_control(const char *text) {
     for (; *text != '\0'; text++)
         if (control_bytes(text) > 0)
@@ -59,7 +59,7 @@ static size_t replaced_bytes(const char *at) {
     return *at == '\t' || *at == '\n' ? 0 : control_bytes(at);
 }
 
-/* Of messages (core/status.c), of cells of tables (console/table.c), and of the next function. */
+/* Messages (core/status.c), cells of tables (console/table.c) and the next function go through it. */
 void red_text_replace_control(char *text) {
     for (; *text != '\0'; text++)
         memset(text, '?', replaced_bytes(text));

@@ -252,7 +252,7 @@ static void set_name_and_licence_blanks(struct emitted_texts *texts, const struc
                    "# granted. It is provided \"as is\", without warranty of any kind (0BSD).");
 }
 
-/* Of the files behind NAME; NULL: CMakeLists.txt, without NAME. */
+/* How the files' names end behind NAME; NULL stands for CMakeLists.txt, which has no NAME. */
 static const char *const endings[RED_EMIT_FILES_N] = {".cl", ".h", ".c", "_test.c", NULL};
 
 /* Called by cli/cmd_emit.c with --output and --name, or their defaults. */
