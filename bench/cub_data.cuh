@@ -38,7 +38,7 @@ template <typename T> static __global__ void fill(T *x, uint64_t first, uint64_t
         element_put(&x[i], element_hash(first + i, seed));
 }
 
-/* Of the first n elements: the sum of the units of f32, and of the values of i32. */
+/* The sums over the first n elements: of the units of f32, and of the values of i32. */
 struct Sums {
     uint64_t units = 0, integers = 0;
 };

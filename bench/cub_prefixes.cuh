@@ -50,7 +50,7 @@ static __host__ __device__ Judged judge_element(float got, uint64_t units, uint6
     return {got, exact, fabs(got - exact), bound};
 }
 
-/* Of the results that were looked at. */
+/* What is wrong of the results that were looked at. */
 struct Faults {
     unsigned long long wrong_n, first; /* ~0: none */
 };
@@ -203,8 +203,8 @@ template <typename T> static __global__ void fill_bins(T *x, uint64_t n, uint64_
         x[i] = (T)drawn_bin(spread, Bins<T>::outside, i, n, seed);
 }
 
-/* Of BINS even bins from the lower to the upper level, whose distance is a multiple of BINS; what is not
- * between them is in none. */
+/* Counts into BINS even bins from the lower to the upper level, whose distance is a multiple of BINS;
+ * what is not between them is in none. */
 template <typename T>
 static void count_between(uint64_t begin, uint64_t end, uint64_t n, uint64_t seed, Spread spread,
                           std::vector<uint64_t> &counts) {

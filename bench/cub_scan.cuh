@@ -32,7 +32,7 @@ static unsigned piece_blocks(uint64_t n) {
     return (unsigned)((n + PIECE - 1) / PIECE + 127) / 128;
 }
 
-/* Of the largest n; smaller ones take the first of the same pieces. */
+/* Finds those of the largest n; smaller ones take the first of the same pieces. */
 template <typename T> static void find_prefixes(Scan<T> &scan, uint64_t n) {
     for (Data data : {UNIFORM, WALK}) {
         std::vector<uint64_t> &before = scan.before[data];

@@ -34,7 +34,7 @@ struct pair {
 
 /* ---- what differs by primitive ------------------------------------------------------------------------- */
 
-/* Of the data every order of additions gives the same bits; results have 4 bytes. */
+/* The data give the same bits in every order of additions; results have 4 bytes. */
 #ifdef REDUCE
 static const char op_name[] = "sum";
 enum { PATTERN = RED_PATTERN_WEIGHTS, BINS_N = 0 };

@@ -187,7 +187,7 @@ static double run_us(cl_command_queue queue) {
     return now_us() - start;
 }
 
-/* Of one of so many objects whose reductions are enqueued before the first is fetched. */
+/* How long one takes of so many objects whose reductions are enqueued before the first is fetched. */
 static double enqueue_us(cl_command_queue queue, struct reduce_sum_f32 *const *objects, int objects_n) {
     float sum = 0;
     const double start = now_us();

@@ -93,8 +93,8 @@ static enum red_status two_kernels_prepare(struct red_plan *plan, struct red_err
 
 const struct red_finish_steps red_finish_two_kernels = {.prepare = two_kernels_prepare};
 
-/* Of finish command_buffer: prepares the launches of two_kernels, and records them for the queue of time to
- * answer. */
+/* For the finish command_buffer: prepares the launches of two_kernels, and records them for the queue of time
+ * to answer. */
 static enum red_status command_buffer_prepare(struct red_plan *plan, struct red_error *error) {
     const struct red_newer_functions *newer = &plan->device->newer;
     enum red_status status = two_kernels_prepare(plan, error);

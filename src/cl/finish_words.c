@@ -15,7 +15,7 @@ struct words_layout {
 
 enum { DIGITS_MAX = 67 };
 
-/* Of terms of a type: elements, and products. */
+/* The layout for terms of the plan's type, which are elements or products. */
 static struct words_layout layout_of(const struct red_plan *plan) {
     static const struct words_layout layouts[][2] = {
         [1] = {{32, 3}, {31, 7}}, [2] = {{28, 11}, {24, 19}}, [4] = {{0, 67}, {0, 0}}};

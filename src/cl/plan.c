@@ -107,7 +107,7 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
         status = red_op_check_n(spec->data.op, made->dtype, spec->n, error);
     if (status == RED_OK)
         status = red_bins_check(spec->strategy, spec->data.op, spec->data.bins_n, error);
-    /* Of columns a place is found as that of the whole matrix. */
+    /* In columns a place is found as that of the whole matrix. */
     if (status == RED_OK && spec->strategy->span == RED_STRATEGY_COLUMN)
         status = red_op_check_n(spec->data.op, made->dtype, spec->n * segments_n, error);
     if (status == RED_OK)

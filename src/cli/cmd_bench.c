@@ -142,9 +142,9 @@ static enum red_status check_states(const struct red_bench *bench, struct red_er
         return RED_E_WRONG;
     if (state == RED_STATE_PASS)
         return RED_OK;
-    return red_fail(error, red_state_status(state), "%s: %s on %s, n = %llu (and %zu more): %s", words[state],
+    return red_fail(error, red_state_status(state), "%s: %s on %s, n = %llu%s: %s", words[state],
                     cell->strategy->name, bench->run.devices[cell->device].info.id,
-                    (unsigned long long)cell->n, counts[state] - 1, cell->reason);
+                    (unsigned long long)cell->n, red_and_more_text(counts[state] - 1).text, cell->reason);
 }
 
 /* Refuses a run that answers nothing. A known bug is an answer, even one that was not run; the rows of

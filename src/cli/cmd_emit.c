@@ -205,12 +205,12 @@ static void set_why(struct chosen_emission *choice, const struct red_advice *adv
         red_text_add(choice->why, room, "the fastest%s for n = %llu", named ? " of those named" : "",
                      (unsigned long long)choice->emission.n);
     else
-        red_text_add(choice->why, room,
-                     "the fastest%s on average over all n; --n chooses for one (it takes %.1f %% longer than "
-                     "a strategy for each band would, %.0f %% at most)",
-                     named ? " of those named" : "",
-                     100 * (advice->everywhere_mean > 0 ? advice->everywhere_mean : 0),
-                     100 * advice->everywhere_worst);
+        red_text_add(
+            choice->why, room,
+            "the fastest%s on average over all n; --n chooses for one (on average %.1f %% slower than "
+            "switching strategies by n, at worst %.0f %%)",
+            named ? " of those named" : "", 100 * (advice->everywhere_mean > 0 ? advice->everywhere_mean : 0),
+            100 * advice->everywhere_worst);
     if (!has_n && sizes_with_them_n < all_n && choice->options->selection.wg.n == 0)
         red_text_add(
             choice->why, room,

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/options.h"
 #include "core/text.h"
@@ -167,6 +168,19 @@ static enum red_status run_all_cells(const struct red_session *session, struct r
     return status;
 }
 
+/* Refuses the host, which runs no kernels, and shapes that only reductions have. */
+static enum red_status refuse_what_once_lacks(const struct red_selection *selection,
+                                              struct red_error *error) {
+    if (selection->shape.kind != RED_SHAPE_ARRAY && selection->primitive != RED_PRIMITIVE_REDUCE)
+        return red_fail(error, RED_E_INPUT, "--shape is for reductions, and not for --primitive %s",
+                        red_primitive_names[selection->primitive]);
+    if (selection->device != NULL && strcmp(selection->device, "host") == 0)
+        return red_fail(error, RED_E_INPUT,
+                        "once calls kernels, and --device host runs none: choose an OpenCL device, see "
+                        "clreduce devices");
+    return RED_OK;
+}
+
 /* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_once(const struct red_options *options, struct red_error *error) {
     const struct red_session_defaults defaults = {.types = "f32",
@@ -177,9 +191,12 @@ static enum red_status run_once(const struct red_options *options, struct red_er
     struct red_device_list *list = NULL;
     struct red_device *device = NULL;
     struct cell_outcomes outcomes = {.worst = {.status = RED_OK}};
+    enum red_status status = refuse_what_once_lacks(&options->selection, error);
+    if (status != RED_OK)
+        return status;
     signal(SIGINT, SIG_DFL); /* there is nothing to put in order, and the driver may be at work */
     signal(SIGTERM, SIG_DFL);
-    enum red_status status = red_session_resolve_names(&options->selection, &defaults, &session, error);
+    status = red_session_resolve_names(&options->selection, &defaults, &session, error);
     if (status != RED_OK)
         return status;
     fputs("once: the driver is called in this process: where it crashes, exits or hangs, so does clreduce\n",

@@ -96,11 +96,8 @@ static enum red_status check_rows(const struct red_each_found *found, struct red
     enum red_status status = decides->status;
     if (weight_of(decides) == 2 && lost_n < found->rows_n)
         status = RED_E_DEVICE; /* neither a success nor a test that is skipped: it is one that is missing */
-    char more[64] = "";
-    if (ended_n > 1)
-        snprintf(more, sizeof more, " (and %zu more)", ended_n - 1);
     return red_fail(error, status, "rank %zu on %s: %s%s", (size_t)(decides - found->rows), decides->host,
-                    decides->reason, more);
+                    decides->reason, red_and_more_text(ended_n > 0 ? ended_n - 1 : 0).text);
 }
 
 /* ---- printing and writing ------------------------------------------------------------------------------ */

@@ -48,7 +48,8 @@ const size_t red_verbs_n = sizeof red_verbs / sizeof red_verbs[0];
 
 static void print_help(FILE *out) {
     fputs("Usage: clreduce VERB [OPTION...]\n"
-          "Parallel reductions and scans in OpenCL 1.x and 2.x side by side: right first, then fast.\n\n",
+          "Parallel reductions, scans and histograms in OpenCL 1.x and 2.x side by side: right first, then "
+          "fast.\n\n",
           out);
     for (size_t i = 0; i < red_verbs_n; i++)
         if (red_verbs[i]->summary != NULL)

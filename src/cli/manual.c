@@ -120,9 +120,12 @@ static void put_entries(FILE *out, const char *title, const struct manual_entry 
 static enum red_status write_man(const void *unused, FILE *out, struct red_error *error) {
     (void)unused, (void)error;
     fputs(".TH CLREDUCE 1 \"\" \"clreduce " CLREDUCE_VERSION "\" \"User commands\"\n"
-          ".SH NAME\nclreduce \\- parallel reductions and scans in OpenCL 1.x and 2.x side by side\n"
+          ".SH NAME\nclreduce \\- parallel reductions, scans and histograms in OpenCL 1.x and 2.x side by "
+          "side\n"
           ".SH SYNOPSIS\n.B clreduce\n.I VERB\n[\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n"
-          ".SH DESCRIPTION\nOn this device, with this driver, how should an array be reduced or scanned, and "
+          ".SH DESCRIPTION\nOn this device, with this driver, how should an array be reduced, scanned or "
+          "counted in "
+          "bins, and "
           "what does "
           "OpenCL 2.x buy over 1.x? Strategies are verified against an exact sum, then timed side by side, "
           "and compared with an OpenMP loop on the same data.\n.SH VERBS\n",

@@ -66,7 +66,7 @@ static enum red_status read_seed(const struct red_option *option, struct red_opt
     return check_value(option, fits, "a whole number up to 2^63 - 1", text, error);
 }
 
-/* Of "10" it keeps 1.1: what 10 percent more are as a ratio. */
+/* "10" becomes 1.1: what 10 percent more are as a ratio. */
 static enum red_status read_percent_as_ratio(const struct red_option *option, struct red_options *to,
                                              const char *text, struct red_error *error) {
     char *end;

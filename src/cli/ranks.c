@@ -9,6 +9,7 @@
 #include "console/ranks_table.h"
 #include "core/clock.h"
 #include "core/interrupt.h"
+#include "core/text.h"
 #include "model/primitive.h"
 #include "ranks/verify.h"
 
@@ -58,11 +59,10 @@ static enum red_status check_states(const struct red_ranks_run *run, struct red_
     const enum red_state state = red_state_deciding_exit(counts);
     for (size_t i = 0; i < run->rows_n && state != RED_STATE_PASS; i++)
         if (run->rows[i].state == state)
-            return red_fail(error, red_state_status(state),
-                            "%s: %s with %s, n = %llu, %u ranks (and %zu more): %s", red_state_name(state),
-                            run->rows[i].strategy, run->rows[i].collective,
-                            (unsigned long long)run->rows[i].n, run->rows[i].ranks_n, counts[state] - 1,
-                            run->rows[i].reason);
+            return red_fail(error, red_state_status(state), "%s: %s with %s, n = %llu, %u ranks%s: %s",
+                            red_state_name(state), run->rows[i].strategy, run->rows[i].collective,
+                            (unsigned long long)run->rows[i].n, run->rows[i].ranks_n,
+                            red_and_more_text(counts[state] - 1).text, run->rows[i].reason);
     return answers_n > 0 ? RED_OK
                          : red_fail(error, RED_E_NO_DEVICE,
                                     "nothing that was asked for could be timed; the reasons stand above");

@@ -204,12 +204,28 @@ static void print_counts(const struct red_comparison *comparison, FILE *out) {
     red_table_destroy(table);
 }
 
+/* Adds why the strategy cannot run on any side, where nothing of it can run on one of them: otherwise what is
+ * so on all of them tells no difference. */
+static void add_common_reason_rows(const struct red_comparison *comparison, const char *strategy,
+                                   struct red_table *table) {
+    const struct red_verify_strategy *unable = NULL;
+    for (size_t s = 0; s < comparison->sides_n && unable == NULL; s++) {
+        const struct red_verify_strategy *of = strategy_of_side(&comparison->sides[s], strategy);
+        unable = of != NULL && of->planned_n == 0 ? of : NULL;
+    }
+    const char *reason;
+    for (size_t i = 0; unable != NULL && (reason = red_verify_strategy_reason(unable, i)) != NULL; i++)
+        if (is_reason_of_all(comparison, strategy, reason))
+            RED_PUT(table, strategy, "all", reason);
+}
+
 /* Adds why the strategy cannot run on a side, or cannot in part, where that is not so on all of them, and
  * beside it which sides were not asked. */
 static void add_reason_rows(const struct red_comparison *comparison, const char *strategy,
                             struct red_table *table) {
     const char *primitive = "";
     bool is_told = false;
+    add_common_reason_rows(comparison, strategy, table);
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_verify_strategy *of = strategy_of_side(&comparison->sides[s], strategy);
         size_t i = 0;
@@ -235,7 +251,7 @@ static void add_reason_rows(const struct red_comparison *comparison, const char 
 static void print_reasons(const struct red_comparison *comparison, FILE *out) {
     struct red_table *table = red_table_create("strategy|on|cannot run");
     (void)visit_strategies(comparison, add_reason_rows, table);
-    red_table_print_below(table, "What cannot run on some of them, and why:", NULL, out);
+    red_table_print_below(table, "What cannot run, and why:", NULL, out);
     red_table_destroy(table);
 }
 
@@ -278,7 +294,10 @@ static void add_group_row(const struct check_group *group, size_t sides_n, struc
     red_table_put_texts(table, group->words, sides_n);
     red_tuning_format(&first->asked, (struct red_tuning_words){", --wg %s", ", --groups %s", ", --lanes %s"},
                       asked, sizeof asked);
-    red_table_put(table, "n = %" PRIu64 "%s, data %s", first->n, asked, first->data);
+    const char *words = red_data_words(first->data);
+    red_table_put(table,
+                  words[0] ? "n = %" PRIu64 "%s, data set '%s' (%s)" : "n = %" PRIu64 "%s, data set '%s'",
+                  first->n, asked, first->data, words);
 }
 
 /* Prints the checks that are not right on some side, those that ended alike in one row. */

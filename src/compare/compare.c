@@ -75,8 +75,8 @@ bool red_comparison_next_key(const struct red_comparison *comparison, struct red
     return key->cell != NULL;
 }
 
-/* Of two cells with the same key, on two sides. Seen in the columns "B : A" (drivers.c) and "head : base"
- * (two_runs.c), and in CSV and JSON as ratio, ratio_low, ratio_high. */
+/* The cells have the same key, on two sides. The ratio is seen in the columns "B : A" (drivers.c) and
+ * "head : base" (two_runs.c), and in CSV and JSON as ratio, ratio_low, ratio_high. */
 struct red_ratio red_ratio_of(const struct red_cell *denominator, const struct red_cell *numerator) {
     const struct red_statistics *below = &denominator->time, *above = &numerator->time;
     return (struct red_ratio){above->median / below->median, above->low / below->high,
@@ -397,7 +397,7 @@ enum red_status red_key_table_write(const struct red_comparison *comparison, con
 }
 
 /* ---- tables of how keys ended ----------------------------------------------------------------------------
- * "What does not run right on all of them" (drivers.c); "In trouble in head ...", "Ended otherwise",
+ * "What does not run right on all of them" (drivers.c); "In trouble in head ...", "Ended differently",
  * "Missing in head", "New in head" (two_runs.c). These files hand in `takes` and the heading. */
 
 /* Keys that differ in n only and ended alike: one row of the table. */

@@ -131,7 +131,7 @@ static void print_capability_differences(const struct red_comparison *comparison
     }
     add_row_if_different(comparison, red_event_times, table);
     red_table_print_below(table, "What they can do differently (? = the file does not tell):",
-                          "They can do the same, as far as the files tell.", out);
+                          "The files record no difference in capabilities.", out);
     red_table_destroy(table);
 }
 

@@ -477,9 +477,9 @@ enum red_status red_two_runs_show(const void *two_runs, FILE *out, struct red_er
     print_files(stored, out);
     red_key_states_print(
         comparison, fails_in_head_only,
-        "In trouble in head and not in base, which no incomparable about times touches (- = not asked):",
-        NULL, SIZE_MAX, out);
-    red_key_states_print(comparison, has_other_status_change, "Ended otherwise:", NULL, SIZE_MAX, out);
+        "In trouble in head and not in base, which no doubt about times touches (- = not asked):", NULL,
+        SIZE_MAX, out);
+    red_key_states_print(comparison, has_other_status_change, "Ended differently:", NULL, SIZE_MAX, out);
     print_times(stored, out);
     red_key_states_print(comparison, is_not_in_head, "Missing in head:", NULL, ROWS_MAX, out);
     red_key_states_print(comparison, is_new_without_failure, "New in head:", NULL, ROWS_MAX, out);

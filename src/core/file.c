@@ -218,14 +218,51 @@ enum red_status red_file_write(const char *path, red_file_writer *write, const v
     return status;
 }
 
+/* Makes the folder and those above it that are not there, as `mkdir -p` does; 0, or errno. *made_from is the
+ * length of the path of the first one that was made, 0 if none was. */
+static int folders_make_errno(const char *folder, size_t *made_from) {
+    char path[RED_PATH_BYTES];
+    *made_from = 0;
+    if (folder[0] == '\0' || !copy_path(folder, path))
+        return folder[0] == '\0' ? ENOENT : ENAMETOOLONG;
+    for (size_t length = 1; length <= strlen(folder); length++) {
+        const char next = path[length];
+        if (next != '/' && next != '\0')
+            continue;
+        path[length] = '\0';
+        const int reason = mkdir(path, 0777) == 0 ? 0 : errno;
+        if (reason == 0)
+            *made_from = *made_from > 0 ? *made_from : length;
+        else if (!red_file_is_folder(path))
+            return reason == EEXIST ? ENOTDIR : reason;
+        path[length] = next;
+    }
+    return 0;
+}
+
+/* Removes the folder and those above it, as far as nothing is in them, up to the first that was made. */
+static void folders_remove(const char *folder, size_t made_from) {
+    char path[RED_PATH_BYTES];
+    if (made_from == 0 || !copy_path(folder, path))
+        return;
+    for (size_t length = strlen(path); length >= made_from; length--) {
+        const bool is_end = path[length] == '/' || path[length] == '\0';
+        path[length] = is_end ? '\0' : path[length];
+        if (is_end)
+            rmdir(path);
+    }
+}
+
 /* For the folders of emit and reproduce. */
 enum red_status red_folder_write(const char *folder, const struct red_folder_file *files, size_t n,
                                  struct red_error *error) {
+    size_t made_from = 0;
     struct red_file *written = calloc(n, sizeof *written);
     enum red_status status = written ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for files");
-    const bool made = status == RED_OK && mkdir(folder, 0777) == 0;
-    if (status == RED_OK && !made && errno != EEXIST)
-        status = red_fail(error, RED_E_INPUT, "cannot make the folder %.200s: %s", folder, strerror(errno));
+    const int reason = status == RED_OK ? folders_make_errno(folder, &made_from) : 0;
+    if (reason != 0)
+        status = red_fail(error, RED_E_INPUT, "cannot make the folder %.200s: %s; choose another --output",
+                          folder, strerror(reason));
     for (size_t i = 0; i < n && status == RED_OK; i++) {
         status = red_file_open(files[i].path, &written[i], error);
         if (status == RED_OK)
@@ -238,8 +275,8 @@ enum red_status red_folder_write(const char *folder, const struct red_folder_fil
     for (size_t i = 0; i < n && written != NULL; i++)
         red_file_abandon(&written[i]);
     free(written);
-    if (made && status != RED_OK)
-        rmdir(folder); /* if nothing is in it */
+    if (status != RED_OK)
+        folders_remove(folder, made_from);
     return status;
 }
 
@@ -299,7 +336,7 @@ static bool make_canonical_path(const char *path, char spelling[RED_PATH_BYTES])
     return snprintf(spelling + used, RED_PATH_BYTES - used, "/%s", name) < (int)(RED_PATH_BYTES - used);
 }
 
-/* Of the standard output for "-". False where there is no such file. */
+/* "-" stands for the standard output. False where there is no such file. */
 static bool find_stat(const char *path, struct stat *seen) {
     return (strcmp(path, "-") == 0 ? fstat(STDOUT_FILENO, seen) : stat(path, seen)) == 0;
 }
@@ -380,6 +417,14 @@ bool red_file_would_be_regular(const char *path) {
 bool red_file_is_folder(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* For emit and reproduce, which replace files of their own folder alone. */
+const char *red_file_name_of_other(const char *path) {
+    struct stat seen;
+    if (lstat(path, &seen) != 0 || S_ISREG(seen.st_mode))
+        return NULL;
+    return S_ISDIR(seen.st_mode) ? "a folder" : S_ISLNK(seen.st_mode) ? "a symbolic link" : "no regular file";
 }
 
 /* For qsort, of the paths of a folder: by name, whatever the language of the user. */

@@ -46,8 +46,9 @@ struct red_folder_file {
     const void *what;
 };
 
-/* Writes n files into the folder, which is made if it is not there: all of them, or on any failure, a full
- * disk included, none, and no folder. Errors: those of red_file_write; RED_E_MEMORY. */
+/* Writes n files into the folder, which is made if it is not there, as are those above it: all of the files,
+ * or on any failure, a full disk included, none, and no folder. Errors: those of red_file_write;
+ * RED_E_MEMORY. */
 enum red_status red_folder_write(const char *folder, const struct red_folder_file *files, size_t n,
                                  struct red_error *error);
 
@@ -76,6 +77,10 @@ enum red_status red_file_read(const char *path, const char *what, size_t max_byt
 enum red_status red_folder_list(const char *folder, const char *ending, char ***paths, size_t *n,
                                 struct red_error *error);
 bool red_file_is_folder(const char *path);
+
+/* What a path names that is no file: "a folder", "a symbolic link" (wherever it leads), "no regular file";
+ * NULL for a file, and where nothing is. */
+const char *red_file_name_of_other(const char *path);
 
 /* Whether both lead to one file: the same path, one device and inode (links of either kind, a pipe, the
  * standard output), or what would be one. Devices such as /dev/null are no such file. */

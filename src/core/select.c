@@ -23,8 +23,8 @@ bool red_select_next(const char **list, char pattern[RED_SELECT_PATTERN_BYTES]) 
     return true;
 }
 
-/* Of --strategy: what waits between calls, or does not fit --shape, must be named so. Of the command that
- * compare proposes: what it names already. */
+/* What waits between calls, or does not fit --shape, must be named so by --strategy. The command that compare
+ * proposes is asked what it names already. */
 bool red_select_names(const char *list, const char *name) {
     const size_t length = strlen(name);
     for (const char *at = list; at != NULL; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
@@ -307,7 +307,7 @@ void red_program_sizes_choose(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED
     sizes[2] = turns_n + red_random(&seed) % turns_n + 1;
 }
 
-/* Of a row of verify's covering array (verify/parameter_space.c): the n that is checked. */
+/* The n that a row of verify's covering array checks (verify/parameter_space.c). */
 uint64_t red_size_of_point(const struct red_size_point *point, uint64_t group_size) {
     return point->groups * group_size + (uint64_t)point->offset;
 }

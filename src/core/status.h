@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* Of this program: "0.1.0". */
+/* This program's version, "0.1.0". */
 extern const char red_version[];
 
 enum red_status {

@@ -24,6 +24,15 @@ void red_text_add(char *text, size_t text_bytes, const char *format, ...) {
     va_end(arguments);
 }
 
+/* At the end of bench, duel and their --each and --ranks, whose last line is about the first of what failed.
+ */
+struct red_short_text red_and_more_text(size_t n) {
+    struct red_short_text made = {.text = ""};
+    if (n > 0)
+        red_text_add(made.text, sizeof made.text, " (and %zu more)", n);
+    return made;
+}
+
 /* `text` is a whole file: a policy, JSON, known failures, or a kernel, which is refused then. */
 size_t red_text_bom_bytes(const char *text, size_t text_n) {
     return text_n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -37,7 +46,7 @@ static size_t control_bytes(const char *at) {
     return c < ' ' || c == 0x7f;
 }
 
-/* Of paths of --kernel, texts of manifests and words of the command line: they are refused or quoted. */
+/* Paths of --kernel, texts of manifests and words of the command line that have one are refused or quoted. */
 bool red_text_has_control(const char *text) {
     for (; *text != '\0'; text++)
         if (control_bytes(text) > 0)
@@ -50,7 +59,7 @@ static size_t replaced_bytes(const char *at) {
     return *at == '\t' || *at == '\n' ? 0 : control_bytes(at);
 }
 
-/* Of messages (core/status.c), of cells of tables (console/table.c), and of the next function. */
+/* Messages (core/status.c), cells of tables (console/table.c) and the next function go through it. */
 void red_text_replace_control(char *text) {
     for (; *text != '\0'; text++)
         memset(text, '?', replaced_bytes(text));

@@ -11,6 +11,9 @@ struct red_short_text {
     char text[128];
 };
 
+/* " (and 3 more)", behind the first of several that is told; "" for 0. */
+struct red_short_text red_and_more_text(size_t n);
+
 /* Appends to a text of at most text_bytes, its end included; what does not fit is cut. */
 __attribute__((format(printf, 3, 4))) void red_text_add(char *text, size_t text_bytes, const char *format,
                                                         ...);

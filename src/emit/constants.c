@@ -226,7 +226,7 @@ static bool fold_decided(const char *text, char *at) {
     char *yes = at + number_n + 3, *behind = yes + branch_bytes(yes), *no = behind + 3;
     if (strncmp(behind, " : ", 3) != 0)
         return false;
-    /* Of two numbers read_value knows the type: one waits for what may become one. */
+    /* read_value knows the type of two numbers: one waits for what may become one. */
     const char *taken = number != 0 ? yes : no, *left = number != 0 ? no : yes;
     if (strchr("(0123456789", *left) != NULL &&
         number_bytes(taken, &number, &is_unsigned) == branch_bytes(taken))

@@ -252,7 +252,7 @@ static void set_name_and_licence_blanks(struct emitted_texts *texts, const struc
                    "# granted. It is provided \"as is\", without warranty of any kind (0BSD).");
 }
 
-/* Of the files behind NAME; NULL: CMakeLists.txt, without NAME. */
+/* How the files' names end behind NAME; NULL stands for CMakeLists.txt, which has no NAME. */
 static const char *const endings[RED_EMIT_FILES_N] = {".cl", ".h", ".c", "_test.c", NULL};
 
 /* Called by cli/cmd_emit.c with --output and --name, or their defaults. */
@@ -289,15 +289,16 @@ enum red_status red_emit_check_replaceable(red_emit_paths paths, bool overwrite,
     enum red_status status = RED_OK;
     for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++) {
         struct stat seen;
-        if (stat(paths[i], &seen) != 0)
+        const char *other = red_file_name_of_other(paths[i]);
+        if (other != NULL) /* a pipe would be waited for, and get one file's text; a link leads elsewhere */
+            status = red_fail(error, RED_E_INPUT,
+                              "%.300s is %s; expected a file, or nothing: choose another --output or --name",
+                              paths[i], other);
+        else if (stat(paths[i], &seen) != 0)
             status = errno == ENOENT
                          ? RED_OK
                          : red_fail(error, RED_E_INPUT, "cannot write %.300s: %s; choose another --output",
                                     paths[i], strerror(errno));
-        else if (!S_ISREG(seen.st_mode)) /* a pipe would be waited for, and get one file's text */
-            status = red_fail(error, RED_E_INPUT,
-                              "%.300s is %s; expected a file, or nothing: choose another --output or --name",
-                              paths[i], S_ISDIR(seen.st_mode) ? "a folder" : "no regular file");
         else if (!overwrite)
             status = check_written_by_emit(paths[i], error);
     }

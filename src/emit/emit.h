@@ -33,8 +33,8 @@ typedef char red_emit_paths[RED_EMIT_FILES_N][RED_PATH_BYTES];
 enum red_status red_emit_paths_format(const char *folder, const char *name, red_emit_paths paths,
                                       struct red_error *error);
 
-/* Refuses to take the place of what is no file, and, but for `overwrite`, of a file that has no "Written by
- * clreduce" in its first lines. Errors: RED_E_INPUT naming it. */
+/* Refuses to take the place of what is no file, a symbolic link among it, and, but for `overwrite`, of a file
+ * that has no "Written by clreduce" in its first lines. Errors: RED_E_INPUT naming it. */
 enum red_status red_emit_check_replaceable(red_emit_paths paths, bool overwrite, struct red_error *error);
 
 /* Writes these files into the folder, which is made if it is not there: all of them, or none.

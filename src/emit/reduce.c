@@ -123,7 +123,8 @@ static void set_input_blanks(struct red_blanks *blanks, const struct red_emissio
     red_blanks_set(blanks, "PARAMETERS", "%s", two ? "cl_mem x, cl_mem y" : "cl_mem x");
     red_blanks_set(blanks, "INPUTS", "%s", two ? "x, y" : "x");
     red_blanks_set(blanks, "TEST_ARGUMENTS", "%s", two ? "x[0].buffer, x[1].buffer" : "x[0].buffer");
-    red_blanks_set(blanks, "N_WORDS", "%s", emission->op->role == RED_ROLE_SUM ? "; of nothing it is 0" : "");
+    red_blanks_set(blanks, "N_WORDS", "%s",
+                   emission->op->role == RED_ROLE_SUM ? "; the sum of no elements is 0" : "");
     for (size_t i = 0; i < sizeof of_steps / sizeof of_steps[0]; i++)
         red_blanks_set(blanks, of_steps[i], "%s", "");
     red_blanks_set(blanks, "ANY_NULL", "%s", two ? "x == NULL || y == NULL" : "x == NULL");

@@ -251,6 +251,8 @@ static void set_data_blanks(struct reproduction_texts *texts, const struct red_r
     char name[64];
     red_data_kind_format(input->data_kind, input->op, input->dtype, r->n, name, sizeof name);
     red_blanks_set(blanks, "DATA", "%s%s", name, texts->line ? "" : ", in a file");
+    red_blanks_set(blanks, "DATA_NAME", "%s", name);
+    red_blanks_set(blanks, "DATA_IS", " (%s)%s", red_data_words(name), texts->line ? "" : ", in a file");
     red_blanks_set_borrowed(blanks, "ELEMENT", line);
     red_blanks_set_flag(blanks, "GENERATED", texts->line != NULL);
     const bool has_h = red_has_word(line, strlen(line), "h");
@@ -340,7 +342,8 @@ static const char readme[] =
     "\n"
     "expected  @EXPECTED@\n"
     "got       @EVIDENCE@\n"
-    "where     @N@ element@ELEMENTS_S@@OF_SEGMENTS@, data @DATA@, @GROUPS@ x @GROUP_SIZE@ work-items, "
+    "where     @N@ element@ELEMENTS_S@@OF_SEGMENTS@, data set '@DATA_NAME@'@DATA_IS@, @GROUPS@ x "
+    "@GROUP_SIZE@ work-items, "
     "-cl-std=@STANDARD@\n"
     "checks    @CHECKS@\n"
     "\n"
@@ -437,8 +440,8 @@ static enum red_status write_filled(const void *file, FILE *out, struct red_erro
     return status;
 }
 
-static const char *const file_names[] = {"reproduce.cl", "reproduce.c", "README.txt"};
-enum { FILES_N = sizeof file_names / sizeof file_names[0] };
+static const char *const file_names[] = {"reproduce.cl", "reproduce.c", "README.txt", "reproduce.data"};
+enum { FILES_N = sizeof file_names / sizeof file_names[0], TEXTS_N = FILES_N - 1 };
 
 /* Also called by reproduce/reproduce.c, before it looks for a smaller n. */
 enum red_status red_reproduction_check_folder(const struct red_strategy *strategy, const char *folder,
@@ -453,7 +456,12 @@ enum red_status red_reproduction_check_folder(const struct red_strategy *strateg
         snprintf(path, sizeof path, "%s/%s", folder, file_names[i]);
         if (red_file_is_same(path, strategy->path))
             return red_fail(error, RED_E_INPUT, "%.300s is --kernel, too: choose another --output", path);
-        if (stat(path, &seen) == 0 && (!overwrite || !S_ISREG(seen.st_mode)))
+        const char *other = red_file_name_of_other(path);
+        if (other != NULL)
+            return red_fail(error, RED_E_INPUT,
+                            "%.300s is %s; expected a file, or nothing: choose another --output", path,
+                            other);
+        if (stat(path, &seen) == 0 && !overwrite)
             return red_fail(error, RED_E_INPUT,
                             "%.300s is there: choose another --output, or replace it with --overwrite", path);
     }
@@ -463,21 +471,23 @@ enum red_status red_reproduction_check_folder(const struct red_strategy *strateg
 /* Writes all files of the folder, or none. */
 static enum red_status write_files(const struct reproduction_texts *texts, const struct red_reproduction *r,
                                    const char *folder, bool overwrite, struct red_error *error) {
-    const char *const templates[FILES_N] = {kernel_template, red_emit_reproduce_c, readme};
-    char paths[FILES_N + 1][RED_PATH_BYTES];
-    struct red_filled filled[FILES_N];
-    struct red_folder_file files[FILES_N + 1];
+    const char *const templates[TEXTS_N] = {kernel_template, red_emit_reproduce_c, readme};
+    char paths[FILES_N][RED_PATH_BYTES];
+    struct red_filled filled[TEXTS_N];
+    struct red_folder_file files[FILES_N];
     enum red_status status = red_reproduction_check_folder(r->strategy, folder, overwrite, error);
     if (status != RED_OK)
         return status;
     for (size_t i = 0; i < FILES_N; i++) {
         snprintf(paths[i], sizeof paths[i], "%s/%s", folder, file_names[i]);
+        if (i == TEXTS_N) {
+            files[i] = (struct red_folder_file){paths[i], write_elements, r->input};
+            break;
+        }
         filled[i] = (struct red_filled){templates[i], &texts->blanks};
         files[i] = (struct red_folder_file){paths[i], write_filled, &filled[i]};
     }
-    snprintf(paths[FILES_N], sizeof paths[FILES_N], "%s/reproduce.data", folder);
-    files[FILES_N] = (struct red_folder_file){paths[FILES_N], write_elements, r->input};
-    return red_folder_write(folder, files, texts->line == NULL ? FILES_N + 1 : FILES_N, error);
+    return red_folder_write(folder, files, texts->line == NULL ? FILES_N : TEXTS_N, error);
 }
 
 /* Called by reproduce/reproduce.c with the smallest case that it has found. */

@@ -46,9 +46,8 @@ enum red_status red_reproduction_check_folder(const struct red_strategy *strateg
 
 /* Writes reproduce.cl, reproduce.c, README.txt and, where the data is not made by a few lines of C,
  * reproduce.data into the folder, which is made if it is not there. Errors: RED_E_INPUT where one of the
- * first three is there and `overwrite` is false, or cannot be written; those of red_reproduction_check;
- * RED_E_MEMORY.
- */
+ * four is there and `overwrite` is false, is no file (a link is none), or cannot be written; those of
+ * red_reproduction_check; RED_E_MEMORY. */
 enum red_status red_reproduction_write(const struct red_reproduction *reproduction, const char *folder,
                                        bool overwrite, struct red_error *error);
 

@@ -48,7 +48,7 @@ static void set_scan_blanks(struct red_blanks *blanks, const struct red_emission
     const bool is_order = op->role == RED_ROLE_ORDER;
     const bool is_float = red_op_accumulator(op, emission->dtype)->is_float;
     const bool has_math = is_float && is_order;
-    red_blanks_set(blanks, "N_WORDS", ", n_max at most; of nothing there is nothing");
+    red_blanks_set(blanks, "N_WORDS", ", n_max at most; with n = 0 nothing is written");
     red_blanks_set(blanks, "SAME_WORDS", "elements (%s) and results (%s) differ in size",
                    emission->dtype->cl_type, result->cl_type);
     red_blanks_set(blanks, "OPERATION", "%s", op->reduction->name);

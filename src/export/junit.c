@@ -28,7 +28,7 @@ static void put_time_attribute(xmlTextWriter *xml, double s) {
     xmlTextWriterWriteFormatAttribute(xml, BAD_CAST "time", "%.9f", s);
 }
 
-/* Of device NULL is every cell. */
+/* Device NULL stands for all devices. */
 static bool is_of_device(const struct red_export_cell *cell, const char *device) {
     return device == NULL || strcmp(cell->device, device) == 0;
 }

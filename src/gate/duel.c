@@ -36,8 +36,8 @@ static const struct {
 #undef RED_CODE_ROW
 };
 
-/* Of a finding's code (gate/judge.c), for gate/print.c and gate/file.c: the column and JSON key `code`, a
- * sentence in the column `why`, and the column and JSON key `verdict`. */
+/* gate/print.c and gate/file.c show these of a finding's code (gate/judge.c): the column and JSON key `code`,
+ * a sentence in the column `why`, and the column and JSON key `verdict`. */
 const char *red_verdict_code_name(enum red_verdict_code code) {
     return codes[code].name;
 }

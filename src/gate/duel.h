@@ -77,7 +77,7 @@ extern const char *const red_verdict_names[RED_VERDICTS_N];
     X(WITHIN, "within", SAME, "the interval lies within twice the margin")                                   \
     X(NOT_CONFIRMED, "not-confirmed", UNDECIDED, "stage 1 saw a difference that stage 2 did not confirm")    \
     X(PAIRS, "launches-spent", UNDECIDED, "the interval is still too wide after all planned launches")       \
-    X(BUDGET, "budget", UNDECIDED, "the budget was spent before there were launches enough to decide")       \
+    X(BUDGET, "budget", UNDECIDED, "the budget was used up before enough launches were made to decide")      \
     X(INTERRUPTED, "interrupted", UNDECIDED, "the duel was interrupted")                                     \
     X(FEW_PAIRS, "few-launches", UNTRUSTED, "too few launches had enough good rounds")                       \
     X(WORKLOADS, "controls-moved", UNTRUSTED,                                                                \

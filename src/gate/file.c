@@ -44,7 +44,7 @@ static const struct red_field geometry_fields[] = {
     {RED_FIELD(struct red_geometry, "groups", WHOLE, groups_n)},
     {.key = NULL}};
 
-/* Of one side of a cell. */
+/* A field of one side of a cell. */
 #define CELL_SIDE(key, kind, member) RED_FIELD(struct red_duel_cell, key, kind, member)
 #define CELL_SIDE_FIELDS(who)                                                                                \
     {                                                                                                        \

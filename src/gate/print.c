@@ -52,8 +52,13 @@ static void undecided_or_untrusted_format(const struct red_duel_cell *cell, cons
             "--profile full where it was fast, decides",
             change, finding->pairs_n, 200 * cell->margin);
     else if (finding->code == RED_CODE_BUDGET && finding->ratio > 0)
-        snprintf(text, text_bytes, "%s after %.3g s of a budget of %.3g s: %s", change, cell->spent_s,
-                 cell->budget_s, red_verdict_code_words(finding->code));
+        snprintf(text, text_bytes,
+                 finding->nominated
+                     ? "%s in %.3g s; the cell's %.3g s and what other cells left are used up: "
+                       "a larger budget in --policy may decide"
+                     : "%s in %.3g s; the half of the cell's %.3g s that stage 1 may take is "
+                       "used up: a larger budget in --policy may decide",
+                 change, cell->spent_s, cell->budget_s);
     else
         snprintf(text, text_bytes, "%s; %zu of %zu rounds dropped", red_verdict_code_words(finding->code),
                  finding->blocks_n - finding->dropped_n[RED_DROP_NONE], finding->blocks_n);
@@ -212,12 +217,11 @@ enum red_status red_duel_exit_status(const struct red_duel *duel, struct red_err
         }
         if (first == NULL)
             continue;
-        char why[600], more[48] = "";
+        char why[600];
         reason_format(first, why, sizeof why);
-        if (n > 1)
-            snprintf(more, sizeof more, " (and %zu more)", n - 1);
         return red_fail(error, by_weight[weight], "%s: %s: %s%s",
-                        red_verdict_names[red_verdict_of_code(first->finding.code)], first->name, why, more);
+                        red_verdict_names[red_verdict_of_code(first->finding.code)], first->name, why,
+                        red_and_more_text(n - 1).text);
     }
     return measured || duel->interrupted
                ? RED_OK

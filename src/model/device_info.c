@@ -21,7 +21,8 @@ static const struct {
     {"AMD Accelerated Parallel Processing", "amd"},
 };
 
-/* Of each device that cl/device.c lists: the ids of `devices`, --device, tables and result files. */
+/* cl/device.c calls it for each device that it lists. This id stands in `devices`, --device, tables and
+ * result files. */
 void red_device_id_set(struct red_device_info *info) {
     for (size_t i = 0; i < sizeof platform_ids / sizeof platform_ids[0]; i++) {
         if (strcmp(info->platform, platform_ids[i].platform) == 0) {
@@ -125,7 +126,7 @@ static unsigned parse_version(const char *text) {
     return sscanf(text, "OpenCL %3u.%3u", &major, &minor) == 2 && minor < 10 ? 10 * major + minor : 0;
 }
 
-/* Of a device that cl/device.c lists, as api_version; the next function judges it. */
+/* cl/device.c stores it as api_version of each device; the next function judges it. */
 unsigned red_api_version(const char *platform_version, const char *device_version) {
     unsigned platform = parse_version(platform_version), device = parse_version(device_version);
     unsigned known = platform ? platform : device ? device : 10;

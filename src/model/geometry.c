@@ -228,12 +228,12 @@ struct default_spread {
     unsigned per_unit_max; /* groups */
 };
 
-/* Of a GPU: whether there are so many elements for each compute unit that the memory alone sets the time. */
+/* Whether a GPU has so many elements for each compute unit that the memory alone sets the time. */
 static bool is_far(const struct red_geometry_limits *limits, uint64_t n) {
     return n >> 18 >= limits->compute_units;
 }
 
-/* Of a GPU, for span stride. All figures: H200, calls back to back, 132 units. */
+/* What a GPU gets for span stride. All figures: H200 with 132 units, calls back to back. */
 static struct default_spread gpu_stride_default_spread(const struct red_strategy *strategy,
                                                        const struct red_op *op, const struct red_dtype *dtype,
                                                        const struct red_geometry_limits *limits, uint64_t n) {

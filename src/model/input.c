@@ -15,7 +15,7 @@
 
 enum { PAGE_BYTES = 4096, POISON_BYTES_MIN = 256 };
 
-/* Of a type: of its least normal value, and of the power of two that is no longer finite. */
+/* A float type has as its least normal value 2^normal, and 2^infinity is no longer finite. */
 struct float_exponent_limits {
     int normal, infinity;
 };

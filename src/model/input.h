@@ -159,6 +159,10 @@ struct red_data_kind red_exact_data_kind(const struct red_op *op, const struct r
 void red_data_kind_format(struct red_data_kind data_kind, const struct red_op *op,
                          const struct red_dtype *dtype, uint64_t n, char *text, size_t text_size_bytes);
 
+/* What the data set of that name ("part 0 of 2") holds, in a few words: "neighbours that nearly cancel"; ""
+ * for a name that this program does not know, as a file may have. */
+const char *red_data_words(const char *name);
+
 /* The data kind of that name ("part 3" is enough for "part 3 of 17"). False where the operation and the type have
  * none. */
 bool red_data_kind_find(const char *name, const struct red_op *op, const struct red_dtype *dtype, uint64_t n,

@@ -210,6 +210,54 @@ void red_data_kind_format(struct red_data_kind data_kind, const struct red_op *o
         snprintf(text, text_size_bytes, "%s", red_pattern_name(data_kind.pattern));
 }
 
+/* Seen behind the name: in the line that reproduce prints first, in its README.txt, and in compare --drivers.
+ */
+const char *red_data_words(const char *name) {
+    static const char *const words[RED_PATTERNS_N] = {
+        [RED_PATTERN_WEIGHTS] = "random whole numbers",
+        [RED_PATTERN_PART] = "ones where a hash of the index says so, else zeros",
+        [RED_PATTERN_GREATEST] = "the greatest finite value of the type",
+        [RED_PATTERN_LEAST] = "the least finite value of the type",
+        [RED_PATTERN_CLOSE_ABOVE] = "one value wins among many near it",
+        [RED_PATTERN_CLOSE_BELOW] = "one value below zero wins among many near it",
+        [RED_PATTERN_SCALED_UP] = "random words, of floats times a large power of two",
+        [RED_PATTERN_SCALED_DOWN] = "random whole numbers times a tiny power of two",
+        [RED_PATTERN_WALK] = "differences of random whole numbers",
+        [RED_PATTERN_ISLANDS] = "stretches of zeros, of values, and of values that cancel",
+        [RED_PATTERN_RISING] = "each element is a new extreme",
+        [RED_PATTERN_FALLING] = "the first element is the answer everywhere",
+        [RED_PATTERN_SAW] = "stretches, each with a peak above all before",
+        [RED_PATTERN_EDGES] = "the first value of each bin, those beside it, and special values",
+        [RED_PATTERN_ONE_BIN] = "all elements in one bin",
+        [RED_PATTERN_HALF] = "half of the elements in one bin",
+        [RED_PATTERN_ZIPF] = "the r-th bin has a share of 1 / r",
+        [RED_PATTERN_SORTED] = "bins in ascending order",
+        [RED_PATTERN_ENDS] = "the first and the last bin alone",
+        [RED_PATTERN_PERIOD] = "the bin is the index modulo 32",
+        [RED_PATTERN_UNIFORM] = "random values, all alike",
+        [RED_PATTERN_CANCELLING] = "neighbours that nearly cancel",
+        [RED_PATTERN_WIDE] = "both signs, and a wide range of exponents",
+        [RED_PATTERN_ONES] = "all elements are 1",
+        [RED_PATTERN_HUGE] = "random values beside one that is huge",
+        [RED_PATTERN_CONDITION_4] = "pairs that cancel, and a few small values",
+        [RED_PATTERN_CONDITION_8] = "pairs that cancel, and a few small values",
+        [RED_PATTERN_CONDITION_12] = "pairs that cancel, and a few small values",
+        [RED_PATTERN_NAN] = "NaNs among numbers",
+        [RED_PATTERN_INFINITY] = "an infinity that decides",
+        [RED_PATTERN_INFINITIES] = "infinities whose sum is a NaN, or that lose against all others",
+        [RED_PATTERN_NEGATIVE_ZEROS] = "negative zeros",
+        [RED_PATTERN_ZEROS] = "zeros of both signs",
+        [RED_PATTERN_DENORMALS] = "values below the least normal one",
+    };
+    for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
+        const size_t length = strlen(patterns[pattern].name);
+        const char next = strncmp(name, patterns[pattern].name, length) == 0 ? name[length] : 'x';
+        if (next == '\0' || (next == ' ' && pattern == RED_PATTERN_PART))
+            return words[pattern];
+    }
+    return "";
+}
+
 /* Whether the user or a file means this kind. */
 static bool data_kind_is_named(const char *name, struct red_data_kind data_kind, const struct red_op *op,
                                const struct red_dtype *dtype, uint64_t n) {

@@ -83,13 +83,13 @@ struct pattern_blocks {
     void (*integers)(const struct array_recipe *e, uint64_t first, size_t n, uint64_t *values);
 };
 
-/* Of model/input_scan.c: the patterns that only scans have, and the numbers that they take. */
+/* model/input_scan.c has the patterns that only scans have, and the numbers that they take. */
 extern const struct pattern_blocks red_scan_blocks[RED_PATTERNS_N];
 double red_rising_denormal(const struct array_recipe *e, uint64_t i);
 unsigned red_walk_bits_find(const struct red_input *input);
 void red_scan_ranks_find(const struct red_input *input, struct scan_ranks *ranks);
 
-/* Of model/input_histogram.c: those of histograms; sets the recipe's numbers of bins. */
+/* model/input_histogram.c has those of histograms, and sets the recipe's numbers of bins. */
 extern const struct pattern_blocks red_histogram_blocks[RED_PATTERNS_N];
 void red_histogram_bins_set(struct array_recipe *recipe);
 

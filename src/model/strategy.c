@@ -95,7 +95,8 @@ bool red_strategy_finish_has(const struct red_strategy *strategy, unsigned trait
     return (red_finish_rows[strategy->finish].traits & traits) != 0;
 }
 
-/* Of a finish that sums without rounding: what verify accepts of it, and what may be added over pieces. */
+/* Whether the finish sums without rounding: verify then accepts no other error, and sums of pieces may
+ * be added. */
 bool red_strategy_is_exact(const struct red_strategy *strategy) {
     return red_strategy_finish_has(strategy, RED_FINISH_EXACT);
 }

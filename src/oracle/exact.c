@@ -188,7 +188,7 @@ static uint64_t bits_from(const uint32_t digits[QUOTIENT_DIGITS], int low) {
     return (uint64_t)(bits >> low % DIGIT_BITS);
 }
 
-/* Of a device's sum, whose answer this is (cl/plan.c). */
+/* cl/plan.c rounds a device's exact sum by it: this is the answer. */
 struct red_value red_exact_round(const struct red_exact *sum, uint64_t parts_n,
                                  const struct red_dtype *dtype) {
     struct red_value value = {.index = 0};

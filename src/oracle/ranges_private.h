@@ -46,7 +46,7 @@ enum { BLOCK_N = 1 << 12, STEP_N = 64, SHORT_BYTES = 1 << 18 };
     }
 RED_ORDERED_TYPES(RED_ORDERED)
 
-/* Of two places the one that wins: the lower rank, or of equal ranks the lower index. */
+/* Returns which of two places wins: the lower rank, or of equal ranks the lower index. */
 static inline struct red_pair lower_pair(struct red_pair a, struct red_pair b) {
     return b.key < a.key || (b.key == a.key && b.index < a.index) ? b : a;
 }

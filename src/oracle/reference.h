@@ -33,8 +33,8 @@ void red_partial_set_identity(const struct red_op *op, const struct red_dtype *d
 void red_partial_combine(const struct red_op *op, const struct red_dtype *dtype, struct red_partial *into,
                          const struct red_partial *from);
 
-/* Of argmin and argmax: makes the index in a piece of an array that in the whole, where the piece begins at
- * `first`. Of other operations, and of no elements, it changes nothing. */
+/* For argmin and argmax: makes the index in a piece of an array that in the whole, where the piece begins at
+ * `first`. For other operations, and for no elements, it changes nothing. */
 void red_partial_move_places(const struct red_op *op, const struct red_dtype *dtype,
                              struct red_partial *partial, uint64_t first);
 

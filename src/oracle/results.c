@@ -18,7 +18,7 @@ struct red_results_truth {
     uint64_t counts[]; /* one for each result */
 };
 
-/* Of a case (worker/prepared.c, cl/verify.c): room for what is read back. */
+/* worker/prepared.c and cl/verify.c make so much room for what a case reads back. */
 uint64_t red_results_n(const struct red_op *op, uint64_t n, unsigned bins_n) {
     const uint64_t results_n[RED_PRIMITIVES_N] = {
         [RED_PRIMITIVE_SCAN] = n, [RED_PRIMITIVE_HISTOGRAM] = (uint64_t)bins_n + 1};
@@ -109,7 +109,8 @@ void red_results_truth_at(const struct red_results_truth *truth, uint64_t i, str
                                   .absolute = (double)truth->counts[i]};
 }
 
-/* Of a wrong result (cl/verify.c, worker/server_cases.c): verify prints it, with the result's place. */
+/* cl/verify.c and worker/server_cases.c ask it about a wrong result: verify prints it, with the result's
+ * place. */
 void red_results_find_evidence(const struct red_results_truth *truth, double chain, struct red_value got,
                                struct red_evidence *evidence) {
     struct red_truth element;
@@ -122,7 +123,7 @@ void red_results_find_evidence(const struct red_results_truth *truth, double cha
 
 /* ---- judging ------------------------------------------------------------------------------------------- */
 
-/* Of batches (worker/prepared.c): of many results a few blocks are looked at. */
+/* worker/prepared.c looks at a few blocks of a batch's results, where these are many. */
 struct red_correctness red_results_check_block(const struct red_results_truth *truth, double chain,
                                                uint64_t block, const void *results, uint64_t *which) {
     const struct red_dtype *result = red_op_result_dtype(truth->input->op, truth->input->dtype);

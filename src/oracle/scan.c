@@ -139,7 +139,7 @@ static uint64_t turned_bits(const struct red_op *op, const struct red_dtype *dty
            (op->wants == RED_WANTS_GREATEST ? ~UINT64_C(0) : 0);
 }
 
-/* Of each of n results of integers, from the first on: whether it is right. */
+/* Says of each of n results of integers, from the first on, whether it is right. */
 static void judge_integers(struct walk *walk, uint64_t first, size_t n, bool *right) {
     const struct red_input *input = walk->truth->input;
     const struct red_dtype *result = red_op_result_dtype(input->op, input->dtype);
@@ -234,7 +234,8 @@ static void judge_sums(struct walk *walk, const struct real_prefixes *prefixes, 
     walk->bound = greatest_bound;
 }
 
-/* Of each of n results of sums of floats, from the first on: whether it is right, or nothing is known. */
+/* Says of each of n results of sums of floats, from the first on, whether it is right, or nothing is
+ * known. */
 static void judge_real_sums(struct walk *walk, uint64_t first, size_t n, bool *right) {
     const struct red_input *input = walk->truth->input;
     const struct red_dtype *result = red_op_result_dtype(input->op, input->dtype);

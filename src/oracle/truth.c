@@ -248,7 +248,7 @@ void red_truth_answer_format(const struct red_truth *truth, const struct red_val
         snprintf(text + used, text_size_bytes - used, " at %" PRIu64, answer->index);
 }
 
-/* Of an answer that must be the exact one: its error is 0 or 1. */
+/* An answer that must be the exact one has the error 0 or 1. */
 static struct red_correctness correctness_without_bound(bool right) {
     return (struct red_correctness){.right = right, .error = right ? 0 : 1, .bound = 0};
 }
@@ -443,7 +443,8 @@ double red_bound_chain_of_data(const struct red_strategy *strategy, const struct
                : red_bound_chain(strategy, truth->dtype, truth->op, geometry, truth->n);
 }
 
-/* Of a case's strategy, which the OpenMP row has, too: cl/verify.c and worker/prepared.c judge by it. */
+/* cl/verify.c and worker/prepared.c judge a case, that of the OpenMP row, too, by this chain of its
+ * strategy. */
 double red_bound_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
                        const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
     double around = (op->term != RED_TERM_ELEMENT ? 1 : 0) + (op->role == RED_ROLE_MEAN ? 1 : 0);

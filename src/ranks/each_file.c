@@ -15,9 +15,8 @@ static void judge(const size_t counts[RED_STATES_N], struct red_each_row *row) {
     const enum red_state state = red_state_deciding_exit(counts);
     row->status = red_state_status(state);
     if (row->status != RED_OK)
-        snprintf(row->reason, sizeof row->reason,
-                 "%s (and %zu more), found before; the file has the evidence", red_state_name(state),
-                 counts[state] - 1);
+        snprintf(row->reason, sizeof row->reason, "%s%s, found before; the file has the evidence",
+                 red_state_name(state), red_and_more_text(counts[state] - 1).text);
 }
 
 /* The cell that has the row's answer: of a device's right ones the fastest at the largest n; NULL: none. */

@@ -200,8 +200,8 @@ enum red_status red_timing_plan(struct red_timing *timing, double budget_s, doub
 
 /* ---- batches ------------------------------------------------------------------------------------------- */
 
-/* Of one call: its parts, from what all ranks noted (results/ranks.h), each `calls` behind the one before. On
- * one node all clocks are one. */
+/* Adds the parts of one call, from what all ranks noted (results/ranks.h), each `calls` behind the one
+ * before. On one node all clocks are one. */
 static void add_parts(const struct red_timing *timing, const struct passing *noted, uint64_t calls,
                       double parts[RED_PARTS_N]) {
     const struct red_team *team = timing->team;

@@ -10,7 +10,7 @@
 
 /* ---- strategies ---------------------------------------------------------------------------------------- */
 
-/* Of a candidate: recommend/advice.c gives ties to the strategy with less. Not shown. */
+/* recommend/advice.c gives ties to the candidate with less of it. It is not shown. */
 int red_strategy_burden(const struct red_strategy *strategy) {
     int needs_n = 0;
     for (uint64_t left = strategy->needs; left != 0; left &= left - 1)
@@ -19,7 +19,7 @@ int red_strategy_burden(const struct red_strategy *strategy) {
            red_finish_rows[strategy->finish].burden;
 }
 
-/* Of a band's strategy: the column and the JSON key `order` of `recommend`. */
+/* `recommend` shows it for a band's strategy, in the column and the JSON key `order`. */
 const char *red_strategy_bits_order(const struct red_strategy *strategy, const struct red_op *op,
                                     const struct red_dtype *dtype) {
     bool adds = op->role == RED_ROLE_SUM || op->role == RED_ROLE_MEAN;
@@ -38,7 +38,7 @@ const char *red_strategy_bits_order(const struct red_strategy *strategy, const s
     return strategy->group == RED_STRATEGY_BUILT_IN ? "driver" : "fixed";
 }
 
-/* Of candidates: what --portable lets pass, and the column and the JSON key `portable`. */
+/* --portable lets such candidates pass; the column and the JSON key `portable` show it. */
 bool red_strategy_is_portable(const struct red_strategy *strategy) {
     return strategy->text != NULL && strategy->standard == RED_STANDARD_CL12 &&
            (strategy->needs & ~(uint64_t)RED_NEED_LOCAL_MEMORY) == 0 &&

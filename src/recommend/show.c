@@ -441,8 +441,9 @@ enum red_status red_recommendation_show(const struct red_recommendation *all, FI
     }
     fputs(
         "\n"
-        "from n: where the band begins, with the 95 % interval of the crossover; of an interval that spans "
-        "ten times n, that.\n"
+        "from n: where the band begins, with the 95 % interval of the crossover; a crossover known no better "
+        "than a\n"
+        "factor of ten is given as a range.\n"
         "runner-up: how much longer the best other strategy takes over the band, with its 95 % interval; ~ "
         "= a tie: not\n"
         "shown to be slower. Of ties within 2 % the simplest is taken. order: whether a sum has the same "

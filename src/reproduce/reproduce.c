@@ -413,9 +413,10 @@ enum red_status red_reproduce_session(struct red_session *session, const struct 
     const char *folder = options->folder != NULL ? options->folder : own_folder;
     status = red_reproduction_check_folder(suspect.strategy, folder, options->overwrite, error);
     red_data_kind_format(suspect.data_kind, suspect.op, suspect.dtype, suspect.n, data, sizeof data);
-    red_text_print(out, "%s: %s, %s of %s, n = %" PRIu64 ", data %s: %s\n",
+    red_text_print(out, "%s: %s, %s of %s, n = %" PRIu64 ", data set '%s' (%s): %s\n",
                    red_client_info(suspect.client)->id, suspect.strategy->name, suspect.op->name,
-                   suspect.dtype->name, suspect.n, data, fault_name(suspect.found.status));
+                   suspect.dtype->name, suspect.n, data, red_data_words(data),
+                   fault_name(suspect.found.status));
     fflush(out);
     if (status == RED_OK && !options->keep_n && suspect.found.status != RED_E_BUILD)
         status = find_smallest_n(&suspect, error);

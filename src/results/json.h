@@ -176,16 +176,16 @@ void red_fields_read(struct red_reader *reader, const json_t *from, const struct
 
 /* ---- the tables (tables.c) ----------------------------------------------------------------------------- */
 
-/* Of struct red_tuning, struct red_host. */
+/* The fields of struct red_tuning and struct red_host. */
 extern const struct red_field red_tuning_fields[], red_host_fields[];
 
-/* Of struct red_run, without its arrays. */
+/* The fields of struct red_run, without its arrays. */
 extern const struct red_field red_run_fields[];
 
-/* Of struct red_run_device: those of each, and what a device of OpenCL has beyond the host. */
+/* The fields of struct red_run_device: those of each, and what a device of OpenCL has beyond the host. */
 extern const struct red_field red_device_fields[], red_opencl_fields[];
 
-/* Of struct red_cell and struct red_accuracy, behind what they are of: device, strategy, operation, type. */
+/* The fields of struct red_cell and struct red_accuracy, behind device, strategy, operation and type. */
 extern const struct red_field red_cell_fields[], red_accuracy_fields[];
 
 /* The settings from outside as JSON, keys sorted, for comparing them as text; the caller frees it. NULL

@@ -205,7 +205,7 @@ enum red_state red_state_deciding_exit(const size_t counts[RED_STATES_N]) {
     return RED_STATE_PASS;
 }
 
-/* Of a run of bench, or of one that was read (red_result_clear). */
+/* Clears a run of bench, or one that was read (red_result_clear). */
 void red_run_clear(struct red_run *run) {
     for (size_t i = 0; i < run->cells_n; i++) {
         free(run->cells[i].samples_s);
@@ -364,7 +364,7 @@ void red_run_set_primitive(struct red_run *run, enum red_primitive primitive) {
              primitive == RED_PRIMITIVE_REDUCE ? "" : red_primitive_names[primitive]);
 }
 
-/* Of it come GB/s in the table, in CSV and in charts, and what is implausible. */
+/* GB/s in the table, in CSV and in charts come from it, and so does what is implausible. */
 double red_cell_bytes(const struct red_cell *cell) {
     const double results_bytes = cell->op->primitive == RED_PRIMITIVE_SCAN
                                      ? (double)red_op_result_dtype(cell->op, cell->dtype)->size_bytes

@@ -113,7 +113,7 @@ struct red_cell {
     struct red_geometry geometry;
     char standard[8]; /* of OpenCL C, "CL1.2"; empty on the host */
     enum red_state state;
-    /* Of `known-bug`: what it would be otherwise; RED_STATE_PENDING: it was not run. */
+    /* What a `known-bug` would be otherwise; RED_STATE_PENDING: it was not run. */
     enum red_state known_bug;
     char reason[512];   /* why it is not `pass`, evidence of a wrong result included */
     double call_s;      /* shortest call seen before timing; 0 if it was never called */

@@ -124,7 +124,7 @@ static const struct red_field capability_fields[] = {
     {.key = "group_sizes", .kind = RED_FIELD_OWN, .write = group_sizes_json, .read = group_sizes_read},
     {.key = NULL}};
 
-/* Of what is asked once there are no numbers of answers, as in files of older programs. */
+/* What is asked once has no numbers of answers, as in files of older programs. */
 static json_t *capability_json(const struct red_run_capability *found) {
     json_t *object = red_fields_json(capability_fields, found);
     if (found->asked_n == 0) {
@@ -159,7 +159,7 @@ static bool capabilities_put(json_t *object, const struct red_capabilities *capa
     return whole;
 }
 
-/* Of a run that was read, what the file had. */
+/* A run that was read keeps what the file had. */
 static json_t *capabilities_json(const void *device_record) {
     const struct red_run_device *device = device_record;
     json_t *object = json_object();

@@ -46,7 +46,8 @@ static bool is_hopeless(double call_s, double n_factor, double limit_s) {
     return call_s > cheap_s && call_s * n_factor > limit_s;
 }
 
-/* Of the default and of each candidate, in this file; an error of the default leaves the strategy untuned. */
+/* This file times the default and each candidate by it; an error of the default leaves the strategy
+ * untuned. */
 enum red_status red_geometry_time(const struct red_timing_setup *timing, const struct red_tuning *tuning,
                                   double limit_s, double *call_s, struct red_error *error) {
     uint64_t all_n = timing->data.n, n = all_n;

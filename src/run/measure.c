@@ -30,7 +30,7 @@ static const double WAKE_S = 0.005;
 /* Reading fewer bytes takes no longer than launching, so its rate says nothing about the memory. */
 enum { ROOF_BYTES_MIN = 1 << 20 };
 
-/* Of one of the arrays of a call. Decides over which data the roof is measured. */
+/* One of the arrays of a call has so many. They decide over which data the roof is measured. */
 static uint64_t array_bytes(const struct red_case *spec) {
     return spec->data.n * spec->data.segments_n * spec->data.dtype->size_bytes;
 }

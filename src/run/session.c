@@ -46,7 +46,7 @@ const enum red_primitive *red_selected_primitive(const struct red_selection *sel
     return selection->primitive_given ? &selection->primitive : NULL;
 }
 
-/* Of each case of bench, verify, once and duel. */
+/* Each case of bench, verify, once and duel has so many. */
 unsigned red_selected_bins_n(const struct red_selection *selection) {
     return selection->primitive != RED_PRIMITIVE_HISTOGRAM ? 0
            : selection->bins_n > 0                         ? selection->bins_n

@@ -41,7 +41,8 @@ struct red_student {
     size_t n;           /* that were not left out */
 };
 
-/* Of n values, which stay as they are; trim from 0 to 0.25. `room` is for n more. No value: mean 0. */
+/* Finds them for n values, which stay as they are; trim is from 0 to 0.25. `room` is for n more. No
+ * value has mean 0. */
 struct red_student red_student_of(const double *values, size_t n, double trim, double *room);
 
 /* Half the width of the interval that misses on either side with this chance each. INFINITY of fewer than

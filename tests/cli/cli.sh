@@ -49,6 +49,7 @@ usage() {
     says "no verb" 4 err Usage "$clreduce"
     expect "unknown verb" 4 "unknown verb 'bend'" bend
     expect "version" 0 "clreduce 0" --version
+    expect "all primitives are named" 0 "Parallel reductions, scans and histograms in OpenCL 1.x and 2.x" --help
     for verb in devices strategies verify bench once; do expect "$verb --help" 0 "Example: clreduce $verb" $verb --help; done
     expect "emit can do with files, and without" 0 'Usage: clreduce emit [OPTION...] [FILE...]' emit --help
     expect "reproduce with one" 0 'Usage: clreduce reproduce [OPTION...] [FILE]' reproduce --help

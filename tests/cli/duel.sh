@@ -160,7 +160,10 @@ reasons() {
     judge "and no more" sh -c '! grep -q "beyond the margin" out'
     check "nor one whose interval lies beyond the margin" 0 'which is not confirmed, though the interval lies beyond the margin: p =' "$clreduce" duel \
         --replay made/nearly.json --format csv
-    check "what the budget was" 0 'of a budget of [0-9.]+ s: the budget was spent' "$clreduce" duel --replay made/budget.json
+    check "what of the budget is used up in stage 1" 0 ",budget,.*[+-]0[.]0 % .* in 5.25 s; the half of the cell's 10 s that stage 1 may take is used up: a larger budget" \
+        "$clreduce" duel --replay made/budget.json --format csv
+    check "and in stage 2" 0 ",budget,.*[+]22[.].* in 20.9 s; the cell's 10 s and what other cells left are used up: a larger budget" "$clreduce" duel \
+        --replay made/nominated.json --format csv
 }
 
 quarantined() {
@@ -272,7 +275,7 @@ made() {
         new | not-run) status=77 ;; interrupted) status=130 ;; random-*) status=$found ;; *) status=0 ;;
         esac
         judge "made of $code: exit status $found" test "$found" = "$status"
-        case $code in random-*) ;; *) judge "made of $code: it is" grep -q " ${code/nearly/not-confirmed}\$" out ;; esac
+        case $code in random-*) ;; *) judge "made of $code: it is" grep -q " $(sed 's/nearly/not-confirmed/; s/nominated/budget/' <<<"$code")\$" out ;; esac
     done
     judge "judge.py finds the same in all" "$root/tests/cli/judge.py" judged-*.json
     # shellcheck disable=SC2046 # words

@@ -328,7 +328,19 @@ refused() {
     check "an unknown type" 4 "f32" "${emit[@]}" --strategy tree --device pocl --type f31
     check "nothing to choose by" 4 'emit wants a result file' "${emit[@]}"
     check "a question that the file lacks" 4 'the files have no max of f32 on device' "${emit[@]}" "$here" --op max
-    check "a folder that cannot be made" 4 'cannot make the folder' "${emit[@]}" --strategy tree --device pocl --output none/there
+    check "a folder that cannot be made" 4 'cannot make the folder /proc/none/there: .*; choose another --output' "${emit[@]}" --strategy tree --device pocl \
+        --output /proc/none/there
+    check "folders above it are made" 0 "^written: some/where/deep/" "${emit[@]}" --strategy tree --device pocl --output some/where/deep
+    judge "its header says what is so for no elements" grep -q 'the sum of no elements is 0' some/where/deep/reduce_sum_f32.h
+    judge "and what may be given" grep -q 'NULL is allowed' some/where/deep/reduce_sum_f32.h
+    mkdir linked && echo precious >own.c && ln -s ../own.c linked/reduce_sum_f32.c
+    check "no link is followed out of the folder" 4 'linked/reduce_sum_f32.c is a symbolic link; expected a file, or nothing: choose another' \
+        "${emit[@]}" --strategy tree --device pocl --output linked --overwrite
+    judge "what it leads to stays as it is" grep -qx precious own.c
+    cp some/where/deep/reduce_sum_f32.c own.c
+    check "nor to what emit has written" 4 'is a symbolic link' "${emit[@]}" --strategy tree --device pocl --output linked
+    ln -s some/where/deep short
+    check "a folder may be a link" 0 '^written: short/' "${emit[@]}" --strategy tree --device pocl --output short
     judge "nothing is left behind" [ -z "$(ls tmp)" ]
 }
 

@@ -60,7 +60,7 @@ on_device() {
         done
     done
     check "$device: what is wrong has words" 0 '^no array: x is NULL$' ./both "$platform"
-    check "$device: of nothing there is none" 0 '^of nothing: n is 0: of nothing there is no max$' ./both "$platform"
+    check "$device: of nothing there is none" 0 '^of nothing: n is 0: an empty array has no max$' ./both "$platform"
 }
 
 # built NAME: the self-test.

@@ -69,8 +69,9 @@ def of_code(template, code):
     elif code == "few-launches":
         maker.launches(cell, 1, around(0, 2))
         maker.launches(cell, 1, around(0, 3), good=4)
-    elif code in ("budget", "interrupted"):
-        maker.launches(cell, 1, around(0, 3))
+    elif code in ("budget", "nominated", "interrupted"):
+        maker.launches(cell, 1, around(0.2, 5) if code == "nominated" else around(0, 3))
+        cell["budget_s"], cell["spent_s"] = (10, 20.9) if code == "nominated" else (10, 5.25)
         maker.duel["interrupted"] = code == "interrupted"
     elif code == "launches-spent":
         maker.launches(cell, 1, around(0, 5, 0.3))
@@ -112,7 +113,7 @@ def at_random(template, seed):
 
 def main():
     template = json.load(open(sys.argv[1], encoding="utf-8"))
-    made = {code: of_code(template, code) for code in (*CODES, "nearly")} | {f"random-{seed}": at_random(template, seed) for seed in range(12)}
+    made = {code: of_code(template, code) for code in (*CODES, "nearly", "nominated")} | {f"random-{seed}": at_random(template, seed) for seed in range(12)}
     for name, duel in made.items():
         with open(f"{sys.argv[2]}/{name}.json", "w", encoding="utf-8") as file:
             json.dump(duel, file)

@@ -42,6 +42,11 @@ expect "one that overwrites its input" 2 "its input unchanged, got it overwritte
 tree_as unbuilt 's/const ulong i = /const ulong i == /'
 expect "one that does not build" 4 "once: build-failed" --kernel unbuilt.cl
 expect "the host's row" 4 "'openmp' names no kernel" --strategy openmp
+expect "the host" 4 "once calls kernels, and --device host runs none" --device host
+for primitive in scan histogram; do
+    expect "segments of a $primitive" 4 "--shape is for reductions, and not for --primitive $primitive" --primitive $primitive --shape segments:4x8
+    judge "no word is missing" sh -c '! grep -qF "(null)" out'
+done
 expect "no such device" 4 "unknown device 'pokl'; did you mean 'pocl'" --device pokl
 expect "no group" 4 "no work-group of 0" --wg 0
 expect "no groups" 4 "no launch of 0" --strategy chunk --groups 0

@@ -201,6 +201,18 @@ class Tester:
                          capability["advertised"] == capability["builds"] == capability["behaves"] == "yes" and
                          all(found["reason"] for found in device["capabilities"].values() if found["builds"] == "no"), ended.stdout[:2000])
 
+    def compared_unable(self, held):
+        """Devices on which a strategy cannot run, for the same reason."""
+        name, other = held["devices"][0]["strategies"][0]["strategy"], self.folder / "unable.json"
+        for device in held["devices"]:
+            device["strategies"][0] = {word: 0 if isinstance(value, int) else value for word, value in device["strategies"][0].items()} | {
+                "unsupported_because": ["no f16"]}
+            device["checks"] = [check for check in device["checks"] if check["strategy"] != name]
+        other.write_text(json.dumps(held))
+        ended = self.run("compare", "--drivers", other)
+        self.suite.judge("what can run on none of them is told with its reason", re.search(rf"{name} +cannot run +cannot run\n", ended.stdout) and re.search(
+            rf"What cannot run, and why:\n.*\n{name} +all +no f16\n\n", ended.stdout + "\n"), ended.stdout)
+
     def compared(self, device):
         """Side by side with a driver that has one check right and another one crashed."""
         judge, ours, other = self.suite.judge, self.folder / "checks.json", self.folder / "other.json"
@@ -214,6 +226,7 @@ class Tester:
         was = device["strategies"][0]
         ended = self.run("compare", "--drivers", ours, other)
         counts = rf"{was['strategy']} +{was['right']} right, {was['wrong']} wrong +{was['right'] + 1} right, {was['wrong'] - 2} wrong, 1 crashed"
+        judge("what both can do is told as the files have it", "The files record no difference in capabilities." in ended.stdout, ended.stdout)
         judge("the counts of two drivers stand side by side", ended.returncode == 0 and re.search(counts, ended.stdout), ended.stdout)
         judge("and what is wrong on one alone", re.search(rf"{gone['op']} {gone['type']} +[0-9]+ .* wrong +(not listed|all right) ", ended.stdout) and
               re.search(" wrong +crashed ", ended.stdout), ended.stdout)
@@ -224,7 +237,8 @@ class Tester:
         ended = self.run("compare", "--drivers", other)
         told = re.findall(r"wrong, 1 crashed, cannot run in part", re.sub(r"\s+", " ", ended.stdout))
         judge("what cannot run beside what is right is told", len(told) == 2 and re.search(
-            rf"What cannot run on some of them, and why:\n.*\n{was['strategy']} +A +{reasons[0]}\n\n", ended.stdout), ended.stdout)
+            rf"What cannot run, and why:\n.*\n{was['strategy']} +A +{reasons[0]}\n\n", ended.stdout), ended.stdout)
+        self.compared_unable(copy.deepcopy(held))
         held["devices"][1] |= {"strategies": [], "checks": []}
         other.write_text(json.dumps(held))
         ended = self.run("compare", "--drivers", other)
@@ -232,7 +246,7 @@ class Tester:
         rows = "".join(rf"{was['strategy']} +{row}\n" for row in
                        (*(f"A +{reason}" for reason in reasons),
                         f"B +not asked; clreduce verify{primitive} --device third --strategy {was['strategy']} asks"))
-        judge("also where the other one was not asked, and what asks it", re.search(rf"What cannot run on some of them, and why:\n.*\n{rows}\n", ended.stdout),
+        judge("also where the other one was not asked, and what asks it", re.search(rf"What cannot run, and why:\n.*\n{rows}\n", ended.stdout),
               ended.stdout)
         held["devices"].pop()
         other.write_text(json.dumps(held))
@@ -244,7 +258,7 @@ class Tester:
             check["asked"]["groups"] = 3
         other.write_text(json.dumps(held))
         ended = self.run("compare", "--drivers", ours, other)
-        judge("the first of several is told with all that it asks for", re.search("n = [0-9]+, --wg 64, --groups 3, data ", ended.stdout), ended.stdout)
+        judge("the first of several is told with all that it asks for", re.search("n = [0-9]+, --wg 64, --groups 3, data set '", ended.stdout), ended.stdout)
         for files, told in (([ours, ROOT / "results/cpu-2-cores.json"], "not both"), ([ours, self.folder / "nowhere"], "cannot read")):
             ended = self.run("compare", "--drivers", *files)
             judge(f"refused: {told}", ended.returncode == 4 and told in ended.stderr, ended.stderr)

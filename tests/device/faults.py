@@ -191,6 +191,8 @@ def flaw(row, status, text, cells):
         return f"nobody tells '{told}'"
     if re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text):
         return "control characters in the output"
+    if "(and 0 more)" in text:
+        return "what there is none of is counted"
     return ""
 
 

@@ -41,7 +41,8 @@ def starts():
             yield ("start", op, kind, {path: f"({value})"})
 
 
-def others():
+def types():
+    """Values that go through another type."""
     yield "type", "max", "f64", {"VECTOR_LOADED(x)": "RED_OF(convert_double, RED_WIDTH)(RED_OF(convert_float, RED_WIDTH)(x))"}
     yield "type", "min", "f64", {"LOADED(x, i)": "(double)(float)(x)"}
     yield "type", "max", "f64", {"COMBINED(a, b)": "((float)(a) >= (float)(b) ? (a) : (b))"}
@@ -58,6 +59,10 @@ def others():
         yield "type", op, "f32", {"COMBINED(a, b)": f"(as_int(a) {sign} as_int(b) ? (a) : (b))"}
         yield "type", op, "f32", {"COMBINED(a, b)": f"(fabs(a) {sign} fabs(b) ? (a) : (b))"}
     yield "type", "max", "f32", {"COMBINED(a, b)": "(as_uint(a) > as_uint(b) ? (a) : (b))"}
+
+
+def widths():
+    """Sums, products, indices and numbers of elements of too few bits."""
     loop = "{t} part = 0; ulong k = 0; for (ulong i = first; i < n; i += items_n) {{ part += red_x[i]; " \
            "if (++k % {k} == 0) {{ value += (RED_A)part; part = 0; }} }} value += (RED_A)part;"
     never = 1 << 40
@@ -84,6 +89,10 @@ def others():
             "if (i + 1 < n) s = ({t})(s + (int)red_x[i + 1] * red_y[i + 1]); value += (RED_A)s; }}"
     yield "narrow", "dot", "i8", {"ITEM": pairs.format(t="short")}
     yield "narrow", "dot", "u8", {"ITEM": pairs.format(t="ushort")}
+
+
+def places():
+    """Elements lost or doubled, at a place, a remainder of n, or a group size."""
     for op, kind in (("sum", "f32"), ("max", "i32"), ("argmin", "f32")):
         yield "place", op, kind, {"LOST(i)": "(i) + 1 == n"}
         yield "place", op, kind, {"VECTOR_LOST(v)": "(v) == 0"}
@@ -103,6 +112,10 @@ def others():
                            (1025, "sum", "i64"), (2048, "sum", "u64"), (1025, "max", "f32"), (2047, "argmin", "i32"),
                            (2048, "min", "u8"), (4096, "max", "f64")):
         yield "group size", op, kind, {"IN_GROUP(x)": f"(RED_GROUP_SIZE == {size} && item + 1 == {size} ? RED_IDENTITY : (x))"}
+
+
+def values():
+    """Values that are taken for others."""
     for op, kind in (("sum", "i32"), ("mean", "u8"), ("sumsq", "i64")):
         for path in ("LOADED(x, i)", "VECTOR_LOADED(x)"):
             yield "value", op, kind, {path: "((x) | 8)"}
@@ -122,6 +135,10 @@ def others():
     for op, kind, lost in (("sum", "f32", "i == 0 && isnan(red_x[i])"), ("sum", "f64", "i + 1 == n && isnan(red_x[i])"),
                            ("mean", "f32", "i == 0 && isinf(red_x[i])"), ("sum", "f32", "i + 1 == n && isinf(red_x[i])")):
         yield "special", op, kind, {"ITEM": skipping.format(lost)}
+
+
+def memories():
+    """Answers of an earlier call, and every k-th call."""
     kept = "global ulong key[64]; global RED_A kept[64]; global uint calls[64]; " \
            "RED_A keep(uint g, ulong now, RED_A value) { if (g >= 64) return value; if (key[g] != now) { key[g] = now; kept[g] = value; } return kept[g]; } " \
            "bool turn(uint g, uint k) { return g < 64 && ++calls[g] % k == 0; }"
@@ -132,6 +149,11 @@ def others():
         yield "memory", op, "f32", {"HEAD": kept, "OUT(v)": f"(n > 0 ? keep(group, {samples}, v) : (v))"}
         for calls in (3, 7, 16):
             yield "call", op, "f32", {"HEAD": kept, "OUT(v)": f"(turn(group, {calls}) ? (v) + 1 : (v))"}
+
+
+def others():
+    for faults in (types, widths, places, values, memories):
+        yield from faults()
 
 
 def long_ones():

@@ -26,6 +26,7 @@ ends() {
     (cd "$1" && env "${@:3}" ./a.out) >out 2>&1
     status=$?
     [ "$status" = "$2" ] || { echo "exit status $status instead of $2" >>out && return 1; }
+    [ "$status" != 0 ] || grep -qx "no bug here" out
 }
 
 # mended FOLDER SED [SETTING...]: the kernel is right now.
@@ -184,6 +185,11 @@ from_file() {
     judge "with 1" ends two 1
     check "n is kept where the user says so" 0 '^wrong at n = 70; ' "$clreduce" reproduce file.json --n 70 --keep-n --output kept
     check "what is there is kept" 4 'is there: choose another --output, or replace it with --overwrite' "$clreduce" reproduce file.json --output file
+    mkdir linked && echo precious >own && ln -s ../own linked/reproduce.data
+    check "no link is followed out of the folder" 4 'linked/reproduce.data is a symbolic link; expected a file, or nothing' \
+        "$clreduce" reproduce file.json --output linked --overwrite
+    judge "what it leads to stays as it is" grep -qx precious own
+    judge "the data set is told with what it holds" grep -qE "^where .*, data set '[^']+' \([a-z].*\), " file/README.txt
     check "no folder" 4 'two.json is no folder: choose another --output' "$clreduce" reproduce file.json --output two.json
     check "nor the standard output" 4 'reproduce writes several files: --output names their folder, not -' "$clreduce" reproduce file.json --output -
     check "a platform that is not there" 77 'there is no such OpenCL platform' sh -c 'cd file && ./a.out none'

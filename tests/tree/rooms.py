@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 """Checks the order of the rooms: each include of src/ names a header of its own folder, or of one that src/CMakeLists.txt gives
 that folder; a folder is given only what stands above it there; a private.h is for its own folder, CL/cl.h for src/cl alone. The
-picture of docs/architecture.md is drawn from the includes, and its two ways name functions that are there. At the top of the tree
-stand no other folders than it has.
+picture of docs/architecture.md is drawn from the includes, its table has a row for each room, in their order, and its two ways name
+functions that are there. At the top of the tree stand no other folders than it has.
     tests/tree/rooms.py [--write]    draw it anew"""
 import pathlib
 import re
@@ -81,6 +81,19 @@ def picture(used):
     return "\n".join(lines + ["```"]) + "\n"
 
 
+def check_table(page, rooms, faults):
+    """The rows of "room, what is in it"."""
+    table = re.search(r"^\| room \|.*\n\|[-|]+\n((?:\|.*\n)+)", page, re.M)
+    rows = re.findall(r"^\| `(\w+)` \| *(\S?)", table[1] if table else "", re.M)
+    told = [room for room, _ in rows]
+    faults += [f"{PAGE.name}: the table of rooms lacks {room}" for room in rooms if room not in told]
+    faults += [f"{PAGE.name}: the table has {room}, which is no room of src/CMakeLists.txt" for room in told if room not in rooms]
+    faults += [f"{PAGE.name}: the table says nothing of {room}" for room, words in rows if not words or words == "|"]
+    if sorted(told) == sorted(rooms) and told != list(rooms):
+        faults.append(f"{PAGE.name}: the rooms of the table do not stand in the order of src/CMakeLists.txt: {', '.join(rooms)}")
+    faults += [f"{PAGE.name}: the table has {room} more than once" for room in sorted({room for room in told if told.count(room) > 1})]
+
+
 def check_ways(page, faults):
     """The rows of the page's two ways: each file is there, and has what the row says that it does."""
     for files, said in re.findall(r"^\| (`(?:src|bench)/[^|]+) \| ([^|]+) \|", page, re.M):
@@ -109,6 +122,7 @@ def main():
                 faults.append(f"src/CMakeLists.txt: {name} is given {room} and includes nothing of it")
     check_top(faults)
     page = PAGE.read_text()
+    check_table(page, rooms, faults)
     check_ways(page, faults)
     before, drawn = page.split(START)[0], picture({name: used[name] for name in rooms if name in used})
     whole = before + START + drawn + END + page.split(END)[1]

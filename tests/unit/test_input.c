@@ -410,6 +410,22 @@ static void a_restored_input_is_as_it_was_made(void **state) {
         }
 }
 
+/* Names of data say nothing to who reads evidence for the first time. */
+static void every_kind_of_data_has_words(void **state) {
+    for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
+        const char *words = red_data_words(red_pattern_name((enum red_pattern)pattern));
+        if (words == NULL || words[0] == '\0' || strlen(words) > 72)
+            fail_msg("%s: '%s'", red_pattern_name((enum red_pattern)pattern), words ? words : "none");
+    }
+    assert_string_equal(red_data_words("part 3 of 17"), red_data_words("part"));
+    assert_string_not_equal(red_data_words("close above"), red_data_words("close below"));
+    assert_string_not_equal(red_data_words("infinities"), red_data_words("infinity"));
+    assert_string_equal(red_data_words("-0 and +0"), "zeros of both signs");
+    assert_string_equal(red_data_words("parts"), "");
+    assert_string_equal(red_data_words("weights of somebody else"), "");
+    assert_string_equal(red_data_words(""), "");
+}
+
 static void absurd_sizes_are_refused(void **state) {
     struct red_input input;
     struct red_error error;

@@ -23,6 +23,12 @@ static void seconds_have_a_unit_or_none(void **state) {
     }
 }
 
+static void none_more_are_not_told(void **state) {
+    assert_string_equal(red_and_more_text(0).text, "");
+    assert_string_equal(red_and_more_text(1).text, " (and 1 more)");
+    assert_string_equal(red_and_more_text(SIZE_MAX).text, " (and 18446744073709551615 more)");
+}
+
 static void percentages_have_their_sign(void **state) {
     static const struct {
         const char *text;

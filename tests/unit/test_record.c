@@ -165,6 +165,52 @@ static void a_link_stays_and_its_file_keeps_its_mode(void **state) {
     assert_int_equal(rmdir(folder), 0);
 }
 
+static enum red_status write_word(const void *what, FILE *out, struct red_error *error) {
+    if (what == NULL)
+        return red_fail(error, RED_E_INPUT, "nothing to write");
+    fputs(what, out);
+    return RED_OK;
+}
+
+/* As `mkdir -p` does; what cannot be written leaves no folder that was not there. */
+static void a_folder_is_made_with_those_above(void **state) {
+    struct red_error error;
+    const struct red_folder_file good[] = {{"some/deep/folder/a", write_word, "a"},
+                                           {"some/deep/folder/b", write_word, "b"}},
+                                 bad[] = {{"other/deep/a", write_word, "a"},
+                                          {"other/deep/b", write_word, NULL}},
+                                 beside[] = {{"some/new/a", write_word, NULL}},
+                                 in_file[] = {{"file/x/a", write_word, "a"}},
+                                 nowhere[] = {{"/a", write_word, "a"}};
+    assert_int_equal(red_folder_write("./some//deep/folder/", good, 2, &error), RED_OK);
+    assert_file_holds("some/deep/folder/b", "b");
+    assert_int_equal(red_folder_write("some/deep/folder", good, 2, &error), RED_OK);
+    assert_int_equal(red_folder_write("other/deep", bad, 2, &error), RED_E_INPUT);
+    assert_false(red_file_is_folder("other"));
+    assert_int_equal(red_folder_write("some/new", beside, 1, &error), RED_E_INPUT);
+    assert_false(red_file_is_folder("some/new"));
+    assert_true(red_file_is_folder("some/deep"));
+    write_text("file", "");
+    assert_told("file/x", red_folder_write("file/x", in_file, 1, &error), &error, "Not a directory");
+    assert_told("file", red_folder_write("file", in_file, 1, &error), &error, "Not a directory");
+    assert_told("", red_folder_write("", nowhere, 1, &error), &error, "No such file or directory");
+    assert_told("/proc/nothing", red_folder_write("/proc/nothing", nowhere, 1, &error), &error,
+                "No such file");
+}
+
+static void what_is_no_file_has_a_name(void **state) {
+    assert_int_equal(symlink("nowhere", "away") | mkdir("drawer", 0777) | mkfifo("tube", 0600), 0);
+    write_text("plain", "");
+    assert_null(red_file_name_of_other("plain"));
+    assert_null(red_file_name_of_other("absent"));
+    assert_string_equal(red_file_name_of_other("drawer"), "a folder");
+    assert_string_equal(red_file_name_of_other("tube"), "no regular file");
+    assert_string_equal(red_file_name_of_other("away"), "a symbolic link");
+    assert_int_equal(remove("away") | symlink("plain", "away"), 0);
+    assert_string_equal(red_file_name_of_other("away"), "a symbolic link");
+    assert_int_equal(remove("away") | remove("plain") | remove("drawer") | remove("tube"), 0);
+}
+
 static void a_pipe_is_not_opened_by_the_check(void **state) {
     const char *path = "a_pipe";
     remove(path);
