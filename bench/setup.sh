@@ -48,7 +48,7 @@ die() {
 # What fails where nothing else tells of it: no script that sources this ends without a word.
 doing="setting up"
 unexpected() {
-    local status=$1 command=$2 line=$3
+    local status=$1 command=${2%%$'\n'*} line=$3
     local where=${BASH_SOURCE[1]:-bash}
     where=${where##*/}
     # What ends with 4 is `die` in a substitution.
@@ -180,6 +180,34 @@ setup_option() {
     *) die "$name: '$value' is not valid; expected $expected" ;;
     esac
     export CLREDUCE_INSTALL=$install # for what tests fetch
+}
+
+# refuse_option SCRIPT ARGUMENT OPTION...: it is none of these; that which begins most like it is named.
+refuse_option() {
+    local script=$1 name=${2%%=*} option best='' length longest=2
+    for option in "${@:3}"; do
+        length=${#name}
+        while [ "$length" -gt "$longest" ] && [ "${option:0:length}" != "${name:0:length}" ]; do
+            length=$((length - 1))
+        done
+        [ "$length" -le "$longest" ] || best=$option longest=$length
+    done
+    die "there is no option $name${best:+, did you mean $best?}; $script --help lists them"
+}
+
+# check_options SCRIPT ARGUMENT...: those for clreduce bench, before anything is installed for it: whether it has each --NAME, or one that
+# begins so. Which verb takes it, and with which values, it says itself.
+check_options() {
+    local script=$1 argument known
+    shift
+    known=$(sed -nE 's/^( *\[RED_OPTION_[A-Z0-9_]+\] =)? *\{"([a-z-]+)", *("|NULL|$).*/--\2/p' src/cli/option_table.c 2>/dev/null) || return 0
+    for argument in "$@"; do
+        # shellcheck disable=SC2086 # a list of options
+        case $argument:$'\n'$known$'\n--usage' in
+        --[a-z]*:*$'\n'"${argument%%=*}"*) ;;
+        --[a-z]*) refuse_option "$script" "$argument" --help --drivers --install $known ;;
+        esac
+    done
 }
 
 is_optional() {

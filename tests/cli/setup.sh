@@ -104,8 +104,9 @@ program() {
 # which tell of an archive of 7 and one of 3 MB, after the first update; before, all packages but one are names that others depend on, as in
 # a root whose lists were removed. $FAULT is what goes wrong.
 fake_apt() {
-    mkdir -p checkout/tests
+    mkdir -p checkout/tests checkout/src/cli
     cp -r "$root/bench" checkout/
+    cp "$root/src/cli/option_table.c" checkout/src/cli/
     cp "$root/tests/run" checkout/tests/
     # shellcheck disable=SC2016 # for the programs
     program fake/dpkg-query 'for last; do :; done; case " $HAVE " in *" $last "*) echo "install ok installed" ;; esac'
@@ -205,8 +206,9 @@ builds() {
 # bench/cluster gives each rank its share of the cores, of which there can be fewer than processors.
 cluster() {
     local i
-    mkdir -p cluster
+    mkdir -p cluster/src/cli
     cp -r "$root/bench" cluster/
+    cp "$root/src/cli/option_table.c" cluster/src/cli/
     program launch/cmake 'mkdir -p build && printf "#!/bin/sh\n" >build/clreduce && chmod +x build/clreduce && touch build/clreduce_mpi.so'
     # shellcheck disable=SC2016 # for the program
     program launch/mpirun '[ "$1" = --version ] && echo "mpirun ($MPI) 4.1.4" && exit' 'echo "launched $*"'
@@ -235,11 +237,12 @@ ways_to_end() {
         'echo "100% tests passed, 0 tests failed out of 1"'
     program fake/cmake 'mkdir -p build && printf "#!/bin/sh\necho measured\n" >build/clreduce && chmod +x build/clreduce'
     cp fake/cmake fake/ninja
-    local command fault reason way_out
+    local command fault reason way_out known=(--device x --strat=x --time-per-cell 1 --resume --n=7 -o - --bins 7 --primitive scan --usage)
     export HAVE='' FAULT=''
     for command in bench/run tests/run; do
         rm -rf checkout/build lists installed
-        PATH=$work/fake:$PATH check "$command in a root without lists" 0 '^(measured|100% tests passed.*)$' "checkout/$command" --drivers system
+        PATH=$work/fake:$PATH check "$command in a root without lists" 0 '^(measured|100% tests passed.*)$' "checkout/$command" --drivers system "${known[@]}"
+        known=()
         judge "tells no size that it cannot know" told_before 'Debian packages \(on a bare Debian 12 about' '--install no declines' 'fetching the lists'
         judge "has installed" grep -q 'install -y --no-install-recommends .*cmake' installed
         while IFS='|' read -r fault reason way_out; do
@@ -339,7 +342,7 @@ long_steps() {
 
 # What is asked for wrongly is told at once, and nothing is installed or built.
 options() {
-    local option
+    local option pattern command
     rm -rf checkout/build installed
     export HAVE='' FAULT=''
     while read -r option pattern; do
@@ -352,6 +355,10 @@ options() {
 -X there is no option -X
 pages 'pages' is no option; tests are selected by -R '.pages[$]'
 OPTIONS
+    for command in bench/run bench/cluster; do
+        PATH=$work/fake:$PATH check "$command --stratgy" 4 "^clreduce: there is no option --stratgy, did you mean --strategy[?]; $command --help lists them$" \
+            "checkout/$command" --n 2^10 --stratgy=tree
+    done
     PATH=$work/fake:$PATH check "behind options of ctest, too" 4 'no option --nowhere.*; tests/run --help' checkout/tests/run --full -R x -j4 --nowhere
     PATH=$work/fake:$PATH check "a value that lacks" 4 '^clreduce: -R needs a value; see ctest --help$' checkout/tests/run -R
     PATH=$work/fake:$PATH check "tests/run --help" 0 '^ +--nightly  +what --full leaves out' checkout/tests/run --full --help
