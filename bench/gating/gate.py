@@ -211,7 +211,8 @@ class Gate:
                 lines += told.read().splitlines()
             if status:
                 why = next((line for line in lines if line.startswith(("error", "counts: "))), (lines or ["no reason was given"])[-1])
-                self.notes.append(f"No instruction counts ({side}): {why.removeprefix('counts: ')}")
+                why = why.removeprefix("counts: ").replace(str(renamed), self.name).replace(f"{COUNTED} ", "")
+                self.notes.append(f"No instruction counts ({side}): {why}")
                 return
         with open(self.out / "counts.txt", "w", encoding="utf-8") as told:
             self.runner.run([sys.executable, ROOT / "bench" / "counts", "--base", files["base"], "--from", files["head"], "--all"],

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "core/memory.h"
 #include "export/suite.h"
 
@@ -134,13 +135,51 @@ enum red_status red_export_write_markdown(const struct red_export *export, FILE 
 /* ---- annotations --------------------------------------------------------------------------------------- */
 
 /* Writes a text of a workflow command as the runner reads it again (actions/runner, ActionCommand.cs): in a
- * property a colon and a comma end something, too. */
+ * property a colon and a comma end something, too. "##[" begins a command of the runner's older form. */
 static void put_escaped(FILE *out, const char *text, bool property) {
-    for (const char *at = text; *at != '\0'; at++)
+    for (const char *at = text; *at != '\0'; at++) {
         if (strchr("%\r\n", *at) != NULL || (property && strchr(":,", *at) != NULL))
             fprintf(out, "%%%02X", (unsigned char)*at);
         else
             fputc(*at, out);
+        if (strncmp(at, "#[", 2) == 0 && at > text && at[-1] == '#')
+            fputc(' ', out);
+    }
+}
+
+/* Where in a file a compiler complains. */
+struct place {
+    char file[RED_PATH_BYTES];
+    unsigned line, column;
+};
+
+/* Reads ":16"; returns what stands behind it, or NULL where that is no number. */
+static const char *read_colon_and_number(const char *at, unsigned *number) {
+    const size_t digits_n = *at == ':' ? strspn(at + 1, "0123456789") : 0;
+    return digits_n > 0 && digits_n < 9 && sscanf(at + 1, "%u", number) == 1 ? at + 1 + digits_n : NULL;
+}
+
+/* Finds the first place that a build's log names, in one of two forms: "k.cl:16:41: error: ..." or
+ * "error: k.cl:16:41: ...". False where there is none. */
+static bool find_place(const char *log, struct place *place) {
+    static const char error[] = "error: ", fatal[] = "fatal error: ";
+    const size_t error_n = strlen(error);
+    for (const char *colon = strchr(log, ':'); colon != NULL; colon = strchr(colon + 1, ':')) {
+        const char *behind = read_colon_and_number(colon, &place->line), *file = colon;
+        behind = behind != NULL ? read_colon_and_number(behind, &place->column) : NULL;
+        while (file > log && (unsigned char)file[-1] > ' ')
+            file--;
+        const size_t file_n = (size_t)(colon - file);
+        if (behind == NULL || strncmp(behind, ": ", 2) != 0 || file_n == 0 || file_n >= sizeof place->file)
+            continue;
+        if (((size_t)(file - log) >= error_n && strncmp(file - error_n, error, error_n) == 0) ||
+            strncmp(behind + 2, error, error_n) == 0 || strncmp(behind + 2, fatal, strlen(fatal)) == 0) {
+            memcpy(place->file, file, file_n);
+            place->file[file_n] = '\0';
+            return true;
+        }
+    }
+    return false;
 }
 
 /* One pass over cells, worst first. */
@@ -176,7 +215,14 @@ enum red_status red_export_write_annotations(const struct red_export *export, FI
                     all_n - most_n, ANNOTATIONS_MAX);
             return RED_OK;
         }
-        fprintf(out, "::%s title=clreduce%%3A ", annotation->level);
+        struct place place;
+        fprintf(out, "::%s ", annotation->level);
+        if (cell->state == RED_STATE_BUILD_FAILED && find_place(red_export_cell_why(cell), &place)) {
+            fputs("file=", out);
+            put_escaped(out, place.file, true);
+            fprintf(out, ",line=%u,col=%u,", place.line, place.column);
+        }
+        fputs("title=clreduce%3A ", out);
         put_escaped(out, cell->name, true);
         fputs("::", out);
         put_escaped(out, red_export_cell_word(cell), false);

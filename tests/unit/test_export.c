@@ -222,6 +222,42 @@ static void annotations_are_escaped(void **state) {
                       "::error::x\n");
 }
 
+/* The two forms in which compilers tell it, and what is no place. */
+static void an_annotation_of_a_build_stands_at_its_line(void **state) {
+    static const struct {
+        const char *reason, *place;
+    } logs[] = {
+        {"a/k.cl does not build: CL_BUILD_PROGRAM_FAILURE a/k.cl:9:1: warning: w a/k.cl:16:41: error: e",
+         "file=a/k.cl,line=16,col=41,"},
+        {"k.cl does not build: error: k,1.cl:7:2: ##[error]::x Device d failed",
+         "file=k%2C1.cl,line=7,col=2,"},
+        {"k.cl:3:4: fatal error: no", "file=k.cl,line=3,col=4,"},
+        {"no place: k.cl:3: error: no column", ""},
+        {"nor :1:2: error: there, nor k.cl:-1:2: error: this, nor k.cl:1:-2: error: that", ""},
+        {"k.cl:123456789:2: error: no file has so many lines", ""},
+        {"it ended at 12:30: error: :1:2", ""},
+        {"k.cl:1:2:error: no blank", ""},
+        {"", ""}};
+    for (size_t i = 0; i < sizeof logs / sizeof logs[0]; i++) {
+        char wanted[96];
+        struct red_export export = hostile_export(false);
+        export.cells_n = 1;
+        cells[0] = (struct red_export_cell){
+            .name = "c", .device = "d", .state = RED_STATE_BUILD_FAILED, .reason = logs[i].reason};
+        write_or_fail(&export, "annotations", "places");
+        char *text = file_text("places");
+        snprintf(wanted, sizeof wanted, "::error %stitle=clreduce%%3A c::build-failed: ", logs[i].place);
+        assert_int_equal(strncmp(text, wanted, strlen(wanted)), 0);
+        assert_null(strstr(text, "##["));
+        free(text);
+        cells[0].state = RED_STATE_CRASHED; /* only a build has places */
+        write_or_fail(&export, "annotations", "places");
+        text = file_text("places");
+        assert_null(strstr(text, "file="));
+        free(text);
+    }
+}
+
 static void annotations_are_ten_and_errors_come_first(void **state) {
     static const size_t failing[] = {0, 1, 9, 10, 11, 40};
     static char names[44][24];
