@@ -257,7 +257,16 @@ static size_t other_n_find(const struct red_duel_cell *cell, uint64_t *random_st
                 sizes[n++] = units[u] * whole + i - (units[u] > 0);
     for (unsigned i = 0; i < RANDOM; i++)
         sizes[n++] = 1 + red_random(random_state) % 65536;
-    return n;
+    size_t kept_n = 0; /* each once, and none that the operation does not have or that is the cell's own */
+    for (size_t i = 0; i < n; i++) {
+        size_t k = 0;
+        while (k < kept_n && sizes[k] != sizes[i])
+            k++;
+        if (k == kept_n && sizes[i] != cell->n &&
+            red_op_check_n(cell->op, cell->dtype, sizes[i], NULL) == RED_OK)
+            sizes[kept_n++] = sizes[i];
+    }
+    return kept_n;
 }
 
 /* The data that show most faults: for sums, weights, where each lost or doubled element changes the result;
@@ -291,12 +300,15 @@ static bool is_kernel_fault(enum red_status status) {
            status == RED_E_DEVICE || status == RED_E_BUILD;
 }
 
-/* Verifies the head at one n, and fails where it is faulty; what is unsupported there is no fault. Where the
- * base is faulty there, too, the message says so: the driver may be the cause. */
+/* Verifies the head at one n, and fails where it is faulty; what is unsupported there is no fault, and sets
+ * *checked to false. Where the base is faulty there, too, the message says so: the driver may be the cause.
+ */
 static enum red_status find_head_fault_at(const struct red_loop *loop, size_t c, uint64_t n,
-                                          struct red_data_kind data_kind, struct red_error *error) {
+                                          struct red_data_kind data_kind, bool *checked,
+                                          struct red_error *error) {
     struct red_error found = {.text = ""}, beside = {.text = ""};
     enum red_status status = verify_side_at(loop, c, RED_HEAD, n, data_kind, &found);
+    *checked = *checked && (status == RED_OK || status == RED_E_WRONG);
     if (!is_kernel_fault(status))
         return RED_OK;
     bool both = is_kernel_fault(verify_side_at(loop, c, RED_BASE, n, data_kind, &beside));
@@ -314,8 +326,13 @@ static enum red_status find_head_fault_at_other_n(const struct red_loop *loop, s
     struct red_data_kind data_kinds[2];
     unsigned data_kinds_n = other_n_data_kinds_find(cell, data_kinds);
     enum red_status status = RED_OK;
-    for (size_t i = 0; i < sizes_n * data_kinds_n && status == RED_OK && !red_interrupted(); i++)
-        status = find_head_fault_at(loop, c, sizes[i / data_kinds_n], data_kinds[i % data_kinds_n], error);
+    loop->duel->to_check_n[RED_HEAD] += sizes_n;
+    for (size_t i = 0; i < sizes_n && status == RED_OK && !red_interrupted(); i++) {
+        bool checked = true;
+        for (unsigned k = 0; k < data_kinds_n && status == RED_OK && !red_interrupted(); k++)
+            status = find_head_fault_at(loop, c, sizes[i], data_kinds[k], &checked, error);
+        loop->duel->checked_n[RED_HEAD] += checked;
+    }
     return status;
 }
 
@@ -367,6 +384,8 @@ static void verify_and_warm_up_side(struct red_loop *loop, size_t c, enum red_wh
     struct red_duel_cell *cell = &loop->duel->cells[c];
     struct red_error error = {.text = ""};
     enum red_status status = verify_side(loop, c, who, &error);
+    loop->duel->to_check_n[who]++;
+    loop->duel->checked_n[who] += status == RED_OK || status == RED_E_WRONG;
     if (status == RED_OK)
         status = warm_up_side(loop, c, who, &error);
     if (status == RED_OK)

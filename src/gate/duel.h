@@ -176,6 +176,9 @@ struct red_duel {
     unsigned pairs_n;            /* process pairs that have run; one on each device counts once */
     struct red_duel_cell *cells; /* owned */
     size_t cells_n;
+    /* At how many n results were checked, and were to be: those of cells, of the head others, too; of each
+     * strategy, operation, type and geometry. 0 of a file that does not tell. */
+    size_t checked_n[RED_WHO_N], to_check_n[RED_WHO_N];
 };
 
 /* Appends what a process pair measured; its blocks then belong to the cell. Errors: RED_E_MEMORY. */

@@ -156,6 +156,13 @@ static void print_counts_and_alpha(const struct red_duel *duel, FILE *out) {
     for (int verdict = 0, told = 0; verdict < RED_VERDICTS_N; verdict++)
         if (counts[verdict] > 0)
             fprintf(out, "%s %zu %s", told++ ? "," : "", counts[verdict], red_verdict_names[verdict]);
+    if (duel->to_check_n[RED_BASE] + duel->to_check_n[RED_HEAD] > 0)
+        fprintf(
+            out,
+            "\nResults were checked at %zu of %zu n of the base and at %zu of %zu n of the head; clreduce "
+            "verify checks more.",
+            duel->checked_n[RED_BASE], duel->to_check_n[RED_BASE], duel->checked_n[RED_HEAD],
+            duel->to_check_n[RED_HEAD]);
     fprintf(
         out,
         "\nBy design the chance of any false SLOWER in all of it is at most %g %%; SLOWER is by more than "

@@ -39,6 +39,7 @@ same() {
         --base ./copy --output same.json
     judge "says so" grep -q '^base: ./copy; pocl' out
     judge "and which version that is" holds same.json 'r["base"]["version"] == r["head"]["version"] == r["version"]'
+    judge "and at how many n results were checked" sh -c 'grep -qE "^Results were checked at 2 of 2 n of the base and at (1[0-9][0-9]) of \\1 n of the head; clreduce verify checks more\.$" out'
     judge "both cells are within" holds same.json '{c["finding"]["code"] for c in cells} == {"within"}'
     judge "what the policy says is in force" holds same.json 'first["margin"] == 0.5 and first["budget_s"] == 100 and not first["required"]'
     kept "two builds" same.json
