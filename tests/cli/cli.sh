@@ -255,11 +255,18 @@ surveys() {
         "$clreduce" verify --special --device pocl --kernel nan_lost.cl --op sum
     says "verify --accuracy" 0 out . "$clreduce" verify --accuracy "${of[@]}" --n 2^16
     # shellcheck disable=SC2016 # fields of awk
-    judge "compensated is better" awk '$1 == "tree" {tree = $5} $1 == "compensated" {ours = $5} END {exit !(ours != "" && ours < tree)}' out
+    judge "compensated is better" awk '/^verdict$/ {exit} $1 == "tree" {tree = $5} $1 == "compensated" {ours = $5} END {exit !(ours != "" && ours < tree)}' out
+    cp out tables
     judge "verify --accuracy --format json" "$clreduce" verify --accuracy "${of[@]}" --n 2^16 --format json --output rows.js
     judge "has 21 whole rows" holds rows.js 'len(r) == 21 and all(row["state"] == "pass" and row["error"] <= row["bound"] and
         row["sum_of_absolutes"] > 0 and abs(row["share_of_bound"] - row["error"] / row["bound"]) < 1e-6 and
         row["same_bits"] == "yes" for row in r)'
+    # shellcheck disable=SC2016 # fields of awk
+    judge "it ends with a verdict for each" awk '/^verdict$/ {told = 1} told && /within its bound: at most/ {n++} /beyond/ {exit 1} END {exit n != 3}' tables
+    says "a sum that loses its correction is beyond its bound" 2 err "wrong sums; the first: compensated_uncorrected sum f64 on pocl" \
+        "$clreduce" verify --accuracy --device pocl --kernel "$root/tests/mutants/compensated_uncorrected.cl" --strategy compensated --type f64 --n 2^16 --seed $RANDOM
+    judge "as the verdict says" grep -qE '^compensated_uncorrected +beyond its bound: [0-9.e+]+ times it' out
+    judge "and the kernel that has it is within" grep -qE '^compensated +within its bound' out
     "$clreduce" verify --accuracy --device pocl --strategy tree --time-per-cell 0.1ms >out 2>err
     judge "an error that would take too long is told" grep -qE '^tree +[0-9.]+ +over ' out
     expect "accuracy of integers" 4 "--accuracy is about floats" verify --accuracy --type i32 "${of[@]}"

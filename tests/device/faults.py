@@ -102,6 +102,9 @@ SURVEYS = [("--special", "crash_launch@1", "crashed"), ("--special", "crash_laun
 # Of devices and verify: what is told of a capability, and why no check is made.
 TOLD = [("devices", (), 0, "host_visible_buffer: unsteady: right [0-9]+ of [0-9]+ times; group size"),
         ("verify", ("--strategy", "polled_stride"), 77, "no host_visible_buffer: unsteady: right [0-9]+ of [0-9]+ times")]
+# Of a platform that wants a variable before it offers devices: the variable's value, and what is told.
+WANTS = [("", "no device: rusticl: .*; the variable RUSTICL_ENABLE names the drivers that it is to use: RUSTICL_ENABLE=llvmpipe"),
+         ("swrast", "no device: rusticl: .*; RUSTICL_ENABLE is set, to 'swrast', and no driver that it names offers a device")]
 EXTRA = {**{fault: ["--strategy", "polled_stride"] for fault in ("stale_map@1", "stale_map@2", "map_fails")}, "svm_null": ["--strategy", "svm_chunk"], "limit_allocation": ["--n", "2^25"], "loops_end_early": ["--n", "2^18"],
          # results and canary are more than 1 GiB
          "fills_short": ["--primitive", "scan", "--strategy", "scan_chunk_chained", "--type", "u8", "--n", "2^27", "--data-sets", "1", "--time-per-cell", "1"]}
@@ -138,13 +141,13 @@ class Driver:
             ended = self.ended(process)
         return ended, list(csv.DictReader(result.open())) if result.exists() else None
 
-    def started(self, fault, *arguments):
+    def started(self, fault, *arguments, **variables):
         """The process that has ended."""
-        with self.begun(fault, *arguments) as process:
+        with self.begun(fault, *arguments, **variables) as process:
             return self.ended(process)
 
-    def begun(self, fault, *arguments, helper=""):
-        environment = os.environ | {"OPENCL_LAYERS": self.layer, "CLREDUCE_FAULT": fault, "OCL_ICD_VENDORS": str(self.folder),
+    def begun(self, fault, *arguments, helper="", **variables):
+        environment = os.environ | variables | {"OPENCL_LAYERS": self.layer, "CLREDUCE_FAULT": fault, "OCL_ICD_VENDORS": str(self.folder),
                                     "CLREDUCE_FAULT_FILE": str(self.folder / "long")}
         if helper:
             environment["CLREDUCE_FAULT_HELPER"] = helper
@@ -287,6 +290,14 @@ def told(driver, row):
     return "" if re.search(wanted, text) else f"nobody tells '{wanted}': {text}"
 
 
+def advised(driver, row):
+    """What is not as it must be where a variable is to be set, or is set; empty if all is."""
+    value, wanted = row
+    ended = driver.started("rusticl_without_devices", "devices", "--device", "pocl", RUSTICL_ENABLE=value)
+    text = re.sub(r"\s+", " ", (ended.stdout + ended.stderr).decode("utf-8", "replace"))
+    return "" if re.search(wanted, text) and ("RUSTICL_ENABLE=" in text) == (value == "") else f"nobody tells '{wanted}': {text}"
+
+
 def main():
     program, layer, *chosen = sys.argv[1:]
     bad = 0
@@ -295,7 +306,8 @@ def main():
     if chosen and not re.fullmatch("all|[0-9]+", chosen[0]):
         rows = [(test, row) for test, row in own if row[0] in chosen]
     else:
-        rows = own + [(given_up, row) for row in GIVEN_UP] + [(surveyed, row) for row in SURVEYS] + [(told, row) for row in TOLD]
+        rows = own + [(given_up, row) for row in GIVEN_UP] + [(surveyed, row) for row in SURVEYS] + [
+            (told, row) for row in TOLD] + [(advised, row) for row in WANTS]
         rows = drawn("".join(chosen), len(rows) // 8, rows)
     with tempfile.TemporaryDirectory() as folder:
         driver = Driver(program, layer, folder)

@@ -1,5 +1,8 @@
 #include "tests/unit/testing.h"
 
+#include "console/table.h"
+#include "core/file.h"
+#include "core/text.h"
 #include "model/primitive.h"
 #include "model/types.h"
 
@@ -120,4 +123,33 @@ static void exit_statuses_are_those_documented(void **state) {
     assert_int_equal(red_exit_status_of(RED_E_DEVICE), 5);
     assert_int_equal(red_exit_status_of(RED_E_NO_DEVICE), 77);
     assert_int_equal(red_exit_status_of(RED_E_UNSUPPORTED), 77);
+}
+
+/* Writes a turned table of so many devices, and gives whether all of it fits on the screen and this text of a
+ * device's stands in one line. */
+static bool is_told_in_one_line(size_t devices_n, const char *told) {
+    struct red_table *table = red_table_create("id|sub_group_exclusive_scans_double");
+    struct red_error error;
+    char *text = NULL;
+    size_t n;
+    for (size_t i = 0; i < devices_n; i++) {
+        red_table_put(table, "device %zu", i);
+        red_table_put(table, "%s", told);
+    }
+    assert_ok(red_table_write_turned(table, "turned.txt", &error), &error);
+    red_table_destroy(table);
+    assert_ok(red_file_read("turned.txt", "table", 1 << 16, &text, &n, &error), &error);
+    const bool found = strstr(text, told) != NULL;
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        assert_true(strlen(line) <= RED_SCREEN_WIDTH);
+    free(text);
+    return found;
+}
+
+/* `devices`: with few of them the cells take the room that there is. */
+static void few_columns_share_the_screen(void **state) {
+    assert_true(is_told_in_one_line(1, "no yes partly, multiples of 8 ! says no, works partly"));
+    assert_true(is_told_in_one_line(2, "yes yes partly, from 3 on"));
+    assert_false(is_told_in_one_line(9, "yes yes partly, from 3 on"));
+    assert_true(is_told_in_one_line(9, "yes yes yes"));
 }

@@ -246,15 +246,15 @@ static void a_sum_without_its_correction_is_rejected(void **state) {
     const uint64_t first = (uint64_t)time(NULL);
     size_t lucky_n = 0;
     print_message("seed %llu\n", (unsigned long long)first);
-    for (size_t i = 0; i < 5 * 40; i++) {
+    for (size_t i = 0; i < 5 * 10; i++) {
         const size_t group_size = group_sizes[i % 5];
         assert_true(is_model_right("f32", group_size, first + i, true));
         assert_true(is_model_right("f64", group_size, first + i, true));
         lucky_n += is_model_right("f64", group_size, first + i, false);
         lucky_n += is_model_right("f32", group_size, first + i, false);
     }
-    print_message("%zu of 400 plain sums are right by chance\n", lucky_n);
-    assert_true(lucky_n < 40);
+    print_message("%zu of 100 plain sums are right by chance\n", lucky_n);
+    assert_true(lucky_n < 15);
 }
 
 static void what_is_not_compensated_has_its_chain(void **state) {

@@ -41,6 +41,8 @@ static cl_int CL_API_CALL get_platform_info(cl_platform_id platform, cl_platform
                                             void *value, size_t *needed) {
     cl_int code;
     fault_break("info");
+    if (what == CL_PLATFORM_NAME && fault_is("rusticl_without_devices"))
+        return give("rusticl", sizeof "rusticl", room, value, needed);
     if ((what == CL_PLATFORM_NAME || what == CL_PLATFORM_VERSION || what == CL_PLATFORM_VENDOR) &&
         made_up(room, value, needed, &code))
         return code;
@@ -105,8 +107,9 @@ static cl_int CL_API_CALL get_platforms(cl_uint room, cl_platform_id *platforms,
 static cl_int CL_API_CALL get_devices(cl_platform_id platform, cl_device_type type, cl_uint room,
                                       cl_device_id *devices, cl_uint *n) {
     fault_break("list");
-    return fault_is("no_devices") ? CL_DEVICE_NOT_FOUND
-                                  : fault_next->clGetDeviceIDs(platform, type, room, devices, n);
+    return fault_is("no_devices") || fault_is("rusticl_without_devices")
+               ? CL_DEVICE_NOT_FOUND
+               : fault_next->clGetDeviceIDs(platform, type, room, devices, n);
 }
 
 void fault_install_info(cl_icd_dispatch *table) {
