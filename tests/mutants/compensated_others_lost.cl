@@ -10,7 +10,7 @@
 //@ special: nan, zero, denormal
 //@ bound:  compensated
 //@ source: a mutant of compensated
-// expect: expected .* \+- 
+// expect: expected .* \+- [0-9]
 
 #pragma OPENCL FP_CONTRACT OFF
 

@@ -62,7 +62,11 @@ static int set_up(void **state) {
     put_cell(out, "d", "tree", "median", "array", 1024, 64, 7e-6);
     fputs("],\"accuracy\":[{\"device\":\"d\",\"strategy\":\"tree\",\"op\":\"sum\",\"type\":\"f32\",\"data\":"
           "\"ones\","
-          "\"n\":8,\"state\":\"pass\",\"error_in_units\":2.5,\"share_of_bound\":null}]}",
+          "\"n\":8,\"state\":\"pass\",\"error_in_units\":2.5,\"share_of_bound\":null},{\"device\":\"d\","
+          "\"strategy\":"
+          "\"chunk\",\"op\":\"sum\",\"type\":\"f32\",\"data\":\"huge\",\"n\":8,\"state\":\"wrong\",\"error\":"
+          "6.0,"
+          "\"bound\":1.5,\"error_in_units\":4.0,\"share_of_bound\":4.0}]}",
           out);
     fclose(out);
     assert_ok(red_catalogue_create(&catalogue, &error), &error);
@@ -195,9 +199,12 @@ static void a_stranger_is_known_by_its_name(void **state) {
 
 static void accuracies_are_read(void **state) {
     const struct red_run *run = &made.run;
-    assert_int_equal(run->accuracies_n, 1);
+    assert_int_equal(run->accuracies_n, 2);
     assert_true(run->accuracies[0].state == RED_STATE_PASS && run->accuracies[0].device == 1);
     assert_true(run->accuracies[0].error_in_units > 2.4 && run->accuracies[0].error_in_units < 2.6);
+    /* What is beyond its bound keeps its error. */
+    assert_true(run->accuracies[1].state == RED_STATE_WRONG && run->accuracies[1].error == 6 &&
+                run->accuracies[1].bound == 1.5);
 }
 
 /* Whether all that the one tells stands in the other, too. */
