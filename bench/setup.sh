@@ -51,6 +51,8 @@ unexpected() {
     local status=$1 command=${2%%$'\n'*} line=$3
     local where=${BASH_SOURCE[1]:-bash}
     where=${where##*/}
+    # Bash calls it behind a `set +e`, too, where nothing ends.
+    [[ $- = *e* ]] || return 0
     # What ends with 4 is `die` in a substitution.
     [ "$BASH_SUBSHELL" = 0 ] && [ "$status" != 4 ] || exit "$status"
     die "$doing failed: '$command' (line $line of $where) ended with status $status; what it said stands above, or" \
@@ -83,6 +85,8 @@ how_far() {
 # watch_step WHAT LOG PROCESS: tells of a step for as long as the process that takes it lives.
 watch_step() {
     local what=$1 log=$2 process=$3 begun=$SECONDS next=$tell_after took
+    # Its sleep may outlive whoever sources this by a second, and must not keep a lock for so long.
+    exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
     while sleep 1 >/dev/null 2>&1 && kill -0 "$process" 2>/dev/null; do
         took=$((SECONDS - begun))
         [ "$took" -ge "$next" ] || continue

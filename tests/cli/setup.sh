@@ -314,6 +314,8 @@ silent_programs() {
     check "what nobody expected" 4 "^clreduce: looking around failed: 'false' .* ended with status 1; .* What to do: .*same command again$" \
         in_setup 'doing="looking around"; false; echo went on'
     judge "ends there" [ "$(grep -c 'went on' out)" = 0 ]
+    check "what is allowed to fail" 0 '^went on$' in_setup 'set +e; false; echo went on'
+    check "a lock is free behind a step" 0 ended in_setup 'exec 9>locked; flock 9; step sleeping log sleep 1.5; exec 9>&-; flock -n locked true'
     # shellcheck disable=SC2016 # for the shell
     check "also in a substitution" 4 "^clreduce: setting up failed: .*ended with status 7;" in_setup 'found=$(exit 7)'
 }
