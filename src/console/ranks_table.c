@@ -7,6 +7,7 @@
 #include "console/console_table.h"
 #include "core/select.h"
 #include "model/types.h"
+#include "results/steadiness.h"
 
 /* ---- words ---------------------------------------------------------------------------------------------
  * For the tables and the sentences below, and for those of the report. */
@@ -134,8 +135,14 @@ void red_scaling_sentence_format(const struct red_scaling *scaling, char *text, 
     if (row == NULL || scaling->n == 0) /* nothing is read, and no speed is one */
         return;
     const double roof_share = red_ranks_row_roof_share(scaling->run, row);
+    char incomparable[256];
     red_text_add(text, text_bytes, "%s of %s, n = %s%s: ", scaling->op, scaling->type,
                  red_size_text(scaling->n).text, scaling->weak ? " for each rank" : "");
+    red_ranks_steadiness_sentence_format(scaling->run, incomparable, sizeof incomparable);
+    if (incomparable[0] != '\0') {
+        red_text_add(text, text_bytes, "%s", incomparable);
+        return;
+    }
     add_speed(scaling, row, text, text_bytes);
     if (roof_share > 0)
         red_text_add(text, text_bytes, ", at %.2f of %s", roof_share,

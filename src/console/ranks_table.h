@@ -27,7 +27,8 @@ struct red_short_text red_scaling_title(const struct red_scaling *scaling);
 bool red_scaling_is_largest(const struct red_scaling *scaling);
 
 /* Writes how much faster the most ranks are than one, with the strategy and collective that are the fastest
- * with them, and how long another program takes; "" where nothing has a time. */
+ * with them, and how long another program takes; where times cannot be compared that; "" where nothing has a
+ * time. */
 void red_scaling_sentence_format(const struct red_scaling *scaling, char *text, size_t text_bytes);
 
 /* ---- tables --------------------------------------------------------------------------------------------

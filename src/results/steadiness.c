@@ -141,12 +141,18 @@ double red_run_others_share(const struct red_run *run) {
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
-/* Seen as ? behind a time of bench or report, and counted in the judgement. */
-bool red_cell_is_unsteady(const struct red_cell *cell) {
-    return cell->time.high - cell->time.low > 0.5 * cell->time.median;
+/* Whether the interval of the median is so wide. */
+static bool is_unsteady(const struct red_statistics *time) {
+    return time->high - time->low > 0.5 * time->median;
 }
 
-enum { THIRDS = 3 };
+/* Seen as ? behind a time of bench or report, and counted in the judgement. */
+bool red_cell_is_unsteady(const struct red_cell *cell) {
+    return is_unsteady(&cell->time);
+}
+
+/* With fewer samples an interval is their range, and thirds of them are one each. */
+enum { THIRDS = 3, SAMPLES_MIN = 2 * THIRDS };
 
 /* The median of samples that stay as they are; `room` is for as many. */
 static double median_of(const double *samples, size_t n, double *room) {
@@ -159,7 +165,7 @@ static double median_of(const double *samples, size_t n, double *room) {
 static double speed_change(const struct red_run *run, size_t device) {
     size_t cells_n = 0, samples_n = 1;
     for (size_t i = 0; i < run->cells_n; i++) {
-        cells_n += run->cells[i].device == device && run->cells[i].samples_n >= 2 * THIRDS;
+        cells_n += run->cells[i].device == device && run->cells[i].samples_n >= SAMPLES_MIN;
         samples_n = run->cells[i].samples_n > samples_n ? run->cells[i].samples_n : samples_n;
     }
     double *shares = calloc(THIRDS * (cells_n + 1), sizeof *shares);
@@ -167,7 +173,7 @@ static double speed_change(const struct red_run *run, size_t device) {
     size_t n = 0;
     for (size_t i = 0; i < run->cells_n && shares != NULL && room != NULL; i++) {
         const struct red_cell *cell = &run->cells[i];
-        if (cell->device != device || cell->samples_n < 2 * THIRDS || cell->samples_s == NULL)
+        if (cell->device != device || cell->samples_n < SAMPLES_MIN || cell->samples_s == NULL)
             continue;
         for (size_t t = 0; t < THIRDS; t++) {
             const size_t first = t * cell->samples_n / THIRDS, end = (t + 1) * cell->samples_n / THIRDS;
@@ -217,6 +223,9 @@ void red_run_judge_steadiness(struct red_run *run) {
         run->cells[i].time.is_incomparable = run->devices[run->cells[i].device].steadiness.fails;
 }
 
+static const char measure_again[] =
+    ". Measure again on an idle machine; if that does not help, with a longer --time-per-cell.";
+
 void red_steadiness_reason_format(const struct red_run *run, size_t device, char *text, size_t text_bytes) {
     const struct red_steadiness *found = &run->devices[device].steadiness;
     const double share = red_run_others_share(run);
@@ -241,10 +250,8 @@ void red_steadiness_reason_format(const struct red_run *run, size_t device, char
         red_text_add(text, text_bytes, "%sthe machine was up to %.1f times as slow at one time as at another",
                      before, found->speed_change);
     red_text_add(text, text_bytes, "%s",
-                 found->by_others
-                     ? ". End other programs, or wait until they have ended, and measure again."
-                     : ". Measure again on an idle machine; if that does not help, with a longer "
-                       "--time-per-cell.");
+                 found->by_others ? ". End other programs, or wait until they have ended, and measure again."
+                                  : measure_again);
 }
 
 void red_steadiness_sentence_format(const struct red_run *run, size_t device, char *text, size_t text_bytes) {
@@ -253,4 +260,18 @@ void red_steadiness_sentence_format(const struct red_run *run, size_t device, ch
     text[0] = '\0';
     if (reason[0] != '\0')
         red_text_add(text, text_bytes, "these times cannot be compared: %s", reason);
+}
+
+void red_ranks_steadiness_sentence_format(const struct red_ranks_run *run, char *text, size_t text_bytes) {
+    const size_t rows_n = run->peers_n > 0 ? run->own_rows_n : run->rows_n;
+    size_t timed_n = 0, unsteady_n = 0;
+    text[0] = '\0';
+    for (size_t r = 0; r < rows_n; r++) {
+        const bool has_interval = run->rows[r].samples_n >= SAMPLES_MIN;
+        timed_n += has_interval;
+        unsteady_n += has_interval && is_unsteady(&run->rows[r].time);
+    }
+    if ((double)unsteady_n > RED_UNSTEADY_SHARE_MOST * (double)timed_n)
+        red_text_add(text, text_bytes, "these times cannot be compared: %zu of %zu times are unsteady%s",
+                     unsteady_n, timed_n, measure_again);
 }

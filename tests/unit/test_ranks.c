@@ -464,6 +464,27 @@ static void the_screen_has_times_shares_parts_and_the_answer(void **state) {
     red_ranks_run_clear(&run);
 }
 
+/* More than half of the rows with an interval as wide as their median, and the answers are none. */
+static void times_that_cannot_be_compared_answer_nothing(void **state) {
+    struct red_ranks_run run = whole_run();
+    size_t timed_n = 0;
+    for (size_t r = 0; r < run.rows_n; r++) {
+        timed_n += run.rows[r].samples_n > 0;
+        run.rows[r].time.low = run.rows[r].time.high = run.rows[r].time.median;
+        run.rows[r].samples_n *= 3; /* only the number is asked for */
+    }
+    for (size_t r = 0, wide_n = 0; r < run.rows_n; r++) {
+        if (run.rows[r].samples_n == 0)
+            continue;
+        run.rows[r].time.high = 2 * run.rows[r].time.median;
+        char *text = printed(&run);
+        assert_int_equal(strstr(text, "these times cannot be compared: ") != NULL, 2 * ++wide_n > timed_n);
+        assert_int_equal(strstr(text, "times as fast as one") == NULL, 2 * wide_n > timed_n);
+        free(text);
+    }
+    red_ranks_run_clear(&run);
+}
+
 /* Numbers of ranks that have no room beside the others follow below; no line is wider than the screen. */
 static void no_line_is_too_wide(void **state) {
     struct red_ranks_run run = made_ranks_run(40);
