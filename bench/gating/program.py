@@ -105,6 +105,7 @@ def check_primitive(given, kernel):
 
 STARTS = ("wrong: ", "build-failed: ", "failed: ", "crashed: ", "timed-out: ")
 AGAIN = "  again: "
+PATTERN = "pattern: "  # what wrong checks have in common
 
 
 class Checks:
@@ -119,7 +120,7 @@ class Checks:
         self.right_n = self.number("right")
         self.last = lines[-1].removeprefix("clreduce: ") if lines else ""
         self.evidence, self.again = self.first_of(lines)
-        self.patterns = self.patterns_of(lines)
+        self.patterns = list(dict.fromkeys(line.removeprefix(PATTERN) for line in lines if line.startswith(PATTERN)))
 
     def number(self, *states):
         return sum(int(row.get(state) or 0) for row in self.rows for state in states)
@@ -135,24 +136,8 @@ class Checks:
         for line in lines:
             if line.startswith(AGAIN):
                 return found, line.removeprefix(AGAIN)
-            if found and line.startswith((*STARTS, "covered on ", "verify: ", "clreduce: ")):
+            if found and line.startswith((*STARTS, PATTERN, "covered on ", "verify: ", "clreduce: ")):
                 break
             if found or line.startswith(STARTS):
                 found.append(line)
         return found, again
-
-    @staticmethod
-    def patterns_of(lines):
-        """What verify says that wrong checks have in common: its lines between the first wrong check of a device and what it has covered there that
-        are no check, no command, and not how many more there are."""
-        patterns, is_wrong = [], False
-        for line in lines:
-            if line.startswith(("covered on ", "verifying on ", "verify: ", "clreduce: ")):
-                is_wrong = False
-            elif line.startswith(STARTS):
-                is_wrong = line.startswith("wrong: ")
-                if is_wrong and ", n = " not in line and not re.fullmatch(r"wrong: .*: \d+ more", line):
-                    patterns.append(line.removeprefix("wrong: "))
-            elif is_wrong and line.strip() and not line.startswith(AGAIN):
-                patterns.append(line.strip())
-        return list(dict.fromkeys(patterns))
