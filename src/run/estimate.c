@@ -10,7 +10,9 @@
 #include "run/private.h"
 #include "run/session.h"
 
-enum { COUNTED_N = 1 << 18 };
+/* From how many elements on a call counts, up to how many they are few; numbers within so many times each
+ * other are about the same. */
+enum { COUNTED_N = 1 << 18, FEW_N = 1 << 12, ABOUT = 4 };
 static const double SLOW_S = 0.05;
 
 void red_call_cost_add(struct red_call_cost *cost, uint64_t n, double call_s) {
@@ -20,8 +22,21 @@ void red_call_cost_add(struct red_call_cost *cost, uint64_t n, double call_s) {
     }
     cost->least_n = cost->least_s > 0 && cost->least_n < n ? cost->least_n : n;
     cost->least_s = cost->least_s > 0 ? fmin(cost->least_s, call_s) : call_s;
-    if (n >= COUNTED_N)
-        cost->s_per_element = fmax(cost->s_per_element, call_s / (double)n);
+    if (n <= FEW_N)
+        cost->few_s = cost->few_s > 0 ? fmin(cost->few_s, call_s) : call_s;
+    if (n < COUNTED_N)
+        return;
+    cost->s_per_element = fmax(cost->s_per_element, call_s / (double)n);
+    const double beyond_s_per_element = fmax(0, call_s - cost->few_s) / (double)n;
+    if (n >= ABOUT * cost->most_n)
+        cost->most_s_per_element = beyond_s_per_element;
+    else if (ABOUT * n >= cost->most_n)
+        cost->most_s_per_element = fmax(cost->most_s_per_element, beyond_s_per_element);
+    cost->most_n = cost->most_n > n ? cost->most_n : n;
+}
+
+double red_call_cost_of_most_s(const struct red_call_cost *cost, uint64_t n) {
+    return cost->most_n > 0 ? cost->few_s + cost->most_s_per_element * (double)n : 0;
 }
 
 double red_call_cost_s(const struct red_call_cost *own, const struct red_call_cost *wider, uint64_t n) {

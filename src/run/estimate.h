@@ -15,10 +15,13 @@
 /* What calls have taken. All zero: nothing is known, and nothing is expected to take any time. */
 struct red_call_cost {
     double s_per_element;
-    double slow_s;    /* a call of */
-    uint64_t slow_n;  /* elements took so long, which no noise does; 0: none has */
-    double least_s;   /* the fastest call of all; 0: nothing is known */
-    uint64_t least_n; /* the fewest elements that any call had */
+    double slow_s;             /* a call of */
+    uint64_t slow_n;           /* elements took so long, which no noise does; 0: none has */
+    double least_s;            /* the fastest call of all; 0: nothing is known */
+    uint64_t least_n;          /* the fewest elements that any call had */
+    double few_s;              /* the fastest call of few elements; 0: none had so few */
+    uint64_t most_n;           /* the most elements that any call had, where they count */
+    double most_s_per_element; /* of calls of about so many, the slowest, beyond few_s */
 };
 
 /* A check of n elements was made, and the fastest of its calls took call_s. Contention can cost a check a
@@ -34,6 +37,10 @@ double red_call_cost_s(const struct red_call_cost *own, const struct red_call_co
 /* The same from what other types of a strategy took: this one may be four times as fast, but where a call of
  * few elements is slow, as many or more are not expected to take less. */
 double red_call_cost_by_other_types_s(const struct red_call_cost *other_types, uint64_t n);
+
+/* The same from the calls of most elements so far alone, less what a call of few elements takes: the least
+ * that is to be expected of many more. 0 where nothing is known. */
+double red_call_cost_of_most_s(const struct red_call_cost *cost, uint64_t n);
 
 /* Seconds that a call of n elements takes at least, as all did so far; 0 where none had so few. */
 double red_call_cost_least_s(const struct red_call_cost *cost, uint64_t n);

@@ -292,8 +292,16 @@ named() {
     check "of several the fastest of those" 0 'by chunk, the fastest of those named' "${emit[@]}" "$here" --device intel --strategy 'tree,chunk' --n 2^20 --output named
     sed 's/^\/\/@ name: .*/\/\/@ name: mine/' "$root/kernels_cl12/reduce/serial.cl" >mine.cl
     check "somebody's kernel" 0 '^written' "${emit[@]}" --strategy mine --kernel mine.cl --device pocl --output mine
+    judge "is verified before" sh -c 'grep -qE "^verify: [1-9][0-9]* right, 0 wrong on 1 device" out && ! grep -q UNVERIFIED mine/reduce_sum_f32.h'
     judge "is not given away" grep -q "The kernel is its author's" mine/reduce_sum_f32.cl
     judge "not in the C file either" grep -q "The kernel is its author's" mine/reduce_sum_f32.c
+    check "one that is wrong is not written" 2 'nothing was written, since dropped_tail is not right: .*wrong: dropped_tail' \
+        "${emit[@]}" --strategy dropped_tail --kernel "$root/tests/mutants/dropped_tail.cl" --device pocl --type i32 --output dropped
+    judge "no file of it" test ! -e dropped
+    edited "$here" 'for c in r["cells"]: c["strategy"] = "mine" if c["strategy"] == "tree" else c["strategy"]' >mine.json
+    check "one that no device can be asked about is unverified" 3 '^clreduce: mine is written as unverified: no device of this machine can be asked: ' \
+        env OCL_ICD_VENDORS="$work/none" "${emit[@]}" mine.json --strategy mine --kernel mine.cl --device pocl --op sum --type f32 --output mine
+    judge "and its files say so" sh -c 'grep -q "UNVERIFIED: nobody knows whether this kernel is right: no device" mine/reduce_sum_f32.cl && grep -q UNVERIFIED mine/reduce_sum_f32.h'
     sed 's/name: .*/name: left/; s/^RED_KERNEL/#define TWICE(v) RED_PASTE(twice, 16)(v)\n#define twice16(v) (RED_OF(float, 1))(v)\n&/; s/RED_LOAD(i)/TWICE(&)/' \
         "$root/kernels_cl12/scan/scan_serial.cl" >left.cl
     check "a macro that the preprocessor leaves is told" 4 'the macros of left cannot be resolved: RED_PASTE is left' \
