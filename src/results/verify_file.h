@@ -35,6 +35,7 @@ struct red_verify_strategy {
     uint64_t counts[RED_STATES_N];      /* `unsupported`: combinations of type and operation */
     char not_promised[64];              /* special values, "nan, denormal" */
     struct json_t *unsupported_because; /* owned: an array of reasons */
+    struct json_t *wrong_patterns;      /* owned: an array of sentences; NULL: none, or an older file */
 };
 
 struct red_verify_device {
