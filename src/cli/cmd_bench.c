@@ -401,7 +401,8 @@ static enum red_status lay_out_measure_and_write(struct red_session *session,
     bench.run.wall_s = red_clock_s() - start_s;
     if (status == RED_OK && bench.run.wall_s > bench.expected_s &&
         red_estimate_is_far_off(bench.run.wall_s, bench.expected_s))
-        fprintf(stderr, "it took %.0f s, and not %.0f\n", bench.run.wall_s, bench.expected_s);
+        fprintf(stderr, "took %.0f s (%.0f s were expected on an idle machine)\n", bench.run.wall_s,
+                bench.expected_s);
     bool written = true;
     mark_unchecked(unchecked, &bench.run);
     const enum red_status marked = red_run_mark_banned(&bench.run, status == RED_OK ? error : NULL);

@@ -142,6 +142,12 @@ static void reasons_read(struct red_reader *reader, const json_t *from, const ch
     }
 }
 
+/* "wrong_patterns", which older files do not have. */
+static void patterns_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+    if (json_object_get(from, key) != NULL)
+        reasons_read(reader, from, key, member);
+}
+
 /* For compare/checks.c. */
 const char *red_verify_strategy_reason(const struct red_verify_strategy *strategy, size_t i) {
     return json_string_value(json_array_get(strategy->unsupported_because, i));
@@ -169,6 +175,13 @@ static const struct red_field strategy_fields[] = {
      .offset = offsetof(struct red_verify_strategy, unsupported_because),
      .write = reasons_json,
      .read = reasons_read},
+    {.key = "wrong_patterns",
+     .kind = RED_FIELD_OWN,
+     .offset = offsetof(struct red_verify_strategy, wrong_patterns),
+     RED_IF_SET(struct red_verify_strategy, wrong_patterns),
+     .may_lack = true,
+     .write = reasons_json,
+     .read = patterns_read},
     {.key = NULL}};
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
@@ -210,8 +223,10 @@ void red_verify_file_clear(struct red_verify_file *file) {
         struct red_verify_device *device = &file->devices[d];
         for (size_t i = 0; i < device->checks_n; i++)
             check_clear(&device->checks[i]);
-        for (size_t s = 0; s < device->strategies_n; s++)
+        for (size_t s = 0; s < device->strategies_n; s++) {
             json_decref(device->strategies[s].unsupported_because);
+            json_decref(device->strategies[s].wrong_patterns);
+        }
         free(device->checks);
         free(device->strategies);
     }

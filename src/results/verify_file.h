@@ -38,6 +38,7 @@ struct red_verify_strategy {
     uint64_t levels_n, levels_left_n; /* of all axes; of these never checked. 0 in older files */
     char unchecked[256]; /* words for these, of a strategy that was named or of --kernel; or "" */
     struct json_t *unsupported_because; /* owned: an array of reasons */
+    struct json_t *wrong_patterns;      /* owned: an array of sentences; NULL: none, or an older file */
 };
 
 struct red_verify_device {

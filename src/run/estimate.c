@@ -151,7 +151,8 @@ bool red_estimate_correct(double *told_s, double spent_s, double done_share, dou
     return true;
 }
 
-/* Then bench prints "it took 90 s, and not 40", verify "(about 40 s were expected)". */
+/* Then bench prints "took 90 s (40 s were expected on an idle machine)", verify "(about 40 s were expected)".
+ */
 bool red_estimate_is_far_off(double spent_s, double expected_s) {
     return fabs(spent_s - expected_s) > fmax(20, 0.5 * expected_s);
 }

@@ -18,6 +18,7 @@
 #include "run/estimate.h"
 #include "run/session.h"
 #include "verify/covering_array.h"
+#include "verify/patterns.h"
 #include "verify/verify.h"
 
 /* ---- parameter space -------------------------------------------------------------------------------------
@@ -326,6 +327,7 @@ struct red_tally {
     struct red_call_cost cost;                 /* of all */
     double spent_s;                            /* by calls, and by checks that came to no end */
     size_t programs_n;                         /* so far */
+    struct red_facts facts;                    /* of what is right and what is wrong */
     size_t worker; /* that has the strategy in this chapter, from 1 on; 0: none yet */
 };
 
@@ -369,6 +371,9 @@ void red_tally_add_and_print(struct red_device_checks *checks, const struct red_
 /* Counts what cannot run at all, once for each combination of type and operation. Where the register lists
  * what the driver lacks, prints which strategies among them it does not expect ("absent: ..."). */
 void red_tally_add_refused_and_print_absent(struct red_device_checks *checks);
+
+/* Releases what the tallies of all devices hold. */
+void red_tallies_clear(struct red_verify *verify);
 
 /* Prints what was covered, and what cannot run. Errors: RED_E_MEMORY. */
 enum red_status red_coverage_print(const struct red_device_checks *checks, struct red_error *error);

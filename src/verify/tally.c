@@ -11,9 +11,11 @@
 #include "core/clock.h"
 #include "core/file.h"
 #include "core/interrupt.h"
+#include "core/memory.h"
 #include "core/random.h"
 #include "core/text.h"
 #include "model/geometry.h"
+#include "oracle/change.h"
 #include "run/checkpoint.h"
 #include "verify/private.h"
 #include "worker/protocol.h"
@@ -279,6 +281,38 @@ static size_t evidence_lines_max(enum red_state state) {
                : EVIDENCE_MAX;
 }
 
+/* Of a check that ended right or wrong keeps what patterns are made of: "pattern: ...". */
+static void add_fact(const struct red_device_checks *checks, const struct red_check *check, bool wrong,
+                     const struct red_evidence *evidence) {
+    const struct red_device_info *info = red_client_info(checks->verify->session->devices[checks->d]);
+    struct red_geometry geometry;
+    const unsigned moves_n =
+        red_changes_steps_n(check->op, check->data_kind.pattern, check->n, check->segments_n, 0);
+    const unsigned prefixes_n = red_changes_steps_n(check->op, check->data_kind.pattern, check->n,
+                                                    check->segments_n, check->prefixes_n) -
+                                moves_n;
+    struct red_fact fact = {.n = check->n,
+                            .shorter_n = prefixes_n / (check->op->wants == RED_WANTS_ALL ? 1 : 2),
+                            .group_size = (uint32_t)check->tuning.group_size,
+                            .lanes = 1,
+                            .bins_n = check->bins_n,
+                            .type = (unsigned char)(check->dtype - red_dtypes),
+                            .op = (unsigned char)(check->op - red_ops),
+                            .data = (unsigned char)check->data_kind.pattern,
+                            .wrong = wrong};
+    uint64_t n;
+    if (wrong && evidence != NULL && sscanf(evidence->run, "of the first %" SCNu64 " elements", &n) == 1)
+        fact.n = n;
+    if (wrong)
+        fact.shorter_n = 0;
+    if (red_geometry_choose_segments(check->strategy, check->op, check->dtype, &info->shape, &check->tuning,
+                                     fact.n, check->segments_n, &geometry, NULL) == RED_OK) {
+        fact.lanes = geometry.lanes;
+        fact.groups_n = geometry.groups_n;
+    }
+    red_facts_add(&red_tally_of(checks, check)->facts, &fact);
+}
+
 /* Called with every check as it ends. Of all states but `pass` the first few are seen, as "wrong: tree sum
  * f32 on pocl, n = ...: ...". */
 void red_tally_add_and_print(struct red_device_checks *checks, const struct red_check *check,
@@ -302,6 +336,8 @@ void red_tally_add_and_print(struct red_device_checks *checks, const struct red_
              (unsigned long long)check->n, check->tuning.group_size, text);
     if (verify->totals[state]++ == 0)
         memcpy(verify->first[state].text, line, sizeof line);
+    if (state == RED_STATE_PASS || state == RED_STATE_WRONG)
+        add_fact(checks, check, state == RED_STATE_WRONG, evidence);
     if (state == RED_STATE_PASS)
         tally->right_n[check->dtype - red_dtypes][check->op - red_ops]++;
     else
@@ -453,6 +489,40 @@ static void print_unchecked(const struct red_device_checks *checks, size_t pairs
                 pairs_all_n - pairs_n, pairs_all_n);
 }
 
+/* The strategy that print_pattern tells of. */
+struct pattern_place {
+    const struct red_device_checks *checks;
+    size_t s;
+};
+
+static void print_pattern(void *context, const char *sentence) {
+    const struct pattern_place *at = context;
+    struct red_verify *verify = at->checks->verify;
+    fprintf(verify->out, "pattern: %s on %s: %s\n", verify->session->strategies[at->s]->name, at->checks->id,
+            sentence);
+    if (verify->file == NULL)
+        return;
+    struct json_t **patterns = &verify->file->devices[at->checks->d].strategies[at->s].wrong_patterns;
+    if (*patterns == NULL)
+        *patterns = json_array();
+    if (json_array_append_new(*patterns, red_json_any_text(sentence)) != 0)
+        red_memory_note_failure();
+}
+
+/* Prints what the wrong checks of each strategy have in common. */
+static void print_patterns(const struct red_device_checks *checks) {
+    for (size_t s = 0; s < checks->verify->session->strategies_n; s++) {
+        struct pattern_place at = {checks, s};
+        red_facts_tell_patterns(&checks->verify->tallies[checks->d][s].facts, print_pattern, &at);
+    }
+}
+
+void red_tallies_clear(struct red_verify *verify) {
+    for (size_t d = 0; d < RED_DEVICES_MAX; d++)
+        for (size_t s = 0; s < RED_CHOICE_MAX; s++)
+            red_facts_clear(&verify->tallies[d][s].facts);
+}
+
 /* Called at the end of a device: "covered on ...", "not checked on ...", "cannot run on ...", "not promised
  * on ...". */
 enum red_status red_coverage_print(const struct red_device_checks *checks, struct red_error *error) {
@@ -460,6 +530,7 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
     FILE *out = checks->verify->out;
     size_t pairs_n = 0, idle_pairs_n = 0;
     print_unreported_n(checks);
+    print_patterns(checks);
     double spent_s = red_clock_s() - checks->start_s;
     enum red_status status = red_test_plan_count_reached_pairs(plan, &pairs_n, &idle_pairs_n, error);
     const size_t pairs_all_n = plan->pairs_n - idle_pairs_n, impossible_n = plan->impossible_n + idle_pairs_n;
@@ -484,10 +555,8 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
     if (!red_verify_is_over(checks->verify))
         print_unchecked(checks, pairs_n, pairs_all_n);
     if (impossible_n > 0 && !red_verify_is_over(checks->verify))
-        fprintf(out,
-                "  %zu more pairs are left out: what an operation, a type or an n does not have, and what a "
-                "strategy does not\n  take\n",
-                impossible_n);
+        fprintf(out, "  %zu pair%s not exist (for example NaNs among integers) and %s left out\n", impossible_n,
+                impossible_n == 1 ? " does" : "s do", impossible_n == 1 ? "is" : "are");
     for (size_t i = 0; i < plan->refusals.reasons_n; i++)
         fprintf(out, "  cannot run on %s: %-16s %s\n", checks->id, plan->refusals.reasons[i].strategy->name,
                 plan->refusals.reasons[i].reason);
@@ -512,6 +581,7 @@ size_t red_tally_pending_n(const struct red_tally *tally) {
 static void add_tally_row(const struct red_verify *verify, size_t d, size_t s, struct red_table *table) {
     const struct red_session *session = verify->session;
     const struct red_tally *tally = &verify->tallies[d][s];
+    const bool is_screen = verify->output->format == RED_FORMAT_TABLE;
     char lacking[64] = "";
     RED_PUT(table, red_client_info(session->devices[d])->id, session->strategies[s]->name);
     for (int state = RED_STATE_PASS; state <= RED_STATE_KNOWN_BUG; state++)
@@ -521,7 +591,7 @@ static void add_tally_row(const struct red_verify *verify, size_t d, size_t s, s
                   d < verify->announced_n ? red_tally_pending_n(tally) : 0);
     if (tally->planned_n > 0)
         red_special_unpromised_format(session, d, session->strategies[s], lacking, sizeof lacking);
-    red_table_put(table, "%s", lacking);
+    red_table_put(table, "%s%s", is_screen && lacking[0] != '\0' ? "not checked: " : "", lacking);
     if (session->selection->primitive == RED_PRIMITIVE_SCAN)
         red_table_put(table, "%zu", tally->idle_n);
 }

@@ -525,6 +525,7 @@ enum red_status red_verify_session(struct red_session *session, const struct red
     if (red_outcomes_close(verify->outcomes, !complete || written != RED_OK))
         fprintf(stderr, "the same command with --resume goes on from here\n");
     red_evidence_end(verify);
+    red_tallies_clear(verify);
     free(verify);
     return status;
 }

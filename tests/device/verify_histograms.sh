@@ -44,6 +44,18 @@ company() {
     judge "their commands say which bins" grep -qF -- ' --bins 7' out
 }
 
+# A cause shows in what the wrong checks share: a group size, a number of bins. A kernel of one's own meets all numbers of bins.
+patterns() {
+    local verify=("$clreduce" verify --device "$device" --primitive histogram --op count --seed "$((RANDOM + 1))")
+    check "a group size in common" 2 "^pattern: wrong_at_groups_of_128 on $device: all [0-9]* wrong checks have .*group size 128" "${verify[@]}" \
+        --kernel "$root/tests/mutants/histogram/wrong_at_groups_of_128.cl" --type u32 --wg 64,128 --bins 7 --n 7,128..1024:+97 \
+        --output patterns.json
+    judge "stands in the file" grep -qE '"wrong_patterns": ?\["all [0-9]+ wrong checks have .*group size 128' patterns.json
+    check "a number of bins in common" 2 "^pattern: wrong_at_257_bins on $device: all [0-9]* wrong checks have 257 bins; 0 of [0-9]* right ones do" \
+        "${verify[@]}" --kernel "$root/tests/mutants/histogram/wrong_at_257_bins.cl" --wg 7 --n 1,64
+    judge "pairs that do not exist" grep -qE '^  [0-9]+ pairs? do(es)? not exist \(for example NaNs among integers\)' out
+}
+
 # What a histogram is asked with.
 options() {
     local verify=("$clreduce" verify --device "$device") histogram=(--primitive histogram --strategy histogram_serial --type u8 --n 10)
@@ -68,6 +80,7 @@ case $part/$share in
 quick/*)
     options
     company
+    patterns
     mapfile -t drawn < <(for name in "${strategies[@]}"; do echo "$(md5sum <<<"$share $name") $name"; done | sort | cut -d' ' -f4 | head -n 2)
     verify_drawn histogram_chunk "${drawn[@]}"
     # Alone, as a sixth can leave it: nothing can be checked where PoCL has no built-ins of work groups.

@@ -1,5 +1,7 @@
 #include "tests/unit/testing.h"
 
+#include <jansson.h>
+
 #include "oracle/truth.h"
 #include "results/verify_file.h"
 #include "tests/unit/made_input.h"
@@ -115,6 +117,11 @@ static void a_file_comes_back_as_it_was(void **state) {
     assert_int_equal(red_verify_file_create(1, &file, &error), RED_OK);
     strcpy(file.result.run.devices[0].info.id, "d");
     strcpy(file.result.run.version, "1");
+    file.devices[0].strategies = calloc(2, sizeof *file.devices[0].strategies);
+    file.devices[0].strategies_n = 2;
+    strcpy(file.devices[0].strategies[0].name, "tree");
+    strcpy(file.devices[0].strategies[1].name, "chunk");
+    file.devices[0].strategies[0].wrong_patterns = json_pack("[s, s]", "all 9 wrong checks", "3 of 12");
     assert_int_equal(red_verify_file_add(&file.devices[0], &made, &error), RED_OK);
     assert_int_equal(red_file_write("checks.json", red_verify_file_print, &file, &error), RED_OK);
     if (red_verify_file_load("checks.json", &read, &error) != RED_OK)
@@ -130,6 +137,9 @@ static void a_file_comes_back_as_it_was(void **state) {
     assert_string_equal(back->reason, made.reason);
     assert_string_equal(back->again, made.again);
     assert_null(back->kernel);
+    assert_true(json_equal(read.devices[0].strategies[0].wrong_patterns,
+                           file.devices[0].strategies[0].wrong_patterns));
+    assert_null(read.devices[0].strategies[1].wrong_patterns); /* as in older files */
     red_verify_file_clear(&file);
     red_verify_file_clear(&read);
 }
