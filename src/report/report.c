@@ -425,8 +425,9 @@ static void make_chart_of_most_pairs(const struct red_section *section, struct r
     if (best == NULL)
         return;
     red_chart_pairs(section, best, 0, chart);
-    snprintf(chart->title, sizeof chart->title, "%s on %s", red_query_title(section->query).text,
-             best->view.run->devices[best->view.device].info.id);
+    const struct red_run_device *device = &best->view.run->devices[best->view.device];
+    snprintf(chart->title, sizeof chart->title, "%s on %s%s", red_query_title(section->query).text,
+             device->info.id, device->steadiness.fails ? ": these times cannot be compared" : "");
 }
 
 /* Writes the charts as one file. */

@@ -136,7 +136,7 @@ void red_run_put_processor_times(struct red_run *run, const struct red_processor
 }
 
 double red_run_others_share(const struct red_run *run) {
-    return run->processors_s > 0 ? run->others_s / run->processors_s : -1;
+    return run->processors_s > 0 ? fmin(1, run->others_s / run->processors_s) : -1; /* also of any file */
 }
 
 /* ---- cells --------------------------------------------------------------------------------------------- */

@@ -323,6 +323,8 @@ static void short_runs_and_shared_ones_stay_unknown(void **state) {
     assert_true(fabs(red_run_others_share(&run) - 0.5) < 1e-12);
     red_run_put_processor_times(&run, &begin, &(struct red_processor_times){104, 51, 12});
     assert_true(red_run_others_share(&run) == 0); /* steps of the clock make it no less */
+    run.others_s = 1e300;                         /* of a file that somebody wrote by hand */
+    assert_true(red_run_others_share(&run) <= 1);
     struct red_run together = {.host = {.cores_n = 2, .environment_n = 1}};
     snprintf(together.host.environment[0].name, sizeof together.host.environment[0].name, "%s",
              RED_TOGETHER_VARIABLE);
