@@ -168,8 +168,8 @@ class Gate:
                       "nothing to compare with.")
             return 0
         status, lines = self.runner.run(
-            [CLREDUCE, "duel", "--primitive", primitive, *self.for_duel, "--base-kernel", self.base_kernel, "--head-kernel", self.options.kernel, "--output",
-             self.out / "duel.json"], self.out / "duel.log")
+            [CLREDUCE, "duel", "--primitive", primitive, *self.for_duel, "--base-kernel", self.base_kernel, "--head-kernel",
+             self.options.kernel, "--output", self.out / "duel.json"], self.out / "duel.log")
         try:
             duel = json.loads((self.out / "duel.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -302,7 +302,8 @@ class Gate:
         return '<?xml version="1.0" encoding="UTF-8"?>\n' + re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "?", text) + "\n"
 
     def annotations(self):
-        """As GitHub's runner reads them again: in a property a colon and a comma end something, too. "##[" begins a command of its older form."""
+        """As GitHub's runner reads them again: in a property a colon and a comma end something, too. "##[" begins a command of its older
+        form."""
         def plain(text, more=""):
             text = text.replace("##[", "## [")
             for character in "%\r\n" + more:

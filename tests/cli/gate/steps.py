@@ -118,7 +118,8 @@ def github(job, artifacts, variables):
             if "${{" in step["run"]:
                 refuse("an expression in a command lets names of branches be commands")
             # Of a container GitHub takes the plain shell.
-            failed = run(["sh" if "container" in job else "bash", "-e"], step["run"], {"GITHUB_ACTIONS": "true", **variables}, GithubLog()) != 0 or failed
+            shell = "sh" if "container" in job else "bash"
+            failed = run([shell, "-e"], step["run"], {"GITHUB_ACTIONS": "true", **variables}, GithubLog()) != 0 or failed
         elif step["uses"].startswith("actions/upload-artifact@"):
             collect(step["with"]["path"].split(), artifacts)
         elif not step["uses"].startswith(("actions/checkout@", "actions/cache/restore@", "actions/cache/save@")):
