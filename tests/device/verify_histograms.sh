@@ -53,7 +53,15 @@ patterns() {
     judge "stands in the file" grep -qE '"wrong_patterns": ?\["all [0-9]+ wrong checks have .*group size 128' patterns.json
     check "a number of bins in common" 2 "^pattern: wrong_at_257_bins on $device: all [0-9]* wrong checks have 257 bins; 0 of [0-9]* right ones do" \
         "${verify[@]}" --kernel "$root/tests/mutants/histogram/wrong_at_257_bins.cl" --wg 7 --n 1,64
+    judge "each says its bins" grep -qE "^wrong: wrong_at_257_bins count f32 on $device, .*--bins 257, n = " out
     judge "pairs that do not exist" grep -qE '^  [0-9]+ pairs? do(es)? not exist \(for example NaNs among integers\)' out
+}
+
+# A sum: special values that a strategy does not promise are told as what is not checked, and by their names alone in CSV.
+unpromised() {
+    local verify=("$clreduce" verify --device "$device" --strategy fixed_point --type f32 --op sum --n 100 --wg 64)
+    check "what is not promised" 0 '^ +not checked: infinity$' "${verify[@]}"
+    check "the same as CSV" 0 "^$device,fixed_point,.*,infinity$" "${verify[@]}" --format csv
 }
 
 # What a histogram is asked with.
@@ -81,6 +89,7 @@ quick/*)
     options
     company
     patterns
+    unpromised
     mapfile -t drawn < <(for name in "${strategies[@]}"; do echo "$(md5sum <<<"$share $name") $name"; done | sort | cut -d' ' -f4 | head -n 2)
     verify_drawn histogram_chunk "${drawn[@]}"
     # Alone, as a sixth can leave it: nothing can be checked where PoCL has no built-ins of work groups.
