@@ -58,14 +58,14 @@ too_slow() {
     check "a kernel that is too slow for its levels has no answer" 3 \
         '^clreduce: slow on pocl was never checked at [1-9][0-9]* of its [0-9]+ levels: n = [0-9]+, .*; the reasons stand above' \
         "${verify[@]}" --n 1000,1001 --kernel slow.cl --output v.json
-    judge "its file has the levels" holds v.json "$of['levels'] > $of['levels_never_checked'] > 0 and $of['unchecked'].startswith('n = ')"
+    judge "its file has the levels" holds v.json "${of}['levels'] > ${of}['levels_never_checked'] > 0 and ${of}['unchecked'].startswith('n = ')"
     check "a strategy that is named, too" 3 'serial on pocl was never checked at' "${verify[@]}" --n 2^22,2^22+1 --strategy serial --type f32 --op sum
     check "of a glob it is told" 0 '^  not checked on pocl: serial at [1-9][0-9]* of its [0-9]+ levels: n = ' \
         "${verify[@]}" --n 2^22,2^22+1 --strategy 'seria[l]' --type f32 --op sum --output v.json
-    judge "and its file bans nothing" holds v.json "$of['levels_never_checked'] > 0 and 'unchecked' not in $of"
+    judge "and its file bans nothing" holds v.json "${of}['levels_never_checked'] > 0 and 'unchecked' not in $of"
     local scan=("$clreduce" verify --primitive scan --device pocl --strategy scan_serial --type i32 --op inclusive_sum)
     check "a scan of nothing is not right" 0 '^verify: [1-9][0-9]* right, 0 wrong, [1-9][0-9]* with nothing to launch on' "${scan[@]}" --n 0,7 --output v.json
-    judge "and counts apart" holds v.json "$of['planned'] == $of['right'] + $of['nothing_to_launch'] and $of['nothing_to_launch'] > 0"
+    judge "and counts apart" holds v.json "${of}['planned'] == ${of}['right'] + ${of}['nothing_to_launch'] and ${of}['nothing_to_launch'] > 0"
     check "alone it is no answer" 77 'nothing could be checked' "${scan[@]}" --n 0
 }
 
