@@ -46,7 +46,11 @@ static enum red_status reproduce_check(const struct red_options *options, const 
     selection.op = check->op;
     selection.type = check->type;
     if (check->kernel != NULL && selection.kernels_n == 0)
-        selection.kernels[selection.kernels_n++] = check->kernel;
+        return red_fail(
+            error, RED_E_INPUT,
+            "the check is of the kernel %.1000s, which the file names and nobody has looked at: add "
+            "--kernel FILE to run it",
+            check->kernel);
     return open_and_reproduce(options, &selection, check, error);
 }
 

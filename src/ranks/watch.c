@@ -52,10 +52,10 @@ static struct watch *watch = &unwatched;
 /* What the watch knows of the rank's process. */
 struct seen {
     pid_t rank, launcher;
-    int how;             /* its status, by waitpid */
-    bool is_stopped;     /* SIGSTOP */
-    bool is_told_to_end; /* a signal that asks for it has come */
-    int forward;         /* a signal to be handed on to it; 0: none */
+    int how;                    /* its status, by waitpid */
+    bool is_stopped;            /* SIGSTOP */
+    bool is_told_to_end;        /* a signal that asks for it has come */
+    int forward;                /* a signal to be handed on to it; 0: none */
     double begin_s;             /* of the step that is waited for */
     struct red_waiting waiting; /* for its end */
 };

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* memmem, strnlen */
 /* Reads the files of bench/cub.cu, which `report` takes beside result files; a fault of one ends `report`.
  * Seen as the charts "beside CUB" and their tables and sentence (report/charts_pairs.c), and as a row among
  * the runs (report/method.c). */
@@ -11,13 +10,12 @@
 
 #include "results/json.h"
 
-enum { CELLS_MAX = 10000, FIGURES_MAX = 64, SAMPLES_MAX = 100000, HEAD_BYTES = 512 };
+enum { CELLS_MAX = 10000, FIGURES_MAX = 64, SAMPLES_MAX = 100000 };
 
-static const char schema[] = "clreduce-cub 1";
-
-/* Asked of each file of `report`; all others are read as result files. */
-bool red_cub_is_text_of(const char *text) {
-    return memmem(text, strnlen(text, HEAD_BYTES), schema, strlen(schema)) != NULL;
+/* Called below, and for each file that may be a result file, too (results/loaded.c). */
+bool red_cub_is_schema(const struct json_t *schema) {
+    const char *name = json_string_value(schema);
+    return name != NULL && strcmp(name, "clreduce-cub 1") == 0;
 }
 
 /* ---- operations ---------------------------------------------------------------------------------------- */
@@ -119,8 +117,7 @@ static void right_cells_read(struct red_reader *reader, const json_t *root, stru
 
 /* What stands above the cells: when and where they were measured, and the version of CUB. */
 static void head_read(struct red_reader *reader, const json_t *root, struct red_cub *cub) {
-    const char *found = json_string_value(json_object_get(root, "schema"));
-    if (found == NULL || strcmp(found, schema) != 0)
+    if (!red_cub_is_schema(json_object_get(root, "schema")))
         red_reader_refuse(reader, "schema", "\"clreduce-cub 1\"");
     const json_t *device = red_take_container(reader, root, "device", JSON_OBJECT, FIGURES_MAX);
     if (reader->status != RED_OK)

@@ -8,6 +8,8 @@
 
 #include "stats/statistics.h"
 
+struct json_t;
+
 enum { RED_CUB_WAYS_MAX = 2, RED_CUB_BINS = 256 };
 
 /* One operation that CUB is timed at, and the ways in which its answer comes. */
@@ -40,8 +42,8 @@ struct red_cub {
     size_t cells_n;
 };
 
-/* Whether a file with this text names the schema of CUB's times where it begins. */
-bool red_cub_is_text_of(const char *text);
+/* Whether the member `schema` of a file's object says that it has CUB's times. */
+bool red_cub_is_schema(const struct json_t *schema);
 
 /* Reads the file from its text_n bytes; `path` is for messages. Release with red_cub_clear. Errors:
  * RED_E_INPUT naming the file and what in it is not as it must be; RED_E_MEMORY. */

@@ -31,30 +31,39 @@ struct loading {
 /* The files of one folder, or the runs of one fleet file, and which of them are left out. */
 struct left_out {
     size_t n, all_n;
-    char names[512];
+    char *names; /* owned: "a.json, b.json"; NULL: none */
 };
 
 /* What a text says of itself. */
 enum text_kind { OF_OTHERS, OF_BENCH, OF_VERIFY, OF_FLEET, OF_CUB, OF_RANKS };
 
-/* What the text is of, which has a byte 0 behind it. */
-static enum text_kind text_kind_of(const char *text, size_t text_n) {
-    struct red_reader reader = {.path = "", .error = NULL};
-    struct red_large_array skipped[] = {
-        {.name = "cells"}, {.name = "devices"}, {.name = "accuracy"}, {.name = RED_FLEET_ARRAY}};
-    if (red_cub_is_text_of(text))
-        return OF_CUB;
-    if (red_ranks_run_is_text_of(text, text_n))
-        return OF_RANKS;
-    json_t *root = red_reader_root_but_arrays(&reader, "file", text, text_n, skipped, 4);
+/* Finds what the text is of, which has a byte 0 behind it. Nobody reads what is of others once more, so that
+ * it is parsed whole: one of our files that was cut, or has a wrong byte, may say nothing of itself. Errors:
+ * RED_E_INPUT for what is no JSON; RED_E_MEMORY. */
+static enum red_status find_text_kind(const char *path, const char *text, size_t text_n, enum text_kind *kind,
+                                      struct red_error *error) {
+    struct red_reader reader = {.path = path, .error = error};
+    struct red_large_array skipped[] = {{.name = RED_FLEET_ARRAY},
+                                        {.name = "cells"},
+                                        {.name = "devices"},
+                                        {.name = "accuracy"},
+                                        {.name = "rows"}};
+    const size_t skipped_n = sizeof skipped / sizeof skipped[0];
+    json_t *root = red_reader_root_but_arrays(&reader, "result file", text, text_n, skipped, skipped_n),
+           *element;
     const json_t *schema = json_object_get(root, "schema");
-    const enum text_kind kind = red_verify_file_is_schema(schema)                ? OF_VERIFY
-                                : !json_is_integer(schema)                       ? OF_OTHERS
-                                : skipped[3].at != NULL                          ? OF_FLEET
-                                : json_is_object(json_object_get(root, "suite")) ? OF_BENCH
-                                                                                 : OF_OTHERS;
+    *kind = red_verify_file_is_schema(schema)                ? OF_VERIFY
+            : red_ranks_run_is_schema(schema)                ? OF_RANKS
+            : red_cub_is_schema(schema)                      ? OF_CUB
+            : !json_is_integer(schema)                       ? OF_OTHERS
+            : skipped[0].at != NULL                          ? OF_FLEET
+            : json_is_object(json_object_get(root, "suite")) ? OF_BENCH
+                                                             : OF_OTHERS;
     json_decref(root);
-    return kind;
+    for (size_t i = 0; i < skipped_n && (*kind == OF_OTHERS || *kind == OF_CUB || *kind == OF_RANKS); i++)
+        while (skipped[i].at != NULL && (element = red_large_array_next(&skipped[i], &reader)) != NULL)
+            json_decref(element);
+    return reader.status;
 }
 
 /* Makes room for one entry more of an array that has n; it doubles. NULL without memory, and the array stays.
@@ -116,19 +125,22 @@ static enum red_status load_run(struct loading *loading, const char *path, const
     return status;
 }
 
-/* Whether what a folder or a fleet file holds is left out: counted, with its name. */
-static bool is_left_out(struct left_out *left, const struct loading *loading, enum text_kind kind,
-                        const char *name) {
-    left->all_n++;
-    if (kind != OF_OTHERS && ((kind != OF_CUB && kind != OF_RANKS) || loading->for_report))
-        return false;
-    const size_t used = strlen(left->names), more_n = strlen(name);
-    if (used + more_n + 8 < sizeof left->names)
-        red_text_add(left->names, sizeof left->names, "%s%s", left->n > 0 ? ", " : "", name);
-    else if (used > 0 && left->names[used - 1] != '.')
-        red_text_add(left->names, sizeof left->names, ", ...");
+/* Whether this verb reads what is of that kind. */
+static bool is_read(const struct loading *loading, enum text_kind kind) {
+    return kind != OF_OTHERS && ((kind != OF_CUB && kind != OF_RANKS) || loading->for_report);
+}
+
+/* Counts what a folder or a fleet file holds and is left out, and adds its name. */
+static enum red_status leave_out(struct left_out *left, const char *name, struct red_error *error) {
+    const size_t used = left->names != NULL ? strlen(left->names) : 0, room = used + strlen(name) + 3;
+    char *grown = realloc(left->names, room);
+    if (grown == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the names of files that are left out");
+    snprintf(grown + used, room - used, "%s%s", left->n > 0 ? ", " : "", name);
+    red_text_replace_control(grown + used);
+    left->names = grown;
     left->n++;
-    return true;
+    return RED_OK;
 }
 
 /* Tells in one line what is left out of a folder or a fleet file; that nothing else is in it is an error. */
@@ -138,15 +150,40 @@ static enum red_status check_and_print_left_out(const struct left_out *left, con
         return red_fail(
             loading->error, RED_E_INPUT,
             "%.200s has nothing to read: none of its %zu %s was written by clreduce bench --output "
-            "or verify --output%s%s; name what these wrote",
-            path, left->all_n, what, left->n > 0 ? ": " : "", left->names);
-    if (left->n > 0)
-        red_text_print(loading->out, "%s: left out %zu of %zu %s, which have neither times nor checks: %s\n",
-                       path, left->n, left->all_n, what, left->names);
+            "or verify --output%s%.400s; name what these wrote",
+            path, left->all_n, what, left->n > 0 ? ": " : "", left->n > 0 ? left->names : "");
+    if (left->n > 0) {
+        red_text_print(loading->out,
+                       "%s: left out %zu of %zu %s, which have neither times nor checks: ", path, left->n,
+                       left->all_n, what);
+        fprintf(loading->out, "%s\n", left->names);
+    }
     return RED_OK;
 }
 
-/* Reads the runs of a fleet file, "fleet.json[0]" and so on. */
+/* Reads a run of a fleet file, "fleet.json[0]" and so on, from its text, which it copies. */
+static enum red_status load_element(struct loading *loading, const char *path, const char *text, size_t n,
+                                    struct left_out *left) {
+    char name[RED_PATH_BYTES + 32];
+    enum text_kind kind = OF_OTHERS;
+    char *copy = malloc(n + 1);
+    if (copy == NULL)
+        return red_fail(loading->error, RED_E_MEMORY, "no memory to read %.200s", path);
+    memcpy(copy, text, n);
+    copy[n] = '\0';
+    snprintf(name, sizeof name, "%s[%zu]", path, left->all_n++);
+    enum red_status status = find_text_kind(name, copy, n, &kind, loading->error);
+    if (status == RED_OK && kind == OF_FLEET)
+        status = red_fail(loading->error, RED_E_INPUT,
+                          "%.200s is a fleet file in a fleet file: expected a run", name);
+    else if (status == RED_OK)
+        status = is_read(loading, kind) ? load_run(loading, name, copy, n, kind)
+                                        : leave_out(left, strrchr(name, '['), loading->error);
+    free(copy);
+    return status;
+}
+
+/* Reads the runs of a fleet file. */
 static enum red_status load_fleet(struct loading *loading, const char *path, const char *text, size_t n) {
     struct red_reader reader = {.path = path, .error = loading->error};
     struct red_large_array runs;
@@ -156,23 +193,12 @@ static enum red_status load_fleet(struct loading *loading, const char *path, con
     if (!red_fleet_open(&reader, text, n, &runs))
         return reader.status;
     while (reader.status == RED_OK &&
-           (element = red_large_array_next_text(&runs, &reader, &element_n)) != NULL) {
-        char name[RED_PATH_BYTES + 32];
-        char *copy = malloc(element_n + 1);
-        if (copy == NULL)
-            return red_fail(loading->error, RED_E_MEMORY, "no memory to read %.200s", path);
-        memcpy(copy, element, element_n);
-        copy[element_n] = '\0';
-        snprintf(name, sizeof name, "%s[%zu]", path, left.all_n);
-        const enum text_kind kind = text_kind_of(copy, element_n);
-        if (kind == OF_FLEET)
-            reader.status = red_fail(loading->error, RED_E_INPUT,
-                                     "%.200s is a fleet file in a fleet file: expected a run", name);
-        else if (!is_left_out(&left, loading, kind, strrchr(name, '[')))
-            reader.status = load_run(loading, name, copy, element_n, kind);
-        free(copy);
-    }
-    return reader.status == RED_OK ? check_and_print_left_out(&left, loading, path, "runs") : reader.status;
+           (element = red_large_array_next_text(&runs, &reader, &element_n)) != NULL)
+        reader.status = load_element(loading, path, element, element_n, &left);
+    if (reader.status == RED_OK)
+        reader.status = check_and_print_left_out(&left, loading, path, "runs");
+    free(left.names);
+    return reader.status;
 }
 
 /* Reads the file at the path. In a folder (`left` is not NULL) another program's is left out. */
@@ -182,14 +208,34 @@ static enum red_status load_file(struct loading *loading, const char *path, stru
     enum red_status status = red_file_read(path, "result file", FILE_BYTES_MAX, &text, &n, loading->error);
     if (status != RED_OK)
         return status;
-    const enum text_kind kind = text_kind_of(text, n);
-    if (kind == OF_FLEET)
-        status = load_fleet(loading, path, text, n);
-    else if (left == NULL || !is_left_out(left, loading, kind, strrchr(path, '/') + 1))
-        status = load_run(loading, path, text, n, kind);
-    if (kind == OF_FLEET && left != NULL)
+    enum text_kind kind = OF_OTHERS;
+    status = find_text_kind(path, text, n, &kind, loading->error);
+    if (left != NULL)
         left->all_n++;
+    if (status == RED_OK && kind == OF_FLEET)
+        status = load_fleet(loading, path, text, n);
+    else if (status == RED_OK)
+        status = left == NULL || is_read(loading, kind)
+                     ? load_run(loading, path, text, n, kind)
+                     : leave_out(left, strrchr(path, '/') + 1, loading->error);
     free(text);
+    return status;
+}
+
+/* Names the journals of a folder, which hold what was found before a run was interrupted, and are not read.
+ */
+static enum red_status print_journals(const struct loading *loading, const char *folder) {
+    char **paths = NULL;
+    size_t n = 0;
+    enum red_status status = red_folder_list(folder, ".journal", &paths, &n, loading->error);
+    for (size_t i = 0; i < n && status == RED_OK; i++) {
+        red_text_print(loading->out,
+                       "%s: left out, for its run has not ended; the same command with --resume "
+                       "ends it\n",
+                       paths[i]);
+        free(paths[i]);
+    }
+    free(paths);
     return status;
 }
 
@@ -207,7 +253,12 @@ static enum red_status load_folder(struct loading *loading, const char *folder) 
         free(paths[i]);
     }
     free(paths);
-    return status == RED_OK ? check_and_print_left_out(&left, loading, folder, "files *.json") : status;
+    if (status == RED_OK)
+        status = print_journals(loading, folder);
+    if (status == RED_OK)
+        status = check_and_print_left_out(&left, loading, folder, "files *.json");
+    free(left.names);
+    return status;
 }
 
 /* Sets files of another program over ranks beside the first run over the same devices, wherever they stand in

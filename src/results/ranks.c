@@ -523,21 +523,20 @@ enum red_status red_ranks_run_write(const struct red_ranks_run *run, const char 
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-/* Whether the file's object says that it is of bench --ranks. */
-static bool is_of_ranks(const json_t *root) {
-    const char *schema = json_string_value(json_object_get(root, "schema"));
-    return schema != NULL && strcmp(schema, schema_name) == 0;
+/* Called below, and for each file that may be a result file, too (results/loaded.c). */
+bool red_ranks_run_is_schema(const struct json_t *schema) {
+    const char *name = json_string_value(schema);
+    return name != NULL && strcmp(name, schema_name) == 0;
 }
 
-/* Called for each file that may be a result file, too (results/loaded.c): most texts do not have the name,
- * and need not be parsed. */
-bool red_ranks_run_is_text_of(const char *text, size_t n) {
+/* Most texts do not have the name, and need not be parsed. */
+static bool is_text_of_ranks(const char *text, size_t n) {
     if (memmem(text, n, schema_name, sizeof schema_name - 1) == NULL)
         return false;
     struct red_reader reader = {.path = "", .error = NULL};
     struct red_large_array skipped[] = {{.name = "rows"}, {.name = "cells"}, {.name = "devices"}};
     json_t *root = red_reader_root_but_arrays(&reader, "file of bench --ranks", text, n, skipped, 3);
-    const bool is_text_of = is_of_ranks(root);
+    const bool is_text_of = red_ranks_run_is_schema(json_object_get(root, "schema"));
     json_decref(root);
     return is_text_of;
 }
@@ -545,7 +544,7 @@ bool red_ranks_run_is_text_of(const char *text, size_t n) {
 /* Called by results/loaded.c for all verbs but report, and by those that read files of another kind alone. */
 enum red_status red_ranks_run_refuse_text(const char *path, const char *text, size_t n, const char *wanted,
                                           struct red_error *error) {
-    if (!red_ranks_run_is_text_of(text, n))
+    if (!is_text_of_ranks(text, n))
         return RED_OK;
     return red_fail(error, RED_E_INPUT,
                     "%.200s is a file of clreduce bench --ranks, which times one array over many ranks: "
@@ -588,7 +587,7 @@ enum red_status red_ranks_run_read(const char *path, const char *text, size_t n,
     json_t *root = red_reader_root(&reader, "file of bench --ranks", text, n);
     if (root == NULL)
         return reader.status;
-    if (!is_of_ranks(root))
+    if (!red_ranks_run_is_schema(json_object_get(root, "schema")))
         red_reader_refuse(&reader, "schema", "\"clreduce-ranks\": a file of clreduce bench --ranks");
     if (json_integer_value(json_object_get(root, "schema_version")) != 1)
         red_reader_refuse(&reader, "schema_version", "1");

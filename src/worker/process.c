@@ -101,8 +101,8 @@ static json_t *error_json(const struct red_error *error) {
     return message;
 }
 
-/* Ends the group of processes of a worker when that is gone, its parent perhaps before it: a process that does
- * nothing else, and has not loaded any driver. */
+/* Ends the group of processes of a worker when that is gone, its parent perhaps before it: a process that
+ * does nothing else, and has not loaded any driver. */
 static _Noreturn void end_group_after(pid_t worker) {
     sigset_t all;
     int number;
@@ -227,9 +227,9 @@ static int spawn(struct red_process *process, const posix_spawn_file_actions_t *
     environment[n] = process->mark;
     environment[n + 1] = NULL;
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* what a driver starts becomes this process's child (end_strays) */
-    const int code = posix_spawn(&process->pid, process->arguments[0], actions, attributes,
-                                 (char *const *)(uintptr_t)process->arguments,
-                                 (char *const *)(uintptr_t)environment);
+    const int code =
+        posix_spawn(&process->pid, process->arguments[0], actions, attributes,
+                    (char *const *)(uintptr_t)process->arguments, (char *const *)(uintptr_t)environment);
     free(environment);
     return code;
 }
@@ -317,8 +317,8 @@ static void reap(pid_t which) {
             nanosleep(&nap, NULL);
 }
 
-/* Kills what a process that has ended has left behind: its group, which was sent the signal, and what has left
- * the group, one after the other, for the children of each become this process's with its end. */
+/* Kills what a process that has ended has left behind: its group, which was sent the signal, and what has
+ * left the group, one after the other, for the children of each become this process's with its end. */
 static void end_strays(const struct red_process *process) {
     struct red_waiting waiting;
     pid_t stray;

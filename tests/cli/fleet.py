@@ -141,7 +141,7 @@ def what_is_not_ours_is_left_out():
     folder = pathlib.Path("mixed")
     one, _ = made(2, "mixed")
     shutil.move(one, folder / "zz.json")
-    for name, text in (("a.json", "[1, 2]"), ("b.json", "{"), ("c.json", (ROOT / "results/gate.json").read_text()), ("d.txt", "x")):
+    for name, text in (("a.json", "[1, 2]"), ("b.json", "{}"), ("c.json", (ROOT / "results/gate.json").read_text()), ("d.txt", "x")):
         (folder / name).write_text(text)
     (folder / "e.json").mkdir()
     os.mkfifo(folder / "f.json")
