@@ -105,9 +105,8 @@ on_terminal() {
 
 # step WHAT LOG COMMAND...: what it says goes to the end of LOG. False where it fails.
 step() {
-    local what=$1 log=$2 begun=$SECONDS watch status=0
+    local what=$1 log=$2 doing=$1 begun=$SECONDS watch status=0
     shift 2
-    doing=$what
     watch_step "$what" "$log" "$BASHPID" &
     watch=$!
     "$@" >>"$log" 2>&1 </dev/null || status=$?
@@ -310,7 +309,7 @@ tell_plan() {
 install_packages() {
     local log=$1 absent=${1%.log}.absent package size reason stale='' missing=() known=() unknown=()
     shift
-    doing="looking for Debian packages"
+    local doing="looking for Debian packages"
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
         tell_plan "$(dirname "$log")" ""
         say "this is no Debian or Ubuntu; going on with what is there. Needed: $*"
@@ -495,14 +494,15 @@ build_preset() {
     done
     new_log "$log"
     # A cache from before the checkout was moved, or of another generator, is refused: then start afresh.
-    step "configuring" "$log" cmake --preset "$preset" || step "configuring" "$log" cmake --fresh --preset "$preset" || build_failed "$log"
-    step "building" "$log" cmake --build --preset "$preset" || build_failed "$log"
+    step "configuring" "$log" cmake --preset "$preset" || step "configuring" "$log" cmake --fresh --preset "$preset" || build_failed configuring "$log"
+    step "building" "$log" cmake --build --preset "$preset" || build_failed building "$log"
     grep -A 3 'warning:' "$log" >&2 || true
 }
 
+# build_failed STEP LOG
 build_failed() {
-    tail -n 40 "$1" >&2
-    give_up "the build failed; $doing" "$1"
+    tail -n 40 "$2" >&2
+    give_up "the build failed; $1" "$2"
 }
 
 # become SCRIPT ARGUMENT...: installs what is missing, builds build/clreduce and goes on as this script in Python, in the folder of

@@ -203,7 +203,7 @@ refused() {
         mkdir -p build/gate
         case $place in objects) touch "build/gate/$place" ;; *) mkdir "build/gate/$place" ;; esac
         case $place in head.log) touch again.cl ;; snapshot) mkdir build/gate/snapshot/x ;; esac
-        check "what cannot be written: $place" 4 '^clreduce: (setting up failed with status [0-9]+; what failed has said why above|.*head.log cannot be written)$' $gate main
+        check "what cannot be written: $place" 4 '^clreduce: (setting up failed: .* ended with status [0-9]+; what it said stands above.*|.*head.log cannot be written)$' $gate main
     done
     rm -rf build/gate again.cl
     touch build/gate
