@@ -17,7 +17,7 @@ kernel() {
 # One that takes some hundredths of a second at each n, and whose index is a float: it is wrong beyond 2^24 alone, which pairs would never
 # have come to within the time that they have.
 wrong_and_slow() {
-    kernel hidden '(n == 1000ul ? 0ul : 60000000ul)' 's/RED_LOAD(i)/RED_LOAD(min(n - 1, (ulong)(float)i))/'
+    kernel hidden '(n == 1000ul ? 0ul : 30000000ul)' 's/RED_LOAD(i)/RED_LOAD(min(n - 1, (ulong)(float)i))/'
     check "a slow kernel that is wrong at the largest n alone is rejected" 2 '^wrong: hidden sum f32 on pocl, n = 17039361' \
         "$clreduce" bench --kernel hidden.cl --strategy hidden --device pocl --n 1000 --time-per-cell 10ms
 }
@@ -31,7 +31,7 @@ wrong_and_linear() {
 
 # Levels take some seconds, and all pairs many times what pairs have.
 pairs_alone() {
-    kernel slow '(n == 1000ul ? 0ul : 60000000ul)'
+    kernel slow '(n == 1000ul ? 0ul : 30000000ul)'
     check "where only pairs lack that is told, and no failure" 0 \
         '^  not checked on pocl: [1-9][0-9]* of [0-9]+ pairs; each level of every strategy was$' \
         "$clreduce" bench --kernel slow.cl --strategy slow,serial --device pocl --n 1000 --time-per-cell 40ms --output slow.json
