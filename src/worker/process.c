@@ -226,7 +226,8 @@ static int spawn(struct red_process *process, const posix_spawn_file_actions_t *
              red_clock_ns());
     environment[n] = process->mark;
     environment[n + 1] = NULL;
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* what a driver starts becomes this process's child (end_strays) */
+    prctl(PR_SET_CHILD_SUBREAPER,
+          1); /* what a driver starts becomes this process's to wait for (end_strays) */
     const int code =
         posix_spawn(&process->pid, process->arguments[0], actions, attributes,
                     (char *const *)(uintptr_t)process->arguments, (char *const *)(uintptr_t)environment);
@@ -287,17 +288,17 @@ static bool has_mark(pid_t pid, const char *mark) {
     return found;
 }
 
-/* A child of this process that has the mark; 0: none. Linux lists them by thread. */
+/* A process that this one is to wait for and that has the mark; 0: none. Linux lists them by thread. */
 static pid_t find_stray(const char *mark) {
     DIR *threads = opendir("/proc/self/task");
     pid_t found = 0;
     for (const struct dirent *thread; threads != NULL && found == 0 && (thread = readdir(threads)) != NULL;) {
         char path[sizeof thread->d_name + 64];
-        long child;
+        long pid;
         snprintf(path, sizeof path, "/proc/self/task/%s/children", thread->d_name);
         FILE *children = thread->d_name[0] != '.' ? fopen(path, "r") : NULL;
-        while (children != NULL && found == 0 && fscanf(children, "%ld", &child) == 1)
-            found = has_mark((pid_t)child, mark) ? (pid_t)child : 0;
+        while (children != NULL && found == 0 && fscanf(children, "%ld", &pid) == 1)
+            found = has_mark((pid_t)pid, mark) ? (pid_t)pid : 0;
         if (children != NULL)
             fclose(children);
     }
