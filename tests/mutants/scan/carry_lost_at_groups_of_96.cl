@@ -1,4 +1,4 @@
-//@ name:      wrong_at_groups_of_96
+//@ name:      carry_lost_at_groups_of_96
 //@ primitive: scan
 //@ idea:      with groups of 96 items the carry of each group is lost
 //@ span:      each

@@ -1,4 +1,4 @@
-//@ name:   wrong_at_groups_of_96
+//@ name:   element_lost_at_groups_of_96
 //@ idea:   with groups of 96 items the last item leaves out its element
 //@ span:   each
 //@ lanes:  1
