@@ -84,6 +84,7 @@ struct red_check {
     bool repeats;        /* the row before is the same check: two points of the grid fell together */
     bool is_extra; /* beside the covering choice: its n and data are no levels, and it counts for no pair */
     bool reached;  /* it ended right or wrong */
+    bool refused;  /* it ended as unsupported: the device or the strategy has no such level */
     bool is_of_levels; /* it is made before the strategy's pairs: red_levels_choose_checks */
     unsigned char levels[RED_FACTORS_MAX];
 };

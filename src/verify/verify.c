@@ -135,8 +135,11 @@ static double calls_limit_s(const struct red_verify *verify, const struct red_ta
                : verify->limit_s;
 }
 
-/* The levels of the check are checked, or what the register expects there is. */
-static void settle_levels(struct red_device_checks *checks, const struct red_check *check) {
+/* The levels of the check are checked, or are what the register expects, or the device or the strategy has
+ * none of them, and the reason was told. */
+static void settle_levels(struct red_device_checks *checks, const struct red_check *check, bool is_known) {
+    if (!is_known && !check->reached && !check->refused)
+        return;
     red_levels_settle(&checks->levels[red_tally_of(checks, check) - checks->verify->tallies[checks->d]],
                       check);
 }
@@ -151,7 +154,7 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
     struct red_check_outcome outcome;
     struct red_known_failure *known = red_check_known_failure(checks, check);
     if (known != NULL && known->skip) {
-        settle_levels(checks, check);
+        settle_levels(checks, check, true);
         red_tally_add_and_print(checks, check, RED_STATE_KNOWN_BUG, known->reason, NULL);
         return true;
     }
@@ -185,8 +188,8 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
         red_call_cost_add(&tally->cost, check->n, outcome.call_s);
     }
     checks->plan.rows[i].reached = outcome.state == RED_STATE_PASS || outcome.state == RED_STATE_WRONG;
-    if (known != NULL || checks->plan.rows[i].reached)
-        settle_levels(checks, check);
+    checks->plan.rows[i].refused = outcome.state == RED_STATE_UNSUPPORTED;
+    settle_levels(checks, check, known != NULL);
     if (outcome.state == RED_STATE_BUILD_FAILED && known == NULL)
         program->log = strdup(outcome.text);
     enum red_state state = known != NULL ? red_known_failure_count(known, outcome.state) : outcome.state;
@@ -218,8 +221,8 @@ static bool settle_without_device(struct red_device_checks *checks, size_t i) {
     const struct red_check *check = &checks->plan.rows[i];
     if (check->repeats) {
         checks->plan.rows[i].reached = checks->plan.rows[i - 1].reached;
-        if (check->reached || red_check_known_failure(checks, check) != NULL)
-            settle_levels(checks, check);
+        checks->plan.rows[i].refused = checks->plan.rows[i - 1].refused;
+        settle_levels(checks, check, red_check_known_failure(checks, check) != NULL);
     } else if (red_check_program(checks, check)->log != NULL) {
         red_tally_add_and_print(checks, check, RED_STATE_BUILD_FAILED, red_check_program(checks, check)->log,
                                 NULL);

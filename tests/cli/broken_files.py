@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Files of a folder that were cut, or have wrong bytes, are never left out without a word: each is an error with its name, or named as left
 out, or read. Beside a whole result file stands one of each stored format, cut at 40 lengths, and with 40 bytes changed.
     tests/cli/broken_files.py CLREDUCE [SEED]"""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """The jobs that docs/gate.md gives to paste, in what the image debian:12 is: debootstrap's smallest Debian 12, without git, certificates and
 lists of packages. Each installs and builds what it needs there, and gates a change of somebody's kernel, whose checkout belongs to another user.
 

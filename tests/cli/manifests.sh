@@ -29,7 +29,7 @@ bound='/source:/i //@ bound:'
 expect bad_bound kernels_cl12 "bad_bound.cl:10: bound: 'kahan' is not valid; expected one of chain, compensated" "$bound kahan"
 expect bound_of_each kernels_cl12 "bound 'compensated' is judged by the sum of each group: it needs span 'stride', lanes 1" "$bound compensated"
 expect bound_of_lanes kernels_cl12 "bound 'compensated' is judged by the sum of each group" "$bound compensated
-s/span:   each/span: stride/;s/lanes:  1/lanes: 4x4/;s/variant:/variant_/"
+s/span:   each/span: stride/;s/lanes:  1/lanes: 4x4/"
 expect bad_form kernels_cl12 "bad_form.cl:1: a manifest line has the form" 's/name:   tree/name tree/'
 expect no_counterpart kernels_cl20 "the manifest lacks 'counterpart'" ''
 expect stray_counterpart kernels_cl12 "'counterpart' belongs to OpenCL 2.x" 's/^.*source:.*/&\n\/\/@ counterpart: serial/'

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Times that cannot be compared: bench, the page, recommend and compare say so first, why, and what to do, and tell no factor as found.
     tests/device/unsteady.py CLREDUCE DEVICE [SEED|all]
 The files are committed results with something planted, and one run beside busy loops. `all` measures on a quiet machine, then beside ten
@@ -14,11 +14,13 @@ import subprocess
 import sys
 import tempfile
 
-import jsonschema
-
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from drawn import drawn  # noqa: E402
+from script import begin, library  # noqa: E402
 from suite import Suite  # noqa: E402
+
+begin(__doc__)
+jsonschema = library("jsonschema")
 
 PROGRAM, DEVICE, SHARE = os.path.abspath(sys.argv[1]), sys.argv[2], "".join(sys.argv[3:])
 RESULTS = pathlib.Path(__file__).resolve().parent.parent.parent / "results"

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """No file of code is longer than 1,000 lines, and no function longer than 60, from its first word to its last brace: C and C++ of src/, bench/
 and tests/, and Python of bench/ and tests/.
     tests/tree/lengths.py"""
@@ -7,6 +7,10 @@ import pathlib
 import re
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from script import begin  # noqa: E402
+
+begin(__doc__)
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FILE_LINES, FUNCTION_LINES = 1000, 60
 C_FILES = {".c", ".h", ".cc", ".cpp", ".hpp", ".cu", ".cuh"}
