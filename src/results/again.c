@@ -135,7 +135,7 @@ char *red_again_command(const struct red_again_place *place, const struct red_ve
 
 /* Called by report/method.c. */
 bool red_again_is_own_command(const char *text) {
-    static const char plain[] = WORD "./-+,:@%= ";
+    static const char plain[] = WORD "./-+,:@%=^ "; /* ^ as older files have it */
     static const char start[] = "clreduce ";
     if (strncmp(text, start, sizeof start - 1) != 0 || red_text_has_control(text))
         return false;
