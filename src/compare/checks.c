@@ -9,6 +9,7 @@
 #include "compare/compare.h"
 #include "core/select.h"
 #include "core/text.h"
+#include "results/again.h"
 
 /* ---- the same check on all sides -----------------------------------------------------------------------
  * A key is what a check is of, whatever the device. */
@@ -235,13 +236,15 @@ static void add_reason_rows(const struct red_comparison *comparison, const char 
     for (size_t s = 0; s < comparison->sides_n && is_told; s++) {
         const struct red_side *side = &comparison->sides[s];
         const struct red_verify_strategy *of = strategy_of_side(side, strategy);
-        const char *reason;
-        if (of == NULL) {
+        const char *reason, *id = side->result->run.devices[side->device].info.id;
+        if (of == NULL)
             RED_PUT(table, strategy, side->label);
-            red_table_put(table, "not asked; clreduce verify%s%s --device %s --strategy %s asks",
-                          primitive[0] ? " --primitive " : "", primitive,
-                          side->result->run.devices[side->device].info.id, strategy);
-        }
+        if (of == NULL && red_again_is_device(id) && red_again_is_strategy(strategy))
+            red_table_put(table, "not asked; clreduce verify%s --device %s --strategy %s asks",
+                          red_again_primitive_words(primitive), id, strategy);
+        else if (of == NULL)
+            red_table_put(table, "not asked; no command: %s of %s is not valid",
+                          red_again_is_device(id) ? "strategy" : "device", side->result->path);
         for (size_t i = 0; of != NULL && (reason = next_own_reason(comparison, of, &i)) != NULL; i++)
             RED_PUT(table, strategy, side->label, reason);
     }

@@ -15,6 +15,7 @@
 #include "core/select.h"
 #include "core/text.h"
 #include "model/primitive.h"
+#include "results/again.h"
 #include "results/steadiness.h"
 
 enum { BASE, HEAD }; /* the sides */
@@ -406,23 +407,38 @@ static void lists_add_cell(struct option_list *lists, const struct red_cell *cel
     list_add_word(&lists[at++], bins);
 }
 
+/* What of the cell's names is none, "device"; NULL where both are. The file may have any text for them. */
+static const char *find_fault(const struct red_cell *cell) {
+    return !red_again_is_device(cell->device_id)          ? "device"
+           : !red_again_is_strategy(cell->strategy->name) ? "strategy"
+                                                          : NULL;
+}
+
 /* Prints "measure it live: clreduce duel ..." for what lies apart of the primitive, if anything does; of
  * histograms those with the bins of the first, as a duel has one number of bins.
- *   apart  n of them
+ *   apart  n of them, of this file
  *   lists  LISTS_N, which are overwritten */
-static void print_duel_of(const struct red_timed_pair *const *apart, size_t n, enum red_primitive primitive,
-                          struct option_list *lists, FILE *out) {
+static void print_duel_of(const struct red_timed_pair *const *apart, size_t n, const char *path,
+                          enum red_primitive primitive, struct option_list *lists, FILE *out) {
     const struct red_cell *first = NULL;
+    const char *fault = NULL;
     memset(lists, 0, LISTS_N * sizeof *lists);
     for (size_t i = 0; i < n; i++) {
         const struct red_cell *base = apart[i]->base;
         if (base->op->primitive != primitive || (first != NULL && base->bins_n != first->bins_n))
             continue;
         lists_add_cell(lists, base);
+        fault = fault != NULL ? fault : find_fault(base);
         first = first != NULL ? first : base;
     }
     if (first == NULL)
         return;
+    if (fault != NULL) {
+        fprintf(out, "\nno command: %s", fault);
+        red_shell_quoted_print(out, " of ", path);
+        fputs(" is not valid\n", out);
+        return;
+    }
     fputs("\nmeasure it live: clreduce duel --base PROGRAM --head PROGRAM", out);
     if (primitive != RED_PRIMITIVE_REDUCE)
         fprintf(out, " --primitive %s", red_primitive_names[primitive]);
@@ -452,12 +468,12 @@ static enum red_status print_duel_command(const struct red_two_runs *stored, FIL
     if (n > 0)
         qsort(apart, n, sizeof(const struct red_timed_pair *), by_n);
     for (int p = 0; p < RED_PRIMITIVES_N && n > 0; p++)
-        print_duel_of(apart, n, (enum red_primitive)p, lists, out);
+        print_duel_of(apart, n, stored->comparison.loaded.results[0].path, (enum red_primitive)p, lists, out);
     if (status == RED_OK && n == 0)
         fprintf(out,
                 "\nFor differences smaller than that measure it live: clreduce duel --base PROGRAM --head "
-                "PROGRAM%s%s\n",
-                primitive[0] ? " --primitive " : "", primitive);
+                "PROGRAM%s\n",
+                red_again_primitive_words(primitive));
     if (status == RED_OK && shaped_n > 0)
         fprintf(
             out,

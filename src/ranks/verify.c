@@ -50,8 +50,9 @@ struct verifying {
 static void print_command(const struct verifying *v, const struct red_ranks_check *check,
                           const struct red_strategy *strategy, const char *collective) {
     const struct red_selection *selection = v->session->selection;
-    fprintf(v->out, "  again: mpirun -n %d %s verify --ranks --rank-counts %d --split %s --strategy %s",
-            check->ranks_n, selection->program ? selection->program : "clreduce", check->ranks_n,
+    fprintf(v->out, "  again: mpirun -n %d", check->ranks_n);
+    red_shell_quoted_print(v->out, " ", selection->program ? selection->program : "clreduce");
+    fprintf(v->out, " verify --ranks --rank-counts %d --split %s --strategy %s", check->ranks_n,
             red_ranks_split_name(check->split), strategy->name);
     if (collective != NULL)
         fprintf(v->out, " --collective %s", collective);

@@ -8,8 +8,10 @@
 
 #include "core/memory.h"
 #include "core/select.h"
+#include "core/text.h"
 #include "model/primitive.h"
 #include "report/private.h"
+#include "results/again.h"
 #include "results/steadiness.h"
 
 enum { NOT_RUN_ROWS_MAX = 200, TEXT_BYTES = 640 };
@@ -211,48 +213,81 @@ void red_method_write_conditions(const struct red_report *report, struct red_pag
 
 /* ---- again --------------------------------------------------------------------------------------------- */
 
-void red_method_write_commands(const struct red_report *report, struct red_page *page) {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *out = red_memstream_open(&text, &bytes);
-    if (out == NULL) {
-        red_memory_note_failure();
-        return;
+/* What the files state as the commands that made them. */
+struct stated_commands {
+    FILE *own, *others; /* calls of clreduce, each a line to paste; and what is told as text alone */
+    const char *word;   /* between two texts */
+};
+
+/* Adds the command that the file states: one of clreduce's to those to paste. */
+static void add_stated(struct stated_commands *stated, const char *path, const char *command) {
+    if (red_again_is_own_command(command)) {
+        fprintf(stated->own, "%s\n", command);
+    } else if (command[0] != '\0') {
+        fprintf(stated->others, "%s%s: \"%s\"", stated->word, path, command);
+        stated->word = "; ";
     }
-    for (size_t r = 0; r < report->loaded->results_n; r++)
-        fprintf(out, "%s\n", report->loaded->results[r].run.command);
-    for (size_t c = 0; c < report->loaded->cubs_n; c++)
-        fprintf(out, "%s\n", report->loaded->cubs[c].command);
-    for (size_t c = 0; c < report->loaded->checks_n; c++)
-        fprintf(out, "%s\n", report->loaded->checks[c].result.run.command);
-    for (size_t r = 0; r < report->loaded->ranks_n; r++)
-        fprintf(out, "%s\n", report->loaded->ranks[r].command);
-    for (size_t r = 0; r < report->loaded->ranks_n; r++)
-        for (size_t p = 0; p < report->loaded->ranks[r].peers_n; p++)
-            fprintf(out, "%s\n", report->loaded->ranks[r].peers[p].command);
+}
+
+static void add_all_stated(const struct red_loaded_files *loaded, struct stated_commands *stated) {
+    for (size_t r = 0; r < loaded->results_n; r++)
+        add_stated(stated, loaded->results[r].path, loaded->results[r].run.command);
+    for (size_t c = 0; c < loaded->cubs_n; c++)
+        add_stated(stated, loaded->cubs[c].path, loaded->cubs[c].command);
+    for (size_t c = 0; c < loaded->checks_n; c++)
+        add_stated(stated, loaded->checks[c].result.path, loaded->checks[c].result.run.command);
+    for (size_t r = 0; r < loaded->ranks_n; r++)
+        add_stated(stated, loaded->ranks[r].path, loaded->ranks[r].command);
+    for (size_t r = 0; r < loaded->ranks_n; r++)
+        for (size_t p = 0; p < loaded->ranks[r].peers_n; p++)
+            add_stated(stated, loaded->ranks[r].peers[p].path, loaded->ranks[r].peers[p].command);
+}
+
+/* Prints the command that makes this page. */
+static void print_own_command(const struct red_report *report, FILE *out) {
+    const struct red_loaded_files *loaded = report->loaded;
     fprintf(out, "clreduce report");
     for (size_t i = 0; i < report->files_n; i++)
-        fprintf(out, " %s", report->files[i]);
-    for (size_t r = 0; report->files_n == 0 && r < report->loaded->results_n; r++)
-        fprintf(out, " %s", report->loaded->results[r].path);
-    for (size_t c = 0; report->files_n == 0 && c < report->loaded->cubs_n; c++)
-        fprintf(out, " %s", report->loaded->cubs[c].path);
-    for (size_t c = 0; report->files_n == 0 && c < report->loaded->checks_n; c++)
-        fprintf(out, " %s", report->loaded->checks[c].result.path);
-    for (size_t r = 0; r < report->loaded->ranks_n; r++)
-        fprintf(out, " %s", report->loaded->ranks[r].path);
-    for (size_t r = 0; r < report->loaded->ranks_n; r++)
-        for (size_t p = 0; p < report->loaded->ranks[r].peers_n; p++)
-            fprintf(out, " %s", report->loaded->ranks[r].peers[p].path);
+        red_shell_quoted_print(out, " ", report->files[i]);
+    for (size_t r = 0; report->files_n == 0 && r < loaded->results_n; r++)
+        red_shell_quoted_print(out, " ", loaded->results[r].path);
+    for (size_t c = 0; report->files_n == 0 && c < loaded->cubs_n; c++)
+        red_shell_quoted_print(out, " ", loaded->cubs[c].path);
+    for (size_t c = 0; report->files_n == 0 && c < loaded->checks_n; c++)
+        red_shell_quoted_print(out, " ", loaded->checks[c].result.path);
+    for (size_t r = 0; r < loaded->ranks_n; r++)
+        red_shell_quoted_print(out, " ", loaded->ranks[r].path);
+    for (size_t r = 0; r < loaded->ranks_n; r++)
+        for (size_t p = 0; p < loaded->ranks[r].peers_n; p++)
+            red_shell_quoted_print(out, " ", loaded->ranks[r].peers[p].path);
     fprintf(out, " --output report.html");
-    if (!red_memstream_close(out, &text)) {
-        red_memory_note_failure();
-        return;
+}
+
+void red_method_write_commands(const struct red_report *report, struct red_page *page) {
+    char *own = NULL, *others = NULL;
+    size_t own_n = 0, others_n = 0;
+    struct stated_commands stated = {.word = ""};
+    stated.own = red_memstream_open(&own, &own_n);
+    stated.others = red_memstream_open(&others, &others_n);
+    if (stated.own != NULL && stated.others != NULL) {
+        fputs("Other programs made, as these files state and nobody has checked: ", stated.others);
+        add_all_stated(report->loaded, &stated);
+        fputs(".", stated.others);
+        print_own_command(report, stated.own);
     }
-    red_page_begin_chapter(page, "again", "Make it again");
-    page->format->code(page, text);
-    red_page_end_chapter(page);
-    free(text);
+    bool whole = stated.own != NULL && red_memstream_close(stated.own, &own);
+    whole = stated.others != NULL && red_memstream_close(stated.others, &others) && whole;
+    if (whole) {
+        red_page_begin_chapter(page, "again", "Make it again");
+        page->format->code(page, own);
+        if (stated.word[0] != '\0')
+            page->format->text(page, others);
+        red_page_end_chapter(page);
+    } else {
+        red_memory_note_failure();
+    }
+    free(own);
+    free(others);
 }
 
 /* ---- accuracy ------------------------------------------------------------------------------------------ */

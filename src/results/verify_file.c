@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* open_memstream */
 /* Writes the file of verify --output, and reads it for compare --drivers and reproduce. X_json writes an
  * X of the file, X_read reads one; the first fault of a file ends the verb that reads it. */
 #include "results/verify_file.h"
@@ -11,6 +10,7 @@
 #include "core/file.h"
 #include "core/text.h"
 #include "model/primitive.h"
+#include "results/again.h"
 #include "results/json.h"
 
 enum { FILE_BYTES_MAX = 512 << 20, DEVICES_MAX = 64, STRATEGIES_MAX = 1024, CHECKS_MAX = 4000000 };
@@ -88,6 +88,7 @@ static const struct red_field check_fields[] = {
     {CHECK("prefixes", COUNT, prefixes_n)},
     {CHECK("asked", OBJECT, asked), .members = red_tuning_fields},
     {.key = "geometry", .kind = RED_FIELD_OBJECT, .members = geometry_fields, IF_SET(geometry.group_size)},
+    {CHECK("takes_groups", OPTIONAL_FLAG, takes_groups), IF_SET(takes_groups), .may_lack = true},
     {CHECK("standard", TEXT, standard)},
     {CHECK("data", NAME, data)},
     {CHECK("data_seed", WHOLE, data_seed)},
@@ -123,45 +124,14 @@ static void check_read(struct red_reader *reader, const json_t *from, struct red
         red_reader_refuse(reader, "expected", "what was expected, where there is a fault");
 }
 
-/* Whether the text is a name as those of strategies, operations and types are. */
-static bool is_name(const char *text) {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    return text[0] != '\0' && strspn(text, letters) == strlen(text);
-}
-
 /* Makes the command for the check of that device anew: what the file has for one may be anything, and users
- * paste it. None where a name of the check is no name. */
-static void make_again(struct red_reader *reader, const char *device, struct red_verify_check *check) {
-    const struct red_op *op = red_op_find(check->op);
-    char options[48];
-    size_t text_n = 0;
+ * paste it. */
+static void make_again(struct red_reader *reader, const struct red_verify_file *file, const char *device,
+                       struct red_verify_check *check) {
+    const struct red_again_place place = {.device = device, .path = file->result.path, .asked = &file->asked};
     free(check->again);
-    check->again = NULL;
-    if (op == NULL || red_dtype_find(check->type) == NULL || !is_name(check->strategy) ||
-        (check->kernel != NULL && red_text_has_control(check->kernel)))
-        return;
-    FILE *out = open_memstream(&check->again, &text_n);
-    if (out == NULL) {
-        red_reader_fail_memory(reader);
-        return;
-    }
-    fputs("clreduce verify", out);
-    if (op->primitive != RED_PRIMITIVE_REDUCE)
-        fprintf(out, " --primitive %s", red_primitives[op->primitive].name);
-    red_shell_quoted_print(out, " --device ", device);
-    fprintf(out, " --strategy %s --op %s --type %s --n %" PRIu64 " --wg %zu", check->strategy, check->op,
-            check->type, check->n, check->asked.group_size);
-    red_tuning_format(&check->asked,
-                      (struct red_tuning_words){.groups = " --groups %s", .lanes = " --lanes %s"}, options,
-                      sizeof options);
-    fputs(options, out);
-    if (check->bins_n > 0)
-        fprintf(out, " --bins %u", check->bins_n);
-    if (check->data_seed != 1)
-        fprintf(out, " --seed %" PRIu64, check->data_seed);
-    if (check->kernel != NULL)
-        red_shell_quoted_print(out, " --kernel ", check->kernel);
-    if (fclose(out) != 0)
+    check->again = red_again_command(&place, check);
+    if (check->again == NULL)
         red_reader_fail_memory(reader);
 }
 
@@ -243,6 +213,16 @@ static const struct red_field run_fields[] = {
     {RUN("wall_s", AMOUNT, wall_s)},
     {RUN("host", OBJECT, host), .members = red_host_fields},
     {.key = NULL}};
+
+#define ASKED(key, kind, member)                                                                             \
+    RED_FIELD(struct red_verify_asked, key, kind, member), RED_IF_SET(struct red_verify_asked, member),      \
+        .may_lack = true
+
+static const struct red_field asked_fields[] = {{ASKED("all", OPTIONAL_FLAG, all)},
+                                                {ASKED("despite_probes", OPTIONAL_FLAG, despite_probes)},
+                                                {ASKED("time_per_cell_s", AMOUNT, time_per_cell_s)},
+                                                {ASKED("patience_s", AMOUNT, patience_s)},
+                                                {.key = NULL}};
 
 enum red_status red_verify_file_create(size_t devices_n, struct red_verify_file *file,
                                        struct red_error *error) {
@@ -362,7 +342,9 @@ enum red_status red_verify_file_print(const void *what, FILE *out, struct red_er
     const struct red_run *run = &file->result.run;
     fputs("{", out);
     bool whole = members_print(
-        red_fields_add(json_pack("{s:s, s:i}", "schema", schema_name, "schema_version", 1), run_fields, run),
+        red_fields_add(red_fields_add(json_pack("{s:s, s:i}", "schema", schema_name, "schema_version", 1),
+                                      run_fields, run),
+                       asked_fields, &file->asked),
         out);
     fputs("\"devices\": [", out);
     for (size_t d = 0; d < run->devices_n && whole; d++) {
@@ -409,7 +391,7 @@ static void device_read(struct red_reader *reader, const json_t *from, struct re
         set_where(reader, d, "checks", i);
         check_read(reader, json_array_get(checks, i), &device->checks[i]);
         if (reader->status == RED_OK)
-            make_again(reader, of->info.id, &device->checks[i]);
+            make_again(reader, file, of->info.id, &device->checks[i]);
     }
     device->room = json_array_size(checks) + 1;
 }
@@ -435,6 +417,7 @@ static void file_read(struct red_reader *reader, const json_t *root, struct red_
         return;
     red_text_copy_printable(reader->path, result->path, sizeof result->path);
     red_fields_read(reader, root, run_fields, &result->run);
+    red_fields_read(reader, root, asked_fields, &file->asked);
     snprintf(result->machine, sizeof result->machine, "%.100s, %.120s, %.0f GiB", result->run.host.name,
              result->run.host.processor, result->run.host.memory_gib);
     for (size_t d = 0; d < json_array_size(devices) && reader->status == RED_OK; d++)

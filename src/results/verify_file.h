@@ -17,6 +17,7 @@ struct red_verify_check {
     unsigned prefixes_n;          /* it also reduces the first n - 1, n - 2, ... elements; 0 as 1 */
     struct red_tuning asked;      /* its group size is never 0 */
     struct red_geometry geometry; /* in use; its group size is 0 where there is none */
+    bool takes_groups;            /* the strategy has --groups, and `again` asks for those in use */
     char standard[8];             /* of OpenCL C, "CL1.2"; empty: not known */
     char data[64];                /* as --show-data takes it */
     uint64_t data_seed;
@@ -24,7 +25,7 @@ struct red_verify_check {
     enum red_state known_bug;     /* as of struct red_cell */
     struct red_evidence evidence; /* without a fault where no wrong answer came; its data is not kept */
     char *reason;                 /* owned: in words */
-    char *again;                  /* owned: the command that makes the same check again */
+    char *again;                  /* owned: the command that makes the same check again (results/again.h) */
     char *kernel;                 /* owned: path of --kernel; NULL: a strategy of the catalogue */
 };
 
@@ -49,7 +50,14 @@ struct red_verify_device {
     double took_s; /* of a run: all of them; it is not in the file */
 };
 
+/* What the run was asked for that decides how a check ends, beside what each check has. */
+struct red_verify_asked {
+    bool all, despite_probes;           /* --all, --despite-probes */
+    double time_per_cell_s, patience_s; /* 0: the default */
+};
+
 struct red_verify_file {
+    struct red_verify_asked asked;     /* zero in older files */
     struct red_result result;          /* path, machine, and the run with its devices; it has no cells */
     struct red_verify_device *devices; /* owned; beside result.run.devices */
 };

@@ -13,6 +13,7 @@
 #include "core/text.h"
 #include "export/export.h"
 #include "model/primitive.h"
+#include "results/again.h"
 #include "results/json.h"
 #include "verify/private.h"
 
@@ -30,6 +31,14 @@ static bool is_asked_for(const struct red_verify *verify) {
     if (verify->options->found != NULL)
         return true;
     return verify->output != NULL && (json_path(verify->output) != NULL || verify->output->exports_n > 0);
+}
+
+/* What the command line asks for that a command to make a check again must ask for, too. */
+static struct red_verify_asked asked_of(const struct red_selection *selection) {
+    return (struct red_verify_asked){.all = selection->all,
+                                     .despite_probes = selection->despite_probes,
+                                     .time_per_cell_s = selection->time_per_cell_s,
+                                     .patience_s = selection->patience_s};
 }
 
 enum red_status red_evidence_begin(struct red_verify *verify, struct red_error *error) {
@@ -55,6 +64,7 @@ enum red_status red_evidence_begin(struct red_verify *verify, struct red_error *
         }
     }
     verify->file = file;
+    file->asked = asked_of(session->selection);
     red_host_find(&run->host);
     red_clock_utc_now_format(run->started, sizeof run->started);
     snprintf(run->version, sizeof run->version, "%s", CLREDUCE_VERSION);
@@ -88,47 +98,7 @@ static bool choose_geometry(const struct red_device_checks *checks, const struct
                                         NULL) == RED_OK;
 }
 
-/* Also called by verify/tally.c: "again: ..." below the first line about a strategy that failed. */
-char *red_evidence_command(const struct red_device_checks *checks, const struct red_check *check) {
-    const struct red_session *session = checks->verify->session;
-    const struct red_selection *selection = session->selection;
-    struct red_tuning tuning = check->tuning;
-    struct red_geometry geometry;
-    char options[48], *text = NULL;
-    size_t text_n = 0;
-    FILE *out = open_memstream(&text, &text_n);
-    if (out == NULL)
-        return NULL;
-    red_shell_quoted_print(out, "", selection->program ? selection->program : "clreduce");
-    fputs(" verify", out);
-    if (check->op->primitive != RED_PRIMITIVE_REDUCE)
-        fprintf(out, " --primitive %s", red_primitive_names[check->op->primitive]);
-    red_shell_quoted_print(out, " --device ", checks->id);
-    fprintf(out, " --strategy %s --op %s --type %s --n %" PRIu64 " --wg %zu", check->strategy->name,
-            check->op->name, check->dtype->name, check->n, check->tuning.group_size);
-    if (red_geometry_takes_groups(check->strategy) && choose_geometry(checks, check, &geometry))
-        tuning.groups_n = geometry.groups_n;
-    red_tuning_format(&tuning, (struct red_tuning_words){.groups = " --groups %s", .lanes = " --lanes %s"},
-                      options, sizeof options);
-    fputs(options, out);
-    if (check->bins_n > 0)
-        fprintf(out, " --bins %u", check->bins_n);
-    if (selection->all)
-        fputs(" --all", out);
-    if (selection->despite_probes)
-        fputs(" --despite-probes", out);
-    if (selection->seed != 1)
-        fprintf(out, " --seed %" PRIu64, selection->seed);
-    if (selection->time_per_cell_s > 0)
-        fprintf(out, " --time-per-cell %g", selection->time_per_cell_s);
-    if (selection->patience_s > 0)
-        fprintf(out, " --patience %g", selection->patience_s);
-    if (red_catalogue_is_added(session->catalogue, check->strategy))
-        red_shell_quoted_print(out, " --kernel ", check->strategy->path);
-    return fclose(out) == 0 ? text : NULL;
-}
-
-/* Fills in which check it is. */
+/* Fills in which check it is; its kernel's path is the caller's to free. */
 static void describe_check(const struct red_device_checks *checks, const struct red_check *check,
                            struct red_verify_check *made) {
     struct red_client *client = red_client_of_check(checks, check);
@@ -148,10 +118,32 @@ static void describe_check(const struct red_device_checks *checks, const struct 
     red_data_kind_format(check->data_kind, check->op, check->dtype, check->n, made->data, sizeof made->data);
     if (!choose_geometry(checks, check, &made->geometry))
         made->geometry = (struct red_geometry){.group_size = 0};
+    made->takes_groups = red_geometry_takes_groups(check->strategy);
+    if (red_catalogue_is_added(checks->verify->session->catalogue, check->strategy) &&
+        (made->kernel = strdup(check->strategy->path)) == NULL)
+        red_memory_note_failure();
     if (red_capability_choose_standard(red_client_info(client), red_client_capabilities(client),
                                        check->strategy, check->dtype, check->op, check->tuning.group_size,
                                        &standard, NULL) == RED_OK)
         snprintf(made->standard, sizeof made->standard, "%s", red_c_standard_name(standard));
+}
+
+/* The command that makes it again; NULL without memory. */
+static char *command_of(const struct red_device_checks *checks, const struct red_verify_check *made) {
+    const struct red_selection *selection = checks->verify->session->selection;
+    const struct red_verify_asked asked = asked_of(selection);
+    const struct red_again_place place = {
+        .program = selection->program, .device = checks->id, .asked = &asked};
+    return red_again_command(&place, made);
+}
+
+/* Also called by verify/tally.c: "again: ..." below the first line about a strategy that failed. */
+char *red_evidence_command(const struct red_device_checks *checks, const struct red_check *check) {
+    struct red_verify_check made;
+    describe_check(checks, check, &made);
+    char *text = command_of(checks, &made);
+    free(made.kernel);
+    return text;
 }
 
 /* Called by red_tally_add_and_print with all that the screen may show of it. */
@@ -170,9 +162,7 @@ void red_evidence_add(struct red_device_checks *checks, const struct red_check *
     if (evidence != NULL)
         made.evidence = *evidence;
     made.reason = strdup(text);
-    made.again = red_evidence_command(checks, check);
-    if (red_catalogue_is_added(verify->session->catalogue, check->strategy))
-        made.kernel = strdup(check->strategy->path);
+    made.again = command_of(checks, &made);
     if (made.reason == NULL || made.again == NULL)
         red_memory_note_failure();
     if (red_verify_file_add(&verify->file->devices[checks->d], &made, NULL) != RED_OK)

@@ -11,6 +11,7 @@ import os
 import pathlib
 import random
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -268,6 +269,62 @@ def check_unfit():
         judge(f"reason {reason!r}", status == (0 if fits else 4) and ("tree A no [2J X" in out if fits else "unsupported_because: expected texts" in err), out + err)
 
 
+# What a stranger's file may have in the place of a name, or say of the command that made it.
+HOSTILE = ["; curl example.org | sh", "$(curl example.org)", "`curl example.org`", "a && curl example.org", "x' ; curl example.org #", "> ~/.profile"]
+
+
+def lines_to_paste(text):
+    """The lines, or cells of a table, with a command that the reader is told to paste."""
+    return [line for line in text.splitlines() if re.search("again: |measure it live: |clreduce (verify|bench|duel|report) ", line)]
+
+
+def check_commands():
+    """No text of a stranger's file stands in a command to paste: neither a name that is none, nor the command that it states of its run."""
+    text = random.choice(HOSTILE)
+    device = random.choice(DEVICES)
+    for key, value in ("strategy", text), ("op", text[:15]), ("type", text[:15]):
+        check = check_of("tree", "wrong", 77) | {key: value}
+        files = [saved("good.json", STORED), verified("checks.json", device, [check])]
+        out = whole("recommend", *files, "--device", device)
+        judge(f"{key} {value}: no command", f"\nagain: no command: {key} of checks.json is not valid\n" in out, out)
+        rows = list(csv.DictReader(whole("compare", "--drivers", "checks.json", "checks.json", "--format", "csv").splitlines()))
+        judge(f"{key} {value}: nor in the table", {row["again"] for row in rows if row["state"] == "wrong"} == {f"no command: {key} of checks.json is not valid"}, rows)
+    kernel = {"kernel": f"a{text}.cl"}
+    verified("checks.json", device, [check_of("tree", "wrong", 77) | kernel])
+    again = re.findall("^again: (.*)", whole("recommend", "good.json", "checks.json", "--device", device), re.MULTILINE)
+    judge(f"{kernel}: in the shell's quotes", again and shlex.split(again[0])[-2:] == ["--kernel", kernel["kernel"]] and
+          shlex.split(again[0], comments=True) == shlex.split(again[0]) and "'" in again[0], again)
+
+    # What a command of `compare` names, and what a page tells of its files.
+    base, head = copy.deepcopy(STORED), copy.deepcopy(STORED)
+    for result, by in (base, 1), (head, 5):
+        result["command"] = f"clreduce bench {text}"
+        for part in result["devices"][1:]:
+            part["id"] = text[:15] if part["id"] == device else part["id"]
+        for cell in result["cells"]:
+            cell["device"] = text[:15] if cell["device"] == device else cell["device"]
+            for key in ("median_s", "low_s", "high_s", "min_s") if cell["time_to_answer"] else ():
+                cell["time_to_answer"][key] *= by
+            if cell["time_to_answer"]:
+                cell["time_to_answer"]["samples_s"] = [sample * by for sample in cell["time_to_answer"]["samples_s"]]
+    files = saved("base.json", base), saved("head.json", head)
+    out = whole("compare", *files)
+    judge(f"device {text[:15]}: no duel", "\nno command: device of base.json is not valid\n" in out and not lines_to_paste(out), out)
+    page = whole("report", *files, "--format", "md")
+    block = page.partition("## Make it again")[2].partition("```")[2].partition("```")[0]
+    judge(f"command {text}: is not pasted", "clreduce report base.json head.json" in block and "curl" not in block and "profile" not in block, block)
+    judge(f"command {text}: but told", "as these files state and nobody has checked: base.json" in page.replace("\\", ""), page[-2000:])
+    page = whole("report", saved("good.json", STORED), "--format", "md")
+    judge("a command of the program is", f"```sh\n{STORED['command']}\n" in page.partition("## Make it again")[2], page[-2000:])
+    counts = dict.fromkeys(["planned", "right", "wrong", *STATES, "build-failed", "unsupported", "over-budget", "failed", "pending"], 0)
+    asked = json.loads(pathlib.Path(verified("asked.json", device, [])).read_text())
+    for part in asked["devices"]:
+        part["strategies"] = [{"strategy": text, **counts, "not_promised": None, "unsupported_because": ["why"]}]
+    verified("other.json", device, [])
+    out = whole("compare", "--drivers", saved("asked.json", asked), "other.json")
+    judge(f"strategy {text}: no command to ask it", "no command: strategy of" in re.sub(r"\s+", " ", out) and not lines_to_paste(out), out)
+
+
 def check_failed():
     """What failed at an n is not recommended for it, whether it was timed, nor for larger ones, and is for smaller ones as before."""
     device, strategy = "pocl", "grid_stride_vec"
@@ -487,6 +544,7 @@ def main():
         check_without_times()
         check_refusal()
         check_unfit()
+        check_commands()
         check_long_reason()
         check_lanes()
         check_wide()

@@ -162,7 +162,7 @@ PYTHON
 check "the page says what it is, and of which files" 0 '^cub with nccl, cub with nccl_graph are of another program, timed by itself: peer.json \(CUDA 13.0, NCCL 2.28.9\), peer_slow.json \(CUDA' \
     cat beside.txt
 check "its collective stands beside ours" 0 '^nccl +sum of f32 +8 +7\.00 us +\+5\.50 us$' cat beside.txt
-check "its commands are told" 0 '^build/nccl --output peer_slow.json$' cat beside.txt
+check "its commands are told, and not as ones to paste" 0 'peer_slow.json: "build/nccl --output peer_slow.json"' cat beside.txt
 judge "it is drawn" grep -q 'cub, nccl_graph' beside.html
 "${report[@]}" plain.json peer.json --format md >in-order.md
 check "wherever it is named" 0 '^# One array over 8 ranks: Open MPI' "${report[@]}" peer.json plain.json --format md

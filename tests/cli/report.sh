@@ -138,7 +138,7 @@ for at, name in ((2, "answer_memcpy"), (3, "answer_mapped")):
     assert abs(float(times[at]) / (1e6 * theirs[name]) - 1) < 0.01, times
     assert ratios[at].rstrip("x~") == f"{theirs[name] / own[0]:.2f}", ratios
 PYTHON
-    judge "and its command" grep -q '^build/cub --type f32' beside.txt
+    judge "and its command, which is told and not to be pasted" grep -q ': "build/cub --type f32' beside.txt
     "${report[@]}" "$there" "$cub" "$root"/results/h100-scan/{clreduce,cub}-1-f32.json -o both.html
     said both.html >both.txt
     judge "CUB's sums and CUB's scans stand beside their own" \

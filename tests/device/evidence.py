@@ -5,6 +5,7 @@ hang and an interruption; the same as JUnit; and two such files side by side.
     tests/device/evidence.py CLREDUCE LAYER devices    what `devices --format json` says, in the form of such files
 LAYER is the library made of tests/broken/layer."""
 import copy
+import csv
 import json
 import os
 import pathlib
@@ -150,6 +151,29 @@ class Tester:
         words = shlex.split(check["again"])
         ended = self.run(*words[1:])
         self.suite.judge("many segments are made again", check["segments"] > 2**16 and ended.returncode == 2, f"{check['again']}: {ended.stderr}")
+
+    def rebuilt(self):
+        """The command of a check is the same from its file as live, but for the word for the program, and shows the failure again: of each
+        primitive, with options that the run was given."""
+        for primitive, name, op, dtype in (("reduce", "dropped_tail", "sum", "i32"), ("scan", "scan/carry_lost_at_2", "inclusive_sum", "i32"),
+                                           ("histogram", "histogram/last_element_lost", "count", "u32")):
+            path, output = self.folder / "it's mine.cl", self.folder / "own.json"
+            path.write_text((ROOT / f"tests/mutants/{name}.cl").read_text())
+            options = [option for option in (["--all"], ["--despite-probes"], ["--patience", random.choice(["20", "45.5"])],
+                                             ["--time-per-cell", random.choice(["0.5", "0.75"])]) if random.random() < 0.7]
+            ended = self.run("verify", "--primitive", primitive, "--device", "pocl", "--kernel", path, "--op", op, "--type", dtype, "--n", "70",
+                             "--wg", "64", "--seed", self.seed, *sum(options, []), "--output", output)
+            live = [check["again"] for check in load(output)["checks"]]
+            shown = re.findall("again: (.*)", ended.stdout)
+            table = self.run("compare", "--drivers", output, output, "--format", "csv").stdout
+            again = [row["again"] for row in csv.DictReader(table.splitlines()) if row["side"] == "A"]
+            judge, words = self.suite.judge, [shlex.split(command) for command in live]
+            judge(f"{name}: each command from the file is the live one", again and sorted(map(shlex.split, again)) ==
+                  sorted(["clreduce", *command[1:]] for command in words), (live[:1], again[:1]))
+            judge(f"{name}: the screen has one of them", shown and set(shown) <= set(live), (shown, live[:1]))
+            judge(f"{name}: with the run's options", all(set(option) <= set(command) for option in options for command in words), (options, live[:1]))
+            ended = self.run(*shlex.split(random.choice(again))[1:])
+            judge(f"{name}: it shows the failure again", ended.returncode == 2, ended.stderr)
 
     def early(self):
         """What checks found that were made before their turn, for the estimate, stands even where at their turn it would take too long."""
@@ -297,6 +321,7 @@ def main():
         device = tester.whole(kernel)
         tester.resumed(kernel, device)
         tester.many_segments()
+        tester.rebuilt()
         tester.early()
         tester.broken("crash_launch@9", "crashed")
         tester.broken("hang_launch@3", "timed-out", "--patience", "2")

@@ -2,8 +2,11 @@
 
 #include <jansson.h>
 
+#include "core/random.h"
+#include "model/bins.h"
+#include "model/primitive.h"
 #include "oracle/truth.h"
-#include "results/verify_file.h"
+#include "results/again.h"
 #include "tests/unit/made_input.h"
 
 /* The evidence of an answer that differs from the right one in its last bit, and in its place. */
@@ -135,12 +138,167 @@ static void a_file_comes_back_as_it_was(void **state) {
     assert_true(back->state == made.state && back->evidence.fault == RED_FAULT_ANSWER);
     assert_true(red_tuning_compare(&back->asked, &made.asked) == 0 && back->geometry.groups_n == 3);
     assert_string_equal(back->reason, made.reason);
-    assert_true(back->again == NULL ||
-                strncmp(back->again, "clreduce verify --device ", 25) == 0); /* not that of the file */
+    assert_string_equal(back->again, "clreduce verify --device d --strategy tree --op argmin --type u64 --n "
+                                     "1099511627776 --wg 64 --lanes 4x2 --seed 9223372036854775807");
     assert_null(back->kernel);
     assert_true(json_equal(read.devices[0].strategies[0].wrong_patterns,
                            file.devices[0].strategies[0].wrong_patterns));
     assert_null(read.devices[0].strategies[1].wrong_patterns); /* as in older files */
     red_verify_file_clear(&file);
     red_verify_file_clear(&read);
+}
+
+/* A number below n, of the sequence. */
+static unsigned below(uint64_t *random, unsigned n) {
+    return (unsigned)(red_random(random) % n);
+}
+
+/* A check of a drawn operation, with whatever a command can ask for. Its kernel's path is the caller's. */
+static struct red_verify_check drawn_check(uint64_t *random) {
+    const struct red_op *op = &red_ops[below(random, (unsigned)red_ops_n)];
+    struct red_verify_check check = {.n = red_random(random) >> (1 + below(random, 63)),
+                                     .segments_n = 1,
+                                     .asked.group_size = 1 + below(random, 1024),
+                                     .geometry.group_size = 1,
+                                     .geometry.groups_n = 1 + below(random, RED_GROUPS_MAX),
+                                     .takes_groups = below(random, 2) == 0,
+                                     .data_seed = below(random, 3),
+                                     .state = RED_STATE_CRASHED};
+    snprintf(check.strategy, sizeof check.strategy, "mine_%u", below(random, 100));
+    strcpy(check.op, op->name);
+    strcpy(check.type, red_dtypes[below(random, (unsigned)red_dtypes_n)].name);
+    strcpy(check.shape, "array");
+    strcpy(check.data, "ones");
+    if (op->primitive == RED_PRIMITIVE_HISTOGRAM)
+        check.bins_n = 1 + below(random, RED_BINS_MAX);
+    if (below(random, 2) == 0)
+        check.asked.width = check.asked.loads = 1 + below(random, 16);
+    if (below(random, 2) == 0)
+        check.kernel = strdup(below(random, 2) == 0 ? "it's $(mine) & yours.cl" : "kernels/mine.cl");
+    return check;
+}
+
+/* Writes the check into a file of that device and reads it again. The file is the caller's. */
+static void write_and_read(const struct red_verify_check *check, const char *device,
+                           const struct red_verify_asked *asked, struct red_verify_file *read) {
+    struct red_verify_file file;
+    struct red_error error = {.text = ""};
+    assert_int_equal(red_verify_file_create(1, &file, &error), RED_OK);
+    file.asked = *asked;
+    strcpy(file.result.run.devices[0].info.id, device);
+    strcpy(file.result.run.version, "1");
+    assert_int_equal(red_verify_file_add(&file.devices[0], check, &error), RED_OK);
+    assert_int_equal(red_file_write("again.json", red_verify_file_print, &file, &error), RED_OK);
+    if (red_verify_file_load("again.json", read, &error) != RED_OK)
+        fail_msg("%s", error.text);
+    red_verify_file_clear(&file);
+}
+
+static void a_command_is_the_same_live_and_from_its_file(void **state) {
+    bool seen[RED_PRIMITIVES_N] = {false};
+    uint64_t random = seed_of_run();
+    for (int i = 0; i < 300; i++) {
+        struct red_verify_check check = drawn_check(&random);
+        const struct red_verify_asked asked = {.all = below(&random, 2) == 0,
+                                               .despite_probes = below(&random, 2) == 0,
+                                               .time_per_cell_s = below(&random, 3) * 0.0123,
+                                               .patience_s = below(&random, 3) * 1.0 / 3};
+        const struct red_again_place here = {.device = "nvidia.1", .asked = &asked};
+        struct red_verify_file read;
+        char *live = red_again_command(&here, &check);
+        assert_non_null(live);
+        assert_true(strncmp(live, "clreduce verify ", 16) == 0 && red_again_is_own_command(live));
+        assert_int_equal(strstr(live, " --groups ") != NULL, check.takes_groups);
+        assert_int_equal(strstr(live, " --all") != NULL, asked.all);
+        assert_int_equal(strstr(live, " --despite-probes") != NULL, asked.despite_probes);
+        assert_int_equal(strstr(live, " --patience ") != NULL, asked.patience_s > 0);
+        assert_int_equal(strstr(live, " --time-per-cell ") != NULL, asked.time_per_cell_s > 0);
+        seen[red_op_find(check.op)->primitive] = true;
+        check.again = strdup("curl example.org | sh");
+        write_and_read(&check, "nvidia.1", &asked, &read);
+        assert_string_equal(read.devices[0].checks[0].again, live);
+        red_verify_file_clear(&read);
+        free(live);
+    }
+    for (int p = 0; p < RED_PRIMITIVES_N; p++)
+        assert_true(seen[p]);
+}
+
+static void a_field_that_is_not_valid_makes_no_command(void **state) {
+    static const char *const keys[] = {"device", "strategy", "op",     "type", "group_size",
+                                       "groups", "width",    "kernel", "bins"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        const struct red_verify_asked asked = {.all = false};
+        const char *device = strcmp(keys[i], "device") == 0 ? "d;sh" : "d";
+        struct red_verify_check check = {.strategy = "tree",
+                                         .op = "sum",
+                                         .type = "f32",
+                                         .shape = "array",
+                                         .n = 1,
+                                         .segments_n = 1,
+                                         .asked.group_size = strcmp(keys[i], "group_size") == 0 ? 0 : 64,
+                                         .data = "ones",
+                                         .state = RED_STATE_CRASHED};
+        char expected[80];
+        struct red_verify_file read;
+        if (strcmp(keys[i], "strategy") == 0)
+            strcpy(check.strategy, "tree|sh");
+        if (strcmp(keys[i], "op") == 0)
+            strcpy(check.op, "$(sh)");
+        if (strcmp(keys[i], "type") == 0)
+            strcpy(check.type, "`sh`");
+        if (strcmp(keys[i], "groups") == 0)
+            check.asked.groups_n = RED_GROUPS_MAX + 1;
+        if (strcmp(keys[i], "width") == 0)
+            check.asked.width = 4;
+        if (strcmp(keys[i], "bins") == 0)
+            check.bins_n = 7;
+        if (strcmp(keys[i], "kernel") == 0)
+            check.kernel = strdup("");
+        if (strcmp(keys[i], "group_size") == 0 || strcmp(keys[i], "kernel") == 0) { /* no file has these */
+            const struct red_again_place here = {.device = device, .asked = &asked};
+            char *live = red_again_command(&here, &check);
+            snprintf(expected, sizeof expected, "no command: %s is not valid", keys[i]);
+            assert_string_equal(live, expected);
+            free(live);
+            free(check.kernel);
+            continue;
+        }
+        write_and_read(&check, device, &asked, &read);
+        snprintf(expected, sizeof expected, "no command: %s of again.json is not valid", keys[i]);
+        assert_string_equal(read.devices[0].checks[0].again, expected);
+        red_verify_file_clear(&read);
+    }
+}
+
+static void only_calls_of_the_program_are_commands(void **state) {
+    static const char *const own[] = {"clreduce bench --output a.json", "clreduce bench --n '2^10..2^26:x4'",
+                                      "clreduce verify --kernel 'it'\\''s mine.cl'",
+                                      "clreduce verify --kernel $'a\\033\\047b' --all"};
+    static const char *const others[] = {"",
+                                         "clreduce",
+                                         "clreduces bench",
+                                         "build/cub --n 1",
+                                         "clreduce a;b",
+                                         "clreduce a && b",
+                                         "clreduce a | sh",
+                                         "clreduce $(sh)",
+                                         "clreduce `a`",
+                                         "clreduce a > b",
+                                         "clreduce a 'b",
+                                         "clreduce $'a\\'",
+                                         "clreduce a\nb",
+                                         "clreduce \"$(sh)\"",
+                                         "clreduce 'a'\\'' $(sh)",
+                                         "clreduce a & b",
+                                         "clreduce ~/a",
+                                         "clreduce 'a' ; 'b'",
+                                         "clreduce a #b",
+                                         "clreduce $HOME"};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (!red_again_is_own_command(own[i]))
+            fail_msg("not taken: %s", own[i]);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (red_again_is_own_command(others[i]))
+            fail_msg("taken: %s", others[i]);
 }
