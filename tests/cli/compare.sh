@@ -200,9 +200,7 @@ hostile() {
     edited base.json 'scale(r["cells"][0], 3)' >head.json
     check "names of strangers" 0 '3\.00 \(' "${compare[@]}" base.json head.json
     judge "leave the terminal alone" python3 -c 'assert not {"\x1b", "\x9b", "\r"} & set(open("out", newline="").read())'
-    sed -n 's/^measure it live: clreduce/printf "%s\\n"/p' out >command.sh
-    sh command.sh >words
-    judge "are one word each for a shell" test "$(grep -cxF -- "$run" words)$(grep -cF "=a'$run\`" words)" = 11
+    judge "are in no command" test "$(grep -c 'measure it live' out)$(grep -cxF 'no command: device of base.json is not valid' out)" = 01
     judge "and nothing runs" test ! -e pwned
     "${compare[@]}" base.json head.json --format csv >out.csv
     judge "nor in a spreadsheet" rows 'rows[0]["strategy"].startswith("\u0027=")'

@@ -162,7 +162,8 @@ class Tester:
             options = [option for option in (["--all"], ["--despite-probes"], ["--patience", random.choice(["20", "45.5"])],
                                              ["--time-per-cell", random.choice(["0.5", "0.75"])]) if random.random() < 0.7]
             ended = self.run("verify", "--primitive", primitive, "--device", "pocl", "--kernel", path, "--op", op, "--type", dtype, "--n", "70",
-                             "--wg", "64", "--seed", self.seed, *sum(options, []), "--output", output)
+                             "--wg", "64", "--seed", self.seed, *sum(options, []), *(["--bins", random.randrange(2, 5000)] if primitive == "histogram" else []),
+                             "--output", output)
             live = [check["again"] for check in load(output)["checks"]]
             shown = re.findall("again: (.*)", ended.stdout)
             table = self.run("compare", "--drivers", output, output, "--format", "csv").stdout
