@@ -109,12 +109,11 @@ static enum red_status check_accuracies(const struct red_run *run, struct red_er
             first = &run->accuracies[i];
     return first == NULL
                ? RED_OK
-               : red_fail(
-                     error, RED_E_WRONG,
-                     "wrong sums: %s on %s, %s of %s, n = %llu, %s (and %zu more): error %.3g, bound %.3g",
-                     first->strategy->name, run->devices[first->device].info.id, first->op->name,
-                     first->dtype->name, (unsigned long long)first->n, first->data, wrong_n - 1, first->error,
-                     first->bound);
+               : red_fail(error, RED_E_WRONG,
+                          "wrong sums: %s on %s, %s of %s, n = %llu, %s%s: error %.3g, bound %.3g",
+                          first->strategy->name, run->devices[first->device].info.id, first->op->name,
+                          first->dtype->name, (unsigned long long)first->n, first->data,
+                          red_and_more_text(wrong_n - 1).text, first->error, first->bound);
 }
 
 /* The error of the cell that decides the exit status: a wrong result before all others; RED_OK if there is

@@ -146,6 +146,8 @@ bool red_levels_add(struct red_levels *levels, const struct red_check *check) {
     for (size_t a = 0; a < RED_AXES_N && red_check_launches(check); a++) {
         struct red_level *level = find_or_add_level(levels, a, check);
         added = added && (level != NULL || axes[a].level_of(check) == NO_LEVEL);
+        if (level != NULL)
+            level->open_n++;
     }
     return added;
 }
@@ -156,6 +158,19 @@ void red_levels_settle(struct red_levels *levels, const struct red_check *check)
         if (level != NULL)
             level->is_settled = true;
     }
+}
+
+void red_levels_refuse(struct red_levels *levels, const struct red_check *check) {
+    for (size_t a = 0; a < RED_AXES_N && red_check_launches(check); a++) {
+        struct red_level *level = find_or_add_level(levels, a, check);
+        if (level != NULL && level->open_n > 0)
+            level->open_n--;
+    }
+}
+
+/* Whether it was never checked, though not every check of it was refused. */
+static bool is_left(const struct red_level *level) {
+    return !level->is_settled && level->open_n > 0;
 }
 
 void red_levels_clear(struct red_levels *levels) {
@@ -169,7 +184,7 @@ size_t red_levels_count(const struct red_levels *levels, size_t *left_n) {
     *left_n = 0;
     for (size_t a = 0; a < RED_AXES_N; a++)
         for (size_t i = 0; i < levels->of[a].n; i++, n++)
-            *left_n += !levels->of[a].rows[i].is_settled;
+            *left_n += is_left(&levels->of[a].rows[i]);
     return n;
 }
 
@@ -180,7 +195,7 @@ void red_levels_left_format(const struct red_levels *levels, size_t told_max, ch
     for (size_t a = 0; a < RED_AXES_N; a++)
         for (size_t i = 0; i < levels->of[a].n; i++) {
             char one[96];
-            if (levels->of[a].rows[i].is_settled || told_n == told_max)
+            if (!is_left(&levels->of[a].rows[i]) || told_n == told_max)
                 continue;
             axes[a].format(&levels->of[a].rows[i].example, one, sizeof one);
             red_text_add(text, text_bytes, "%s%s", told_n++ == 0 ? "" : ", ", one);

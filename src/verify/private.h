@@ -231,6 +231,7 @@ struct red_levels {
         struct red_level {
             uint64_t number;          /* on its axis */
             bool is_settled;          /* a check that has it was right or wrong, or is a known bug */
+            size_t open_n;            /* checks that were planned with it and not refused */
             struct red_check example; /* the first that has it */
         } * rows;                     /* owned */
         size_t n;
@@ -243,6 +244,9 @@ bool red_levels_add(struct red_levels *levels, const struct red_check *check);
 
 /* The levels of this check are checked. */
 void red_levels_settle(struct red_levels *levels, const struct red_check *check);
+
+/* This check ended as unsupported, with its reason: a level of which all checks do is told, and not left. */
+void red_levels_refuse(struct red_levels *levels, const struct red_check *check);
 void red_levels_clear(struct red_levels *levels);
 
 /* How many levels there are, and how many of them were never checked. */

@@ -135,13 +135,15 @@ static double calls_limit_s(const struct red_verify *verify, const struct red_ta
                : verify->limit_s;
 }
 
-/* The levels of the check are checked, or are what the register expects, or the device or the strategy has
- * none of them, and the reason was told. */
+/* The levels of the check are checked, or are what the register expects; or the device or the strategy does
+ * not have one of them, whose reason was told. */
 static void settle_levels(struct red_device_checks *checks, const struct red_check *check, bool is_known) {
-    if (!is_known && !check->reached && !check->refused)
-        return;
-    red_levels_settle(&checks->levels[red_tally_of(checks, check) - checks->verify->tallies[checks->d]],
-                      check);
+    struct red_levels *levels =
+        &checks->levels[red_tally_of(checks, check) - checks->verify->tallies[checks->d]];
+    if (is_known || check->reached)
+        red_levels_settle(levels, check);
+    else if (check->refused)
+        red_levels_refuse(levels, check);
 }
 
 /* Makes row i of the plan, if it may run and not too long, and counts it in the tally. False if it was

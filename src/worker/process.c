@@ -340,7 +340,8 @@ static bool has_ended(struct red_process *process) {
     const int failed = waitid(P_PID, (id_t)process->pid, &seen, WEXITED | WNOHANG | WNOWAIT);
     if (failed == 0 ? seen.si_pid == 0 : errno != ECHILD)
         return false;
-    kill(-process->pid, SIGKILL);
+    if (failed == 0)
+        kill(-process->pid, SIGKILL);
     while (waitpid(process->pid, &process->how, 0) < 0 && errno == EINTR)
         ;
     process->ended = true;
