@@ -118,9 +118,13 @@ double red_bound_chain(const struct red_strategy *strategy, const struct red_dty
  * of that (Ogita, Rump and Oishi, Accurate sum and dot product, SIAM J. Sci. Comput. 26(6), 2005,
  * proposition 4.5, for n - 1 additions in a row). Then what a group leaves is rounded once, and so is what
  * the finish makes of them: error <= gamma_h^2 * sum |terms| + u * (1 + f) * sum |sum of a group| + u * |sum|
- *   h   the longest chain in a group: k - 1 of an item, and 2 for each step of a tree, in which an item's
- * errors meet the step's own and those of the other item f   the finish's chain as above: of host G - 1
- * additions in double, which are nothing beside a float's rounding, and of doubles are roundings like others
+ *
+ * h: the longest chain in a group: k - 1 of an item, and 2 for each step of a tree, in which an item's errors
+ * meet the step's own and those of the other item.
+ *
+ * f: the finish's chain as above: of host G - 1 additions in double, which are nothing beside a float's
+ * rounding, and of doubles are roundings like others.
+ *
  * A mean has u * |sum| once more for its division, dot and sumsq have u * |product| of each product that is
  * no value of the accumulator's type. As everywhere, the chain is that in units of u * sum |terms|. */
 double red_bound_chain_of_data(const struct red_strategy *strategy, const struct red_geometry *geometry,

@@ -1,6 +1,6 @@
-/* What strategies did wrong on a device, or at which levels they were never checked, in the cells of one run or of several, and in files of `verify`:
- * `recommend`, `emit`, the summary of `bench` and the page of `report` name them first, and none of these
- * names such a strategy as the one to use. */
+/* What strategies did wrong on a device, or at which levels they were never checked, in the cells of one run
+ * or of several, and in files of `verify`: `recommend`, `emit`, the summary of `bench` and the page of
+ * `report` name them first, and none of these names such a strategy as the one to use. */
 #ifndef CLREDUCE_RESULTS_BANS_H
 #define CLREDUCE_RESULTS_BANS_H
 
@@ -13,7 +13,7 @@ enum { RED_BAN_BYTES = 1536, RED_BANS_BYTES = 4 * RED_BAN_BYTES };
 struct red_ban {
     const char *strategy, *op, *type; /* names */
     enum red_state state; /* RED_STATE_PENDING: it was never checked at some levels, which `reason` names */
-    char shape[64]; /* "array", "segments:7x1024" */
+    char shape[64];       /* "array", "segments:7x1024" */
     uint64_t n;
     const char *reason; /* evidence; of --accuracy the name of the data */
     const char *again;  /* of a check: the command that makes it again; otherwise NULL */

@@ -555,8 +555,8 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
     if (!red_verify_is_over(checks->verify))
         print_unchecked(checks, pairs_n, pairs_all_n);
     if (impossible_n > 0 && !red_verify_is_over(checks->verify))
-        fprintf(out, "  %zu pair%s not exist (for example NaNs among integers) and %s left out\n", impossible_n,
-                impossible_n == 1 ? " does" : "s do", impossible_n == 1 ? "is" : "are");
+        fprintf(out, "  %zu pair%s not exist (for example NaNs among integers) and %s left out\n",
+                impossible_n, impossible_n == 1 ? " does" : "s do", impossible_n == 1 ? "is" : "are");
     for (size_t i = 0; i < plan->refusals.reasons_n; i++)
         fprintf(out, "  cannot run on %s: %-16s %s\n", checks->id, plan->refusals.reasons[i].strategy->name,
                 plan->refusals.reasons[i].reason);
