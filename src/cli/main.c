@@ -151,6 +151,7 @@ int main(int argc, char **argv) {
     fill_closed_streams();
     signal(SIGPIPE, SIG_IGN); /* a child that ends, or a reader, is an error like others, */
     signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow further */
+    signal(SIGCHLD, SIG_DFL); /* how a child ended is not told where this was started with it ignored */
     atexit(flush_at_exit);
     red_memory_handle_failures();
     if (argc < 2 || strcmp(argv[1], "worker") != 0) {

@@ -29,6 +29,12 @@ ends() {
     [ "$status" != 0 ] || grep -qx "no bug here" out
 }
 
+# ends_deaf FOLDER STATUS [SETTING...]: the same where the program is started with SIGCHLD ignored.
+ends_deaf() (
+    trap '' CHLD
+    ends "$@"
+)
+
 # mended FOLDER SED [SETTING...]: the kernel is right now.
 mended() {
     cp "$1/reproduce.cl" before.cl
@@ -77,6 +83,7 @@ broken() {
     judge "the host program tells it" ends "$1" 1 "${settings[@]}"
     judge "in words" grep -qE '^(the driver crashed|it did not end within '"$2"' s)$' out
     judge "on a driver that does not it passes" ends "$1" 0
+    judge "and it does where SIGCHLD is ignored" ends_deaf "$1" 0
 }
 crash() {
     broken crash 60
