@@ -52,6 +52,16 @@ void red_leftover_set_awaited_process(pid_t pid) {
     awaited_process = pid;
 }
 
+/* For workers (worker/process.c) and ranks (ranks/watch.c). */
+void red_unkilled_print(const char *who, pid_t pid, double waited_s) {
+    fprintf(
+        stderr,
+        "%s: process %ld was killed and is still there after %g s: it is in a call of the driver that the "
+        "system's kernel does not interrupt, and may hold the device. It ends with that call; if it does "
+        "not, restart the machine\n",
+        who, (long)pid, waited_s);
+}
+
 /* Removes a folder with the files in it, and follows no link; one with folders in it stays. Calls nothing
  * that a signal handler may not: no readdir, which may allocate. */
 static void remove_folder_of_files(const char *path) {

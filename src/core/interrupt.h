@@ -35,6 +35,10 @@ const struct red_error *red_interrupt_reason(void);
 /* ---- leftovers -------------------------------------------------------------------------------------------
  * What must not stay behind when a signal ends the program: temporary files, scratch folders, a process. */
 
+/* Says on the standard error that a process of a driver's, of what `who` names, was killed and is still there
+ * after waited_s seconds, why that may be so, and the way out. */
+void red_unkilled_print(const char *who, pid_t pid, double waited_s);
+
 /* The first notes a file or a folder that red_leftovers_kill_and_remove is to remove; the second forgets it,
  * and removes nothing. For one thread; what there is no room for is not noted. */
 void red_leftover_add(const char *path);

@@ -22,7 +22,7 @@
 #include "core/clock.h"
 #include "core/interrupt.h"
 
-enum { LINE_BYTES = 512, NAP_US = 200000, REST_US = 2500000 };
+enum { LINE_BYTES = 512, NAP_US = 200000, REST_US = 2500000, KILL_S = 5 };
 
 /* How far the rank is. */
 enum stage { STARTS, WORKS, HAS_ENDED };
@@ -103,11 +103,24 @@ static _Noreturn void end_like(const struct seen *seen) {
     _exit(atomic_load(&watch->exit_status));
 }
 
+/* Kills the rank's process, and says on the standard error where it is still there after KILL_S. */
+static void kill_rank(const struct seen *seen) {
+    struct red_waiting waiting;
+    kill(seen->rank, SIGKILL);
+    red_waiting_begin(&waiting);
+    while (waitpid(seen->rank, NULL, WNOHANG) == 0) {
+        if (red_waiting_look(&waiting) > KILL_S) {
+            red_unkilled_print(watch->who, seen->rank, KILL_S);
+            return;
+        }
+        usleep(NAP_US / 100);
+    }
+}
+
 /* Kills a rank that is late, says so, and ends. */
 static _Noreturn void end_late(const struct seen *seen, double limit_s) {
     char what[LINE_BYTES];
-    kill(seen->rank, SIGKILL);
-    waitpid(seen->rank, NULL, 0);
+    kill_rank(seen);
     if (atomic_load(&watch->stage) == HAS_ENDED) {
         fprintf(stderr, "%s: the driver did not end within %.0f s and was killed; nothing is lost\n",
                 watch->who, limit_s);

@@ -400,7 +400,8 @@ void red_process_kill(struct red_process *process) {
         return;
     if (!process->ended)
         kill(-process->pid, SIGKILL);
-    wait_for_end(process, KILL_S);
+    if (!wait_for_end(process, KILL_S))
+        red_unkilled_print(process->name, process->pid, KILL_S);
     release_ended(process);
 }
 
@@ -446,11 +447,11 @@ void red_process_stop(struct red_process *process) {
     if (process->pid == 0)
         return;
     red_process_begin_closing(process);
-    const double left_s = process->closed_s + process->unload_s - red_clock_s();
-    if (!wait_for_end(process, fmax(left_s, UNLOAD_LEFT_S))) {
+    const double waited_s = red_clock_s() - process->closed_s;
+    const double limit_s = fmax(process->unload_s, waited_s + UNLOAD_LEFT_S);
+    if (!wait_for_end(process, limit_s - waited_s)) {
         red_process_kill(process);
-        fprintf(stderr, "%s: the driver did not end within %g s and was killed\n", process->name,
-                process->unload_s);
+        fprintf(stderr, "%s: the driver did not end within %.2g s and was killed\n", process->name, limit_s);
         return;
     }
     if (!WIFEXITED(process->how) || WEXITSTATUS(process->how) != 0) {

@@ -153,6 +153,15 @@ def driver(fault, told, status=5, more=()):
     return trouble
 
 
+def unkillable(job, rank):
+    """What hangs cannot be killed, as in a call that the kernel does not interrupt: that is told, and the others end all the same."""
+    ended = job.run([*BASE, *IMPATIENT], rank=rank,
+                    before=[*job.faulty("hang_launch@3"), "CLREDUCE_FAULT_KILL=lost", f"LD_PRELOAD={job.layer}"])
+    need(ended.status == 5 and ended.took_s < 4 * PATIENCE_S + 30, ended, "not status 5, or too late")
+    for told in ("process [0-9]+ was killed and is still there after 5 s: .* restart the machine", "no end within"):
+        need(any(f"rank {rank} of 2 on {HOST}: " in line and re.search(told, line) for line in ended.lines), ended, f"nobody tells '{told}'")
+
+
 def lies(job, rank):
     """One rank's results are wrong: its rows are, and the rest goes on."""
     fault = f"wrong_group@{random.randrange(30, 45)}"
@@ -395,6 +404,7 @@ TROUBLES = {
                                                   more=TIMED),
     "driver hangs while a row is timed": driver(lambda: f"hang_finish@{random.randrange(220, 300)}", "no end within .* is timed",
                                                 more=TIMED),
+    "driver hangs in the kernel": unkillable,
     "driver lies": lies,
     "driver lies while a row is timed": lies_while_timed,
     "driver writes late": writes_late,

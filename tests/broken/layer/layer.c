@@ -4,9 +4,11 @@
  *                            before it; CLREDUCE_FAULT_FILE=file counts them
  *   CLREDUCE_FAULT_HELPER=group      a process that opens a device starts another, which stays; "session":
  *                            in a session of its own
+ *   CLREDUCE_FAULT_KILL=lost with the layer preloaded, too: what kill is told to kill stays, as what is in a
+ *                            call that the kernel does not interrupt
  *   CLREDUCE_COUNTS=file     appends, when the process ends, how many objects of each kind were made and
  * released tests/device/faults.py tells which faults there are and what must come of each. */
-#define _POSIX_C_SOURCE          200809L
+#define _GNU_SOURCE              /* syscall */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl_layer.h>
 #include <signal.h>
@@ -15,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "layer.h"
@@ -71,6 +74,12 @@ void fault_start_helper(void) {
     signal(SIGHUP, SIG_IGN);
     for (;;)
         pause();
+}
+
+/* In place of the library's, where the layer is preloaded. A process may still end its own group. */
+int kill(pid_t pid, int number) {
+    const bool is_lost = number == SIGKILL && pid != 0 && getenv("CLREDUCE_FAULT_KILL") != NULL;
+    return is_lost ? 0 : (int)syscall(SYS_kill, pid, number);
 }
 
 /* What drivers do when they break: "crash_build", "hang_build", and so on at every place. */
