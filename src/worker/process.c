@@ -31,7 +31,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 
-enum { WORDS_BYTES = 160, POLL_MS = 200, MARK_BYTES = 64, ENVIRON_BYTES = 1 << 20 };
+enum { WORDS_BYTES = 160, POLL_MS = 200, MARK_BYTES = 64 };
 
 /* What may be written about one question. Between two looks at it a process writes a few dozen MB at most. */
 static const off_t OUTPUT_BYTES_MAX = 64 << 20;
@@ -101,20 +101,45 @@ static json_t *error_json(const struct red_error *error) {
     return message;
 }
 
-/* Ends the group of processes of a worker when that is gone, its parent perhaps before it: a process that
- * does nothing else, and has not loaded any driver. */
-static _Noreturn void end_group_after(pid_t worker) {
+/* Whether the parent is gone, whose end of the socket is closed then. */
+static bool is_parent_gone(void) {
+    struct pollfd input = {.fd = STDIN_FILENO};
+    return poll(&input, 1, 0) == 1 && (input.revents & POLLHUP) != 0;
+}
+
+/* Ends the group of processes of a worker when the parent is gone: a process that does nothing else, and has
+ * not loaded any driver. It becomes the parent's child when `between` ends, the process that has started it.
+ */
+static _Noreturn void end_group_after(pid_t parent, pid_t between) {
     sigset_t all;
     int number;
-    for (int opened = STDIN_FILENO; opened <= STDERR_FILENO; opened++)
-        close(opened); /* the end of the socket is to tell the parent of the worker's */
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, NULL);
     prctl(PR_SET_PDEATHSIG, SIGUSR1);
-    while (getppid() == worker)
+    while (getppid() == between)
+        sigwait(&all, &number);
+    if (getppid() != parent && !is_parent_gone())
+        _exit(0); /* the parent is a program that leaves such children to others: its end cannot be noticed */
+    for (int opened = STDIN_FILENO; opened <= STDERR_FILENO; opened++)
+        close(opened); /* the end of the socket is to tell the parent of the worker's */
+    while (getppid() == parent)
         sigwait(&all, &number);
     kill(0, SIGKILL);
     _exit(0);
+}
+
+/* Starts the process of end_group_after. It is no child of the worker, whose driver may wait until it has no
+ * child any more. */
+static void start_guard(void) {
+    const pid_t parent = getppid(), between = fork();
+    if (between == 0) {
+        const pid_t here = getpid();
+        if (fork() == 0)
+            end_group_after(parent, here);
+        _exit(0);
+    }
+    while (between > 0 && waitpid(between, NULL, 0) < 0 && errno == EINTR)
+        ;
 }
 
 /* For red_worker_serve, the verb `worker`. */
@@ -123,9 +148,10 @@ void red_process_serve(red_process_answer *answer, void *context) {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody waits for it when the parent is gone */
     signal(SIGINT, SIG_IGN);          /* the parent decides what an interruption means, */
     signal(SIGTERM, SIG_IGN);         /* of which a whole group of processes is told */
-    const pid_t worker = getpid();
-    if (getpgrp() == worker && fork() == 0)
-        end_group_after(worker);
+    if (is_parent_gone())             /* that was before the first line */
+        return;
+    if (getpgrp() == getpid())
+        start_guard();
     process_channel = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing >= 0) {
@@ -275,20 +301,29 @@ static int start_process(struct red_process *process) {
 
 /* Whether the process has the mark in its environment. What has ended has none. */
 static bool has_mark(pid_t pid, const char *mark) {
-    char path[64], *text = malloc(ENVIRON_BYTES);
-    snprintf(path, sizeof path, "/proc/%ld/environ", (long)pid);
-    FILE *file = text != NULL ? fopen(path, "r") : NULL;
-    const size_t n = file != NULL ? fread(text, 1, ENVIRON_BYTES - 1, file) : 0;
+    char path[64], *entry = NULL;
+    size_t entry_bytes = 0;
     bool found = false;
+    snprintf(path, sizeof path, "/proc/%ld/environ", (long)pid);
+    FILE *file = fopen(path, "r");
+    while (file != NULL && !found && getdelim(&entry, &entry_bytes, '\0', file) > 0)
+        found = strcmp(entry, mark) == 0;
     if (file != NULL)
         fclose(file);
-    for (size_t at = 0; at < n && !found; at += strnlen(text + at, n - at) + 1)
-        found = strncmp(text + at, mark, n - at) == 0;
-    free(text);
+    free(entry);
     return found;
 }
 
-/* A process that this one is to wait for and that has the mark; 0: none. Linux lists them by thread. */
+/* Whether a child of this process has ended and is none that this one has started: those stay in its session.
+ */
+static bool is_ended_orphan(pid_t pid) {
+    siginfo_t seen = {.si_pid = 0};
+    return getsid(pid) != getsid(0) && waitid(P_PID, (id_t)pid, &seen, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           seen.si_pid == pid;
+}
+
+/* A process that this one is to wait for and that has the mark, or has ended, when nobody can read its mark;
+ * 0: none. Linux lists them by thread. */
 static pid_t find_stray(const char *mark) {
     DIR *threads = opendir("/proc/self/task");
     pid_t found = 0;
@@ -298,7 +333,7 @@ static pid_t find_stray(const char *mark) {
         snprintf(path, sizeof path, "/proc/self/task/%s/children", thread->d_name);
         FILE *children = thread->d_name[0] != '.' ? fopen(path, "r") : NULL;
         while (children != NULL && found == 0 && fscanf(children, "%ld", &pid) == 1)
-            found = has_mark((pid_t)pid, mark) ? (pid_t)pid : 0;
+            found = has_mark((pid_t)pid, mark) || is_ended_orphan((pid_t)pid) ? (pid_t)pid : 0;
         if (children != NULL)
             fclose(children);
     }

@@ -4,10 +4,13 @@ every one, and rank no time that cannot be right.
     tests/device/faults.py CLREDUCE LAYER [SEED | all | FAULT...]   a quarter of the faults, which the seed draws, all, or these
 LAYER is the library made of tests/broken/layer, which lists its faults there."""
 import csv
+import ctypes
+import json
 import os
 import pathlib
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -92,7 +95,7 @@ FAULTS = [
     ("fills_short", FINE, RIGHT, "scan_chunk_chained +[0-9]"),
     # What costs nothing.
     *((fault, FINE, RIGHT, "serial +[0-9]") for fault in (
-        "chatters", "limit_group@1", "limit_group@12", "limit_group@384", "limit_local", "limit_units", "no_units", "queries_unknown",
+        "chatters", "children_launch", "limit_group@1", "limit_group@12", "limit_group@384", "limit_local", "limit_units", "no_units", "queries_unknown",
         "queries_empty", "denies_extensions", "denies_svm", "strings_empty", "strings_long", "strings_endless", "strings_binary")),
 ]
 # Of verify: how many checks end in a state before the strategy is given up.
@@ -106,6 +109,9 @@ TOLD = [("devices", (), 0, "host_visible_buffer: unsteady: right [0-9]+ of [0-9]
 # Of a platform that wants a variable before it offers devices: the variable's value, and what is told.
 WANTS = [("", "no device: rusticl: .*; the variable RUSTICL_ENABLE names the drivers that it is to use: RUSTICL_ENABLE=llvmpipe"),
          ("swrast", "no device: rusticl: .*; RUSTICL_ENABLE is set, to 'swrast', and no driver that it names offers a device")]
+# Of verify, for which two processes ask at the same time what the driver can do.
+UNLOADED = ("verify", "--device", "pocl", "--strategy", "wg_reduce,sub_group_reduce,serial", "--op", "sum", "--type", "i32", "--n", "10",
+            "--patience", "2")
 EXTRA = {**{fault: ["--strategy", "polled_stride"] for fault in ("stale_map@1", "stale_map@2", "map_fails")}, "svm_null": ["--strategy", "svm_chunk"], "limit_allocation": ["--n", "2^25"], "loops_end_early": ["--n", "2^18"],
          # results and canary are more than 1 GiB
          "fills_short": ["--primitive", "scan", "--strategy", "scan_chunk_chained", "--type", "u8", "--n", "2^27", "--data-sets", "1", "--time-per-cell", "1"]}
@@ -119,10 +125,41 @@ HELPED = [
     ("crash_launch@60/session", 5, "crashed", "crashed .SIGSEGV. while (warming up|measuring)"),
     ("hang_launch@3/session", 5, "timed-out", "no answer in"),
     ("crash_unload/session", FINE, RIGHT, "crashed .SIGSEGV. while being unloaded"),
+    ("crash_launch@3/crowded", 5, "crashed", "crashed .SIGSEGV. while (trying|verifying)"),
 ]
+# The same where clreduce is started with SIGCHLD ignored, or where what is killed stays.
+STARTED = [
+    ("crash_launch@3/deaf", 5, "crashed", "crashed .SIGSEGV. while (trying|verifying)"),
+    ("hang_launch@3/unkillable", 5, "timed-out", "pocl: process [0-9]+ was killed and is still there after 5 s: .* restart the machine"),
+]
+# How a run is started: the variables.
+HOW = {
+    "": {}, "deaf": {}, "group": {"CLREDUCE_FAULT_HELPER": "group"}, "session": {"CLREDUCE_FAULT_HELPER": "session"},
+    "crowded": {"CLREDUCE_FAULT_HELPER": "session"} | {f"CROWD_{i}": "x" * 100000 for i in range(12)},  # more than 1 MiB of variables
+    "unkillable": {"CLREDUCE_FAULT_KILL": "lost"},
+}
 # Of a bench whose driver is busy: the signal by which all of its processes are stopped for longer than its patience and go on, or
 # by which the program ends.
 SIGNALLED = [("long_launch@3/stopped", signal.SIGSTOP), ("long_launch@3/killed", signal.SIGKILL)]
+
+
+def ignore_children():
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+
+
+def adopt_orphans():
+    """What a program leaves behind, running or not waited for, becomes this one's to wait for."""
+    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+
+
+def orphans():
+    """The processes that were left, after they have ended and were waited for."""
+    found = []
+    while True:
+        try:
+            found.append(os.waitpid(-1, 0)[0])
+        except ChildProcessError:
+            return found
 
 
 class Driver:
@@ -148,12 +185,13 @@ class Driver:
             return self.ended(process)
 
     def begun(self, fault, *arguments, helper="", **variables):
-        environment = os.environ | variables | {"OPENCL_LAYERS": self.layer, "CLREDUCE_FAULT": fault, "OCL_ICD_VENDORS": str(self.folder),
-                                    "CLREDUCE_FAULT_FILE": str(self.folder / "long")}
-        if helper:
-            environment["CLREDUCE_FAULT_HELPER"] = helper
+        environment = self.environment(fault) | variables | HOW[helper] | ({"LD_PRELOAD": self.layer} if helper == "unkillable" else {})
         return subprocess.Popen([self.program, *arguments], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE)
+                                stderr=subprocess.PIPE, preexec_fn=ignore_children if helper == "deaf" else None)
+
+    def environment(self, fault):
+        return os.environ | {"OPENCL_LAYERS": self.layer, "CLREDUCE_FAULT": fault, "OCL_ICD_VENDORS": str(self.folder),
+                             "CLREDUCE_FAULT_FILE": str(self.folder / "long")}
 
     def ended(self, process):
         try:
@@ -212,7 +250,7 @@ def benched(driver, row):
 def helped(driver, row):
     """What is not as it must be where a driver starts a process that stays; empty if all is."""
     begun, found = time.monotonic(), benched(driver, row)
-    left = driver.processes()
+    left = driver.processes(10 if row[0].endswith("/unkillable") else 0)
     for pid in left:
         os.kill(pid, signal.SIGKILL)
     if left:
@@ -249,6 +287,30 @@ def signalled(driver, row):
     for pid in left:
         os.kill(pid, signal.SIGKILL)
     return f"{len(left)} processes are left" if left else ""
+
+
+def unloaded(driver, row):
+    """What is not as it must be where two processes hang while they unload the driver: the second is waited for a second longer
+    than the first was, and that is told; empty if all is."""
+    text = driver.started("hang_unload", *row).stderr.decode()
+    times = [float(s) for s in re.findall(r"pocl: the driver did not end within ([0-9.]+) s and was killed", text)]
+    return "" if len(times) > 1 and min(times) == 2 and max(times) >= 3 else f"{times} s are told: {text}"
+
+
+def abandoned(driver, row):
+    """What is not as it must be where a worker's parent is gone before that could ask to be told of it; empty if all is."""
+    ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.send(json.dumps({"do": "list"}).encode())
+    ours.close()
+    with subprocess.Popen([driver.program, "worker"], env=driver.environment(row[0]), stdin=its, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL, process_group=0) as process:
+        its.close()
+        try:
+            process.wait(30)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return "it asks the driver all the same"
+    return ""
 
 
 def patience(fault):
@@ -303,12 +365,13 @@ def main():
     program, layer, *chosen = sys.argv[1:]
     bad = 0
     need_pocl()
-    own = [(benched, row) for row in FAULTS] + [(helped, row) for row in HELPED] + [(signalled, row) for row in SIGNALLED]
+    adopt_orphans()
+    own = [(benched, row) for row in FAULTS] + [(helped, row) for row in HELPED + STARTED] + [(signalled, row) for row in SIGNALLED]
     if chosen and not re.fullmatch("all|[0-9]+", chosen[0]):
         rows = [(test, row) for test, row in own if row[0] in chosen]
     else:
         rows = own + [(given_up, row) for row in GIVEN_UP] + [(surveyed, row) for row in SURVEYS] + [
-            (told, row) for row in TOLD] + [(advised, row) for row in WANTS]
+            (told, row) for row in TOLD] + [(advised, row) for row in WANTS] + [(unloaded, UNLOADED), (abandoned, ("hang_load",))]
         rows = drawn("".join(chosen), len(rows) // 8, rows)
     with tempfile.TemporaryDirectory() as folder:
         driver = Driver(program, layer, folder)
@@ -317,6 +380,9 @@ def main():
                 found = test(driver, row)
             except subprocess.TimeoutExpired:
                 found = "the program hangs"
+            left = orphans()
+            if left and not found and not row[0].endswith(("/killed", "/unkillable")):
+                found = f"nobody has waited for {len(left)} processes"
             print(f"{'FAIL' if found else 'ok':5} {test.__name__} {' '.join(map(str, row[:3]))} {found}", flush=True)
             bad += bool(found)
     tried = len(rows)
