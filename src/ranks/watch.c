@@ -93,6 +93,8 @@ static _Noreturn void end_like(const struct seen *seen) {
     if (number == 0)
         snprintf(what, sizeof what, "the process was ended from within (exit status %d)",
                  WEXITSTATUS(seen->how));
+    else if (sigabbrev_np(number) == NULL) /* one of the real-time signals */
+        snprintf(what, sizeof what, "crashed (signal %d)", number);
     else
         snprintf(what, sizeof what, "%s (SIG%s)", is_from_outside ? "was killed" : "crashed",
                  sigabbrev_np(number));

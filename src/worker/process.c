@@ -130,8 +130,8 @@ static _Noreturn void end_group_after(pid_t parent, pid_t between) {
 
 /* Starts the process of end_group_after. It is no child of the worker, whose driver may wait until it has no
  * child any more. */
-static void start_guard(void) {
-    const pid_t parent = getppid(), between = fork();
+static void start_guard(pid_t parent) {
+    const pid_t between = fork();
     if (between == 0) {
         const pid_t here = getpid();
         if (fork() == 0)
@@ -148,10 +148,11 @@ void red_process_serve(red_process_answer *answer, void *context) {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody waits for it when the parent is gone */
     signal(SIGINT, SIG_IGN);          /* the parent decides what an interruption means, */
     signal(SIGTERM, SIG_IGN);         /* of which a whole group of processes is told */
-    if (is_parent_gone())             /* that was before the first line */
+    const pid_t parent = getppid();   /* or who has taken its place, where it is gone */
+    if (is_parent_gone())
         return;
     if (getpgrp() == getpid())
-        start_guard();
+        start_guard(parent);
     process_channel = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing >= 0) {
@@ -541,13 +542,21 @@ enum red_status red_process_send(struct red_process *process, json_t *question, 
     return status;
 }
 
+/* Whether the process does not run since somebody has stopped it. */
+static bool is_stopped(const struct red_process *process) {
+    siginfo_t seen = {.si_pid = 0};
+    return !process->ended && waitid(P_PID, (id_t)process->pid, &seen, WSTOPPED | WNOHANG | WNOWAIT) == 0 &&
+           seen.si_pid != 0;
+}
+
 /* Kills a process that gives no answer; the cell is `timed-out`. */
 static enum red_status kill_and_fail_timed_out(struct red_process *process, double limit_s, const char *doing,
                                                struct red_error *error) {
     char words[WORDS_BYTES];
+    const char *why = is_stopped(process) ? "its process was stopped (SIGSTOP), and gave " : "";
     read_last_words(process, false, words, sizeof words);
     red_process_kill(process);
-    return red_fail(error, RED_E_TIMED_OUT, "no answer in %.3g s while %s%s%s%s%s", limit_s, doing,
+    return red_fail(error, RED_E_TIMED_OUT, "%sno answer in %.3g s while %s%s%s%s%s", why, limit_s, doing,
                     process->step[0] ? ", " : "", process->step,
                     words[0] ? "; the driver's last words: " : "", words);
 }

@@ -139,8 +139,8 @@ HOW = {
     "unkillable": {"CLREDUCE_FAULT_KILL": "lost"},
 }
 # Of a bench whose driver is busy: the signal by which all of its processes are stopped for longer than its patience and go on, or
-# by which the program ends.
-SIGNALLED = [("long_launch@3/stopped", signal.SIGSTOP), ("long_launch@3/killed", signal.SIGKILL)]
+# by which the program ends; or by which the driver's alone are stopped, and stay so.
+SIGNALLED = [("long_launch@3/stopped", signal.SIGSTOP), ("long_launch@3/killed", signal.SIGKILL), ("long_launch@3/stuck", signal.SIGSTOP)]
 
 
 def ignore_children():
@@ -267,10 +267,18 @@ def signalled(driver, row):
         while not (driver.folder / "long").exists() and process.poll() is None:
             time.sleep(0.01)
         others = [pid for pid in driver.processes() if pid != process.pid]
-        process.send_signal(row[1])
-        if row[1] == signal.SIGKILL:
+        if row[0].endswith("/stuck"):
+            for pid in others:
+                os.kill(pid, row[1])
+            ended = driver.ended(process)
+            text = re.sub(r"\s+", " ", ended.stdout.decode())
+            if ended.returncode != 5 or "its process was stopped (SIGSTOP), and gave no answer in 8 s while" not in text:
+                return f"exit status {ended.returncode}: {text}"
+        elif row[1] == signal.SIGKILL:
+            process.send_signal(row[1])
             driver.ended(process)
         else:
+            process.send_signal(row[1])
             for number, rest_s in ((signal.SIGSTOP, patience_s + 2), (signal.SIGCONT, 0)):
                 if number == signal.SIGCONT:
                     process.send_signal(number)

@@ -410,6 +410,7 @@ TROUBLES = {
     "driver writes late": writes_late,
     "two runs end in a trial": twice,
     "rank is killed": signalled(signal.SIGKILL, (1,), 5, r"was killed \(SIGKILL\) while "),
+    "rank gets a real-time signal": signalled(signal.SIGRTMIN, (1,), 5, rf"crashed \(signal {int(signal.SIGRTMIN)}\) while "),
     "watch is killed": signalled(signal.SIGKILL, (0,), 137, "the process that watches over it was killed while "),
     "rank is stopped": signalled(signal.SIGSTOP, (1,), 5, r"was stopped \(SIGSTOP\), and not continued within"),
     "rank and watch are stopped": signalled(signal.SIGSTOP, (0, 1), 5, "waited .* for another rank"),
