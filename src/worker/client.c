@@ -16,7 +16,7 @@ enum { PATIENCE_S = 120, PROBE_S = 60, KILLS_MAX = 16, HUNG_PROBES_MAX = 3 };
 
 /* ---- opening ------------------------------------------------------------------------------------------- */
 
-/* Of --patience; the message of a hang has it: "no answer in 120 s while ...". */
+/* --patience sets it; the message of a hang has it: "no answer in 120 s while ...". */
 double red_patience_s(const struct red_client_program *program) {
     return program->patience_s > 0 ? program->patience_s : PATIENCE_S;
 }
@@ -279,7 +279,7 @@ struct wanted_probes {
     bool has_first; /* of the call of red_capability_choose_standard at hand */
 };
 
-/* Marks of each need the next standard that is unknown. */
+/* Marks the next standard that is unknown, for each need. */
 static void mark_next_unknown_of_each_need(const struct red_client *client, struct wanted_probes *wanted) {
     for (int need = 0; need < RED_NEEDS_N; need++) {
         enum red_c_standard standard =
@@ -389,7 +389,7 @@ static void receive_and_store_probe(struct asked_probe *asked) {
                       &capabilities->of[asked->need][asked->standard], asked->status, &asked->error);
 }
 
-/* For devices (all that is unknown), and for verify by red_session_probe (run/session.c). */
+/* devices calls it for all that is unknown, and verify by red_session_probe (run/session.c). */
 void red_clients_probe(struct red_client *const *clients, size_t clients_n, const struct red_choice *choice) {
     struct asked_probe *asked = calloc(clients_n * RED_PROBERS_MAX + 1, sizeof *asked);
     size_t asked_n = asked != NULL;
@@ -425,7 +425,7 @@ enum red_status red_client_check_support(struct red_client *client, const struct
                                          : status;
 }
 
-/* For the default geometry of --tune (run/hill_climb.c). */
+/* --tune asks it for the default geometry (run/hill_climb.c). */
 size_t red_client_nearest_group_size(struct red_client *client, const struct red_strategy *strategy,
                                      const struct red_dtype *dtype, const struct red_op *op,
                                      size_t group_size) {
@@ -459,7 +459,7 @@ enum red_status red_client_create(const struct red_client_program *program,
     return process == NULL ? red_process_create(program, &made->worker, error) : RED_OK;
 }
 
-/* For verify, which has a CPU checked by several workers at a time. */
+/* verify calls it: it has a CPU checked by several workers at a time. */
 enum red_status red_client_create_another(const struct red_client *client, struct red_client **beside,
                                           struct red_error *error) {
     enum red_status status = red_client_create(client->program, &client->info, NULL, beside, error);
@@ -485,7 +485,7 @@ const struct red_device_info *red_client_info(const struct red_client *client) {
     return &client->info;
 }
 
-/* For bench and verify: what a lost device has not done is done by --resume. */
+/* bench and verify ask it: what a lost device has not done is done by --resume. */
 bool red_client_is_lost(const struct red_client *client) {
     return client->lost.status != RED_OK;
 }
@@ -497,8 +497,8 @@ static void begin_closing_probers(struct red_client *client) {
             red_process_begin_closing(client->probers[i]);
 }
 
-/* At the end of a session; gate/side.c calls it and the next two to restart the workers for a process
- * pair. */
+/* A session calls it at its end; gate/side.c calls it and the next two to restart the workers for a
+ * process pair. */
 void red_client_begin_closing(struct red_client *client) {
     begin_closing_probers(client);
     if (client->worker != NULL)
@@ -515,7 +515,7 @@ void red_client_begin_opening(struct red_client *client) {
         (void)begin_opening(client, NULL);
 }
 
-/* Before verify starts on a device, and before bench measures. */
+/* verify calls it before it starts on a device, and bench before it measures. */
 void red_client_stop_probers(struct red_client *client) {
     begin_closing_probers(client);
     for (size_t i = 0; i < RED_PROBERS_MAX; i++)
@@ -535,12 +535,12 @@ struct red_capabilities *red_client_capabilities(struct red_client *client) {
 
 /* ---- several devices at the same time ----------------------------------------------------------------- */
 
-/* So many fit into a message; further ones are not prepared here. */
+/* A message has room for so many; further ones are not prepared here. */
 enum { CASES_MAX = 100 };
 static const double PROGRAM_S = 0.5; /* both forms of a kernel, by two CPU drivers on a common machine */
 
-/* For duel: both sides of a process pair (gate/loop.c). red_worker_prepare_several answers; the user sees
- * nothing of it, but less waiting. */
+/* duel calls it for both sides of a process pair (gate/loop.c). red_worker_prepare_several answers; the
+ * user sees nothing of it, but less waiting. */
 void red_clients_prepare(struct red_client *const *clients, const struct red_case *const *cases,
                          const size_t *cases_n, size_t clients_n) {
     for (size_t r = 0; r < clients_n; r++) {

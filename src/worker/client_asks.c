@@ -40,7 +40,8 @@ static enum red_status refuse_failed_strategy(struct red_client *client, const s
                : red_fail(error, RED_E_UNTRIED, "not tried, since the strategy has crashed or hung before");
 }
 
-/* Also called by verify, which has several workers of a device, and by --resume with states of before. */
+/* verify, which has several workers of a device, calls it, too, and so does --resume with states of
+ * before. */
 void red_client_record_failure(struct red_client *client, const struct red_strategy *strategy,
                                enum red_state state) {
     struct red_failure_record *record = failure_record_of(client, strategy);
@@ -55,7 +56,7 @@ void red_client_record_failure(struct red_client *client, const struct red_strat
     record->hung_n += state == RED_STATE_TIMED_OUT;
 }
 
-/* For bench: what --tune has tried does not count. */
+/* bench calls it: what --tune has tried does not count. */
 void red_client_reset_failures(struct red_client *client) {
     memset(client->failures, 0, sizeof client->failures);
     client->failures_n = 0;
@@ -126,7 +127,7 @@ static enum red_status ask_unless_failed(struct red_client *client, const char *
     return status;
 }
 
-/* By red_case_require_right (run/session.c), and by verify/numerics.c for --accuracy and --special. */
+/* red_case_require_right (run/session.c) asks it, and verify/numerics.c for --accuracy and --special. */
 enum red_status red_client_verify(struct red_client *client, const struct red_case *spec, bool timed_only,
                                   double expected_s, struct red_verification *verification,
                                   struct red_error *error) {
@@ -135,7 +136,8 @@ enum red_status red_client_verify(struct red_client *client, const struct red_ca
                              red_protocol_verification_fields, verification, error);
 }
 
-/* Seen as `over-budget` and projected_s of a cell (run/estimate.c), or decides on a candidate of --tune. */
+/* The user sees it as `over-budget` and projected_s of a cell (run/estimate.c); it decides on a candidate
+ * of --tune. */
 enum red_status red_client_time_calls(struct red_client *client, const struct red_case *spec,
                                       unsigned calls_max, double limit_s, double expected_s,
                                       double *shortest_s, struct red_error *error) {
@@ -145,7 +147,7 @@ enum red_status red_client_time_calls(struct red_client *client, const struct re
                              shortest_s, error);
 }
 
-/* Of a cell before it is timed (bench, duel), or of a roof (bench, devices). */
+/* bench and duel ask it for a cell before it is timed, bench and devices for a roof. */
 enum red_status red_client_prepare(struct red_client *client, const struct red_case *spec, unsigned calls_max,
                                    double limit_s, struct red_ready *ready, struct red_error *error) {
     *ready = (struct red_ready){.bytes = 0};
@@ -155,7 +157,7 @@ enum red_status red_client_prepare(struct red_client *client, const struct red_c
                              error);
 }
 
-/* A sample of bench: time_to_answer of the result file. */
+/* This makes a sample of bench: time_to_answer of the result file. */
 enum red_status red_client_batch(struct red_client *client, const struct red_case *spec, uint64_t calls_n,
                                  const struct red_batch_care *care, double expected_s,
                                  struct red_gbench_time *time, struct red_error *error) {
@@ -166,14 +168,14 @@ enum red_status red_client_batch(struct red_client *client, const struct red_cas
                           red_protocol_batch_fields, time, error);
 }
 
-/* Of bench: device_time_s of the result file. */
+/* bench keeps it as device_time_s of the result file. */
 enum red_status red_client_profile(struct red_client *client, const struct red_case *spec, double expected_s,
                                    struct red_samples *times, struct red_error *error) {
     return ask_about_case(client, "profiling", json_pack("{s:s}", "do", "profile"), spec, expected_s,
                           red_protocol_times_fields, times, error);
 }
 
-/* Of bench: back_to_back_s of the result file. */
+/* bench keeps it as back_to_back_s of the result file. */
 enum red_status red_client_back_to_back(struct red_client *client, const struct red_case *spec,
                                         uint64_t calls_n, double expected_s, struct red_samples *times,
                                         struct red_error *error) {
@@ -183,7 +185,7 @@ enum red_status red_client_back_to_back(struct red_client *client, const struct 
                           red_protocol_times_fields, times, error);
 }
 
-/* Of bench: event_floor_s of the result file. */
+/* bench keeps it as event_floor_s of the result file. */
 enum red_status red_client_event_floor(struct red_client *client, struct red_samples *times,
                                        struct red_error *error) {
     return ask_about_device(client, "profiling an empty kernel", json_pack("{s:s}", "do", "floor"),
@@ -260,12 +262,12 @@ static json_t *ask_if_running(struct red_client *client, const char *what) {
     return answer;
 }
 
-/* For bench and devices: the host's threads must not spin while a device is timed. */
+/* bench and devices call it: the host's threads must not spin while a device is timed. */
 void red_client_stop_spinning(struct red_client *client) {
     json_decref(ask_if_running(client, "rest"));
 }
 
-/* For devices and verify; verify --soak prints the number. */
+/* devices and verify call it; verify --soak prints the number. */
 uint64_t red_client_release_and_count_programs(struct red_client *client) {
     json_t *answer = ask_if_running(client, "forget");
     json_int_t programs_n = json_integer_value(json_object_get(answer, "programs"));

@@ -95,7 +95,7 @@ static bool is_one_icd_file(const char *path) {
     return fnmatch("*.icd", path, 0) == 0 && stat(path, &seen) == 0 && !S_ISDIR(seen.st_mode);
 }
 
-/* For run/session.c: without any, "no OpenCL device found" advises to install a driver. */
+/* run/session.c asks it: without any, "no OpenCL device found" advises to install a driver. */
 bool red_icd_has_files(void) {
     struct dirent **entries = NULL;
     int n = scan_icd_files(icd_path(), &entries);
@@ -103,7 +103,7 @@ bool red_icd_has_files(void) {
     return n > 0 || is_one_icd_file(icd_path());
 }
 
-/* In a worker, by do_left_out; red_client_print_left_out prints the text. */
+/* do_left_out calls it in a worker; red_client_print_left_out prints the text. */
 void red_icd_left_out_format(char *text, size_t text_bytes) {
     const char *from = icd_path();
     struct dirent **entries = NULL;
@@ -184,7 +184,7 @@ static int link_good_drivers(const struct red_client_program *program, const cha
     return good_n;
 }
 
-/* For run/session.c, where listing the devices has crashed or hung. */
+/* run/session.c calls it where listing the devices has crashed or hung. */
 enum red_status red_isolate_drivers(const struct red_client_program *program, const struct red_error *crash,
                                     struct red_isolation *isolation, struct red_error *error) {
     const char *given = getenv(VARIABLE);
@@ -207,8 +207,8 @@ enum red_status red_isolate_drivers(const struct red_client_program *program, co
     return red_fail(error, crash->status, "%s", crash->text);
 }
 
-/* Of all drivers (run/session.c, gate/side.c): the devices from which --device selects; of one alone
- * (try_drivers): whether it is left out. */
+/* run/session.c and gate/side.c ask all drivers for the devices from which --device selects; try_drivers
+ * asks one alone, to learn whether it is left out. */
 enum red_status red_client_list_devices(const struct red_client_program *program, struct red_process *process,
                                         struct red_device_info infos[RED_CLIENTS_MAX], size_t *infos_n,
                                         char no_device_lines[RED_NO_DEVICE_LINES_BYTES],
@@ -240,7 +240,7 @@ enum red_status red_client_list_devices(const struct red_client_program *program
     return status;
 }
 
-/* For duel: which strategies both sides have. */
+/* duel asks which strategies both sides have. */
 enum red_status red_client_list_strategies(const struct red_client_program *program,
                                            struct red_process *process, json_t **names,
                                            struct red_error *error) {
@@ -253,7 +253,7 @@ enum red_status red_client_list_strategies(const struct red_client_program *prog
     return status;
 }
 
-/* By devices always, by other verbs where they find no device or none of that name. */
+/* devices always calls it, other verbs where they find no device or none of that name. */
 void red_client_print_left_out(const struct red_client_program *program, FILE *out) {
     struct red_process *process = NULL;
     json_t *answer = NULL;

@@ -16,7 +16,7 @@
 #include "oracle/truth.h"
 #include "results/run.h"
 
-/* Also called by verify/numerics.c, for the exact answers of --accuracy and --special. */
+/* verify/numerics.c calls it, too, for the exact answers of --accuracy and --special. */
 enum red_status red_dataset_make(const struct red_data_spec *spec, struct red_dataset *dataset,
                                  struct red_error *error) {
     enum red_status status = red_data_check_room(spec->dtype, spec->op, spec->n * spec->segments_n, error);
@@ -56,7 +56,7 @@ static enum red_status make_resident(struct red_dataset *dataset, struct red_dev
                                      : RED_OK;
 }
 
-/* For worker/guard.c and for verifying over --shape segments. */
+/* worker/guard.c needs it, and so does verifying over --shape segments. */
 enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
                                      struct red_segment_truths **segments, struct red_error *error) {
     enum red_status status = RED_OK;
@@ -68,7 +68,7 @@ enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
     return status;
 }
 
-/* Of RED_PREFIXES_MAX lengths kept the last one makes room for a new one. For worker/guard.c. */
+/* RED_PREFIXES_MAX lengths are kept; the last one makes room for a new one. worker/guard.c calls it. */
 enum red_status red_dataset_truth(struct red_dataset *dataset, uint64_t n, const struct red_truth **truth,
                                   struct red_error *error) {
     *truth = &dataset->truth;
@@ -92,7 +92,7 @@ enum red_status red_dataset_truth(struct red_dataset *dataset, uint64_t n, const
     return RED_OK;
 }
 
-/* For verifying and checking scans and histograms. */
+/* Verifying and checking scans and histograms needs it. */
 enum red_status red_dataset_results(struct red_dataset *dataset, uint64_t n,
                                     struct red_results_truth **results, struct red_error *error) {
     enum red_status status = RED_OK;
@@ -107,7 +107,7 @@ enum red_status red_dataset_results(struct red_dataset *dataset, uint64_t n,
     return status;
 }
 
-/* For worker/guard.c: the element that changes. */
+/* worker/guard.c stores the element that changes. */
 enum red_status red_dataset_store(struct red_dataset *dataset, uint64_t at, const struct red_value *value,
                                   struct red_error *error) {
     size_t bytes = dataset->input.dtype->size_bytes, offset = (size_t)at * bytes;
@@ -399,7 +399,7 @@ static enum red_status check_results_block(const struct red_prepared *prepared,
     return red_fail(error, RED_E_WRONG, "expected %s%s, got %s", expected, place, got);
 }
 
-/* Of long results so many blocks are looked at behind a batch, and all of shorter ones. */
+/* So many blocks of a long result are looked at behind a batch, and all blocks of a shorter one. */
 enum { RESULTS_BLOCKS_ALL = 16, RESULTS_BLOCKS_SOME = 6 };
 
 /* Checks the results of the last call: the first and the last block, that of the element that changed and the
@@ -431,7 +431,7 @@ static enum red_status check_results(const struct red_prepared *prepared, struct
     return status;
 }
 
-/* After a batch, and after the call of `once`. */
+/* It is called after a batch, and after the call of `once`. */
 enum red_status red_prepared_check(const struct red_prepared *prepared, struct red_error *error) {
     if (prepared->guards != NULL && prepared->spec.data.op->primitive != RED_PRIMITIVE_REDUCE)
         return check_results(prepared, error);
@@ -449,7 +449,7 @@ static enum red_status check_stale_once(struct red_prepared *prepared, unsigned 
     return status == RED_OK ? red_prepared_check(prepared, error) : status;
 }
 
-/* After the first batch of a round of bench, and after blocks of a duel ("doubts"). */
+/* It is called after the first batch of a round of bench, and after blocks of a duel ("doubts"). */
 enum red_status red_prepared_check_stale(struct red_prepared *prepared, struct red_error *error) {
     double start_s = red_clock_s();
     enum red_status status = RED_OK;
@@ -464,7 +464,7 @@ enum red_status red_prepared_check_stale(struct red_prepared *prepared, struct r
     return status;
 }
 
-/* Of --shape iterate, before it is timed. */
+/* It is called for --shape iterate, before that is timed. */
 enum red_status red_prepared_check_turns(struct red_prepared *prepared, struct red_error *error) {
     unsigned arrays_n = prepared->spec.arrays_n;
     for (unsigned i = 0; arrays_n > 1 && i < 2 * arrays_n; i++) {
@@ -482,7 +482,7 @@ enum red_status red_prepared_check_turns(struct red_prepared *prepared, struct r
 
 /* ---- timing -------------------------------------------------------------------------------------------- */
 
-/* For calls within one step of the clock: the mean of as many as take a thousand of them. */
+/* Finds the mean of as many calls as take a millisecond, where one takes less than a step of the clock. */
 static enum red_status time_many_calls(struct red_prepared *prepared, double *call_s,
                                        struct red_error *error) {
     for (uint64_t calls = 16;; calls *= 2) {

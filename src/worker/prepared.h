@@ -65,7 +65,7 @@ enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_devic
  * an answer kept from before is wrong. A prepared case has a guard for each of its arrays. The results of a
  * scan stay on the device: they are looked at behind the batch (red_prepared_check). */
 
-/* Of segments each call shows the answer of one of these, in turns. */
+/* Where there are segments each call shows the answer of one of these, in turns. */
 enum { RED_WATCHES_MAX = 8 };
 
 struct red_watch {

@@ -83,7 +83,7 @@ static json_t *message_receive(int channel) {
 
 static int process_channel = -1; /* reports of steps come from deep inside the work */
 
-/* For do_probe: the message of a crash or a hang names the last step. */
+/* do_probe calls it: the message of a crash or a hang names the last step. */
 void red_process_report_step(const char *step, json_t *more) {
     json_object_set_new(more, "step", json_string(step));
     if (process_channel >= 0)
@@ -142,7 +142,7 @@ static void start_guard(pid_t parent) {
         ;
 }
 
-/* For red_worker_serve, the verb `worker`. */
+/* red_worker_serve calls it, for the verb `worker`. */
 void red_process_serve(red_process_answer *answer, void *context) {
     json_t *question;
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody waits for it when the parent is gone */
@@ -204,7 +204,7 @@ enum red_status red_process_create(const struct red_client_program *program, str
     return RED_OK;
 }
 
-/* For send_open: lines on stderr begin with the device's id from then on. */
+/* send_open calls it: lines on stderr begin with the device's id from then on. */
 void red_process_set_name(struct red_process *process, const char *name) {
     snprintf(process->name, sizeof process->name, "%s", name);
     process->named = true;
@@ -226,12 +226,12 @@ double red_process_memory_bytes(const struct red_process *process) {
     return known ? (double)pages * (double)sysconf(_SC_PAGESIZE) : 0;
 }
 
-/* For worker/client.c: how far a probe was that has crashed or hung. */
+/* worker/client.c asks it how far a probe was that has crashed or hung. */
 const json_t *red_process_last_report(const struct red_process *process) {
     return process->last;
 }
 
-/* Then worker/client.c and worker/icd.c ask again, and no cell fails. */
+/* Where it is so, worker/client.c and worker/icd.c ask again, and no cell fails. */
 bool red_process_ended_without_blame(const struct red_process *process) {
     return process->was_killed;
 }
@@ -430,7 +430,7 @@ static void release_ended(struct red_process *process) {
     process->pid = 0;
 }
 
-/* Here for a hang or an interrupt, and for worker/client_asks.c, where an answer cannot be read. */
+/* This file calls it for a hang or an interrupt, and worker/client_asks.c where an answer cannot be read. */
 void red_process_kill(struct red_process *process) {
     if (process->pid == 0)
         return;

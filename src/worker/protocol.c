@@ -61,7 +61,7 @@ const struct red_field red_protocol_geometry_fields[] = {
     {.key = NULL},
 };
 
-/* Written by the client ("job", "other", "jobs"), read by worker/server_cases.c. */
+/* The client writes it ("job", "other", "jobs"), and worker/server_cases.c reads it. */
 json_t *red_protocol_case(const struct red_case *spec) {
     return red_fields_add(json_pack("{s:s, s:s, s:s}", "op", spec->data.op->name, "type",
                                     spec->data.dtype->name, "strategy",
@@ -97,7 +97,7 @@ static const struct red_field answer_text_fields[] = {
     {.key = NULL},
 };
 
-/* Also for the journal of verify (verify/tally.c). */
+/* The journal of verify has them, too (verify/tally.c). */
 const struct red_field red_protocol_evidence_fields[] = {
     BELOW(red_evidence, "fault", fault, RED_FAULTS_N),
     FIELD(red_evidence, "data", MESSAGE, data),
@@ -215,7 +215,7 @@ const struct red_field red_protocol_call_fields[] = {{.key = "call_s", .kind = R
 const struct red_field red_protocol_took_fields[] = {{.key = "took_s", .kind = RED_FIELD_REAL},
                                                      {.key = NULL}};
 
-/* Also for the samples in the journal (run/checkpoint.c); so is _read_reals. */
+/* The samples in the journal are written by it, too (run/checkpoint.c), and read by _read_reals. */
 json_t *red_protocol_reals(const double *values, size_t n) {
     json_t *array = json_array();
     for (size_t i = 0; i < n; i++)

@@ -24,8 +24,8 @@ json_t *red_protocol_case(const struct red_case *spec);
 enum red_status red_protocol_read_case(const json_t *from, const struct red_catalogue *catalogue,
                                        struct red_case *spec, struct red_error *error);
 
-/* Of struct red_geometry, red_device_info, red_capability, red_evidence, red_verification and red_ready
- * (worker/client.h). */
+/* They are the tables of struct red_geometry, red_device_info, red_capability, red_evidence,
+ * red_verification and red_ready (worker/client.h). */
 extern const struct red_field red_protocol_geometry_fields[], red_protocol_device_info_fields[],
     red_protocol_capability_fields[], red_protocol_evidence_fields[], red_protocol_verification_fields[],
     red_protocol_ready_fields[];

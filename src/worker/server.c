@@ -235,7 +235,7 @@ static json_t *answer_question(void *context, const json_t *question, struct red
     return NULL;
 }
 
-/* Called by cli/main.c for the verb `worker`, with the files of --kernel. */
+/* cli/main.c calls it for the verb `worker`, with the files of --kernel. */
 enum red_status red_worker_serve(const char *const *kernels, size_t kernels_n, struct red_error *error) {
     struct red_worker worker = {.catalogue = NULL};
     enum red_status status = red_catalogue_create(&worker.catalogue, error);

@@ -139,14 +139,14 @@ static void destroy_prepared_cases(struct red_worker *worker) {
     worker->prepared_n = 0;
 }
 
-/* For do_move (worker/server.c). */
+/* do_move (worker/server.c) calls it. */
 void red_worker_move_data(struct red_worker *worker) {
     destroy_prepared_cases(worker);
     for (size_t i = 0; i < worker->datasets_n; i++)
         red_dataset_move(worker->datasets[i]);
 }
 
-/* For do_release_all, and at the end of the worker. */
+/* do_release_all calls it, and the worker at its end. */
 void red_worker_release_all(struct red_worker *worker) {
     destroy_prepared_cases(worker);
     for (size_t i = 0; i < worker->datasets_n; i++)
@@ -278,8 +278,8 @@ static enum red_status check_and_restore_data(struct red_prepared *prepared, enu
     return status == RED_OK ? kept : status;
 }
 
-/* For red_client_time_calls: the shortest of some calls, after one that is not counted: CPU drivers compile
- * at the first launch. */
+/* Answers red_client_time_calls: the shortest of some calls, after one that is not counted, since CPU
+ * drivers compile at the first launch. */
 json_t *red_worker_time_shortest_call(struct red_worker *worker, const json_t *question,
                                       struct red_error *error) {
     struct red_case spec;
@@ -309,7 +309,7 @@ json_t *red_worker_time_shortest_call(struct red_worker *worker, const json_t *q
     return answer_json(status, red_protocol_call_fields, &time.shortest_s);
 }
 
-/* For red_client_prepare: prepares a case and calls it until it is warm. */
+/* Answers red_client_prepare: prepares a case and calls it until it is warm. */
 json_t *red_worker_prepare_one(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_prepared *prepared = prepared_of_question(worker, question, error);
     struct red_call_time time = {0, 0};
@@ -333,7 +333,7 @@ json_t *red_worker_prepare_one(struct red_worker *worker, const json_t *question
     return red_fields_json(red_protocol_ready_fields, &ready);
 }
 
-/* For red_clients_prepare: prepares several cases. Errors are reported when a case is asked for alone. */
+/* Answers red_clients_prepare: prepares several cases. Errors are reported when a case is asked for alone. */
 json_t *red_worker_prepare_several(struct red_worker *worker, const json_t *question,
                                    struct red_error *error) {
     const json_t *cases = json_object_get(question, "jobs");
@@ -351,7 +351,7 @@ json_t *red_worker_prepare_several(struct red_worker *worker, const json_t *ques
 
 enum { PROFILED_RUNS_MAX = 41, BACK_TO_BACK_MAX = 5, FLOOR_RUNS = 41, CLOCK_RUNS = 3 };
 
-/* Of runs on the profiling queue: at least so many, and more while they take less than this together. */
+/* Runs on the profiling queue are at least so many, and more while they take less than this together. */
 enum { PROFILED_RUNS_MIN = 5 };
 static const double PROFILED_S = 0.01;
 
