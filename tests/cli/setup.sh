@@ -209,15 +209,21 @@ cluster() {
     mkdir -p cluster/src/cli
     cp -r "$root/bench" cluster/
     cp "$root/src/cli/option_table.c" cluster/src/cli/
-    program launch/cmake 'mkdir -p build && printf "#!/bin/sh\n" >build/clreduce && chmod +x build/clreduce && touch build/clreduce_mpi.so'
-    # shellcheck disable=SC2016 # for the program
-    program launch/mpirun '[ "$1" = --version ] && echo "mpirun ($MPI) 4.1.4" && exit' 'echo "launched $*"'
+    # shellcheck disable=SC2016 # for the programs
+    program launch/cmake 'mkdir -p build && printf "#!/bin/sh\nexit \${REPORTED:-0}\n" >build/clreduce && chmod +x build/clreduce && touch build/clreduce_mpi.so'
+    # shellcheck disable=SC2016
+    program launch/mpirun '[ "$1" = --version ] && echo "mpirun ($MPI) 4.1.4" && exit' 'echo "launched $*"' '[ -z "$MEASURED" ] || touch "$7"' \
+        'exit "${MEASURED:-0}"'
     program launch/dpkg-query 'echo "install ok installed"'
     cp launch/cmake launch/ninja
     local run=(env PATH="$work/launch:$PATH" cluster/bench/cluster --install no --drivers system)
     MPI='Open MPI' check "a rank has all cores" 0 "^launched -n 1 --map-by slot:PE=$(python3 "$root/bench/cores.py") --bind-to core /" "${run[@]}" --np 1
     MPI='Open MPI' check "ranks that are more than the cores" 0 '^launched -n 9999 --oversubscribe /' "${run[@]}" --np 9999
     MPI=Intel check "another MPI decides itself" 0 '^launched -n 2 /.*/build/clreduce bench --ranks --output .* --n 10$' "${run[@]}" --np 2 --n 10
+    # The page is made behind the set-up, and its failure hides none of the ranks'.
+    MPI=Intel MEASURED=2 REPORTED=3 check "ranks that are wrong" 2 '^launched' "${run[@]}" --np 2
+    MPI=Intel MEASURED=0 REPORTED=3 check "a page that cannot be made" 3 '^launched' "${run[@]}" --np 2
+    judge "is no set-up that failed" [ "$(grep -c 'What to do' out)" = 0 ]
     for i in 0 1 2 3; do
         mkdir -p topology/cpu$i/topology
         echo "$((i % 2)),$((i % 2 + 2))" >topology/cpu$i/topology/thread_siblings_list
@@ -318,6 +324,11 @@ silent_programs() {
     check "a lock is free behind a step" 0 ended in_setup 'exec 9>locked; flock 9; step sleeping log sleep 1.5; exec 9>&-; flock -n locked true'
     # shellcheck disable=SC2016 # for the shell
     check "also in a substitution" 4 "^clreduce: setting up failed: .*ended with status 7;" in_setup 'found=$(exit 7)'
+    PATH=$work/fake:$PATH check "what fails behind the set-up" 7 "^clreduce: 'sh -c \"exit 7\"' [(]line [0-9]+ of bash[)] ended with status 7$" \
+        in_setup 'build_preset release log; sh -c "exit 7"; echo went on'
+    judge "is not told as its failure" [ "$(grep -cE 'What to do|went on' out)" = 0 ]
+    PATH=$work/fake:$PATH check "a second build is set-up, too" 4 "^clreduce: setting up failed: 'false' .*same command again$" \
+        in_setup 'build_preset release log; configure_preset() { false; }; build_preset release log'
 }
 
 # A step that takes long tells how far it is.
