@@ -45,7 +45,9 @@ die() {
     exit 4
 }
 
-# What fails where nothing else tells of it: no script that sources this ends without a word.
+# What fails where nothing else tells of it: no script that sources this ends without a word. Until build_preset has built (bench/gate builds
+# in processes of its own: there until it ends) that is the set-up, which ends with 4 and what to do. What fails behind it is named, and has
+# its own status.
 doing="setting up"
 unexpected() {
     local status=$1 command=${2%%$'\n'*} line=$3
@@ -55,6 +57,10 @@ unexpected() {
     [[ $- = *e* ]] || return 0
     # What ends with 4 is `die` in a substitution.
     [ "$BASH_SUBSHELL" = 0 ] && [ "$status" != 4 ] || exit "$status"
+    if [ -z "$doing" ]; then
+        say "'$command' (line $line of $where) ended with status $status"
+        exit "$status"
+    fi
     die "$doing failed: '$command' (line $line of $where) ended with status $status; what it said stands above, or" \
         "in ${root:-.}/build/*.log. What to do: $(way_out ""), then run the same command again"
 }
@@ -486,8 +492,8 @@ set_up_drivers() {
     export OCL_ICD_VENDORS=$build/drivers/vendors
 }
 
-# build_preset PRESET LOG: configures and builds; shows the log if it fails, and else what the compiler warns of.
-build_preset() {
+# configure_preset PRESET LOG: shows the log if it fails.
+configure_preset() {
     local preset=$1 log=$2 tool
     for tool in cmake ninja; do
         command -v "$tool" >/dev/null || die "$tool is needed to build, and is not installed"
@@ -495,8 +501,15 @@ build_preset() {
     new_log "$log"
     # A cache from before the checkout was moved, or of another generator, is refused: then start afresh.
     step "configuring" "$log" cmake --preset "$preset" || step "configuring" "$log" cmake --fresh --preset "$preset" || build_failed configuring "$log"
+}
+
+# build_preset PRESET LOG: configures and builds; shows the log if it fails, and else what the compiler warns of. With it the set-up ends.
+build_preset() {
+    local preset=$1 log=$2 doing="setting up"
+    configure_preset "$preset" "$log"
     step "building" "$log" cmake --build --preset "$preset" || build_failed building "$log"
     grep -A 3 'warning:' "$log" >&2 || true
+    declare -g doing=
 }
 
 # build_failed STEP LOG

@@ -15,7 +15,7 @@ if ! git -C "$root" rev-parse --git-dir >/dev/null 2>&1; then
 fi
 # What a CI that runs these tests says is not meant for bench/gate, nor are settings of this machine's git.
 unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY CC CXX CFLAGS CXXFLAGS CPPFLAGS LDFLAGS
-export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_{AUTHOR,COMMITTER}_{NAME,EMAIL}=tests
+export GIT_CONFIG_GLOBAL=$work/gitconfig GIT_CONFIG_NOSYSTEM=1 GIT_{AUTHOR,COMMITTER}_{NAME,EMAIL}=tests
 export OCL_ICD_VENDORS=${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}
 python=/usr/bin/python3
 skipped=
@@ -264,6 +264,9 @@ job() {
     git clone -q "file://$repository" "$work/checkout"
     cd "$work/checkout" || exit 1
     git checkout -q --detach origin/change
+    # As in a container, of whose user git takes nobody else's repository.
+    rm -f "$GIT_CONFIG_GLOBAL"
+    [ "$(id -u)" != 0 ] || chown -R 1001:1001 .
     check "$ci, status $status: $wanted" 0 "^$wanted\$" env FAKE_STATUS="$status" "$python" "$root/tests/cli/gate/steps.py" "$ci" $file \
         "$work/artifacts" "$@"
     judge "with its artifacts" written "$work/artifacts/build/gate"
@@ -301,6 +304,7 @@ jobs() {
     done
     job gitlab 77 warning CI_MERGE_REQUEST_DIFF_BASE_SHA=0000 CI_MERGE_REQUEST_TARGET_BRANCH_SHA="$(git rev-parse main)"
     job github 5 failure GITHUB_BASE_REF="$hostile" GITHUB_STEP_SUMMARY="$FAKE/summary"
+    judge "GitHub's job runs where docs/install.md says that it was tried" grep -qx '    container: debian:12' "$root/.github/workflows/gate.yml"
     judge "a hostile branch's name is no command" test ! -e "$work/checkout/owned"
     # shellcheck disable=SC2016 # Markdown's quotes
     judge "and no Markdown" grep -qx 'Exit status 5 of `bench/gate origin/???b???touch??IFS?owned? --merge-base`. Base: `origin/???b???touch??IFS?owned? at [0-9a-f]*`, head: .*' "$FAKE/summary"

@@ -209,15 +209,21 @@ cluster() {
     mkdir -p cluster/src/cli
     cp -r "$root/bench" cluster/
     cp "$root/src/cli/option_table.c" cluster/src/cli/
-    program launch/cmake 'mkdir -p build && printf "#!/bin/sh\n" >build/clreduce && chmod +x build/clreduce && touch build/clreduce_mpi.so'
-    # shellcheck disable=SC2016 # for the program
-    program launch/mpirun '[ "$1" = --version ] && echo "mpirun ($MPI) 4.1.4" && exit' 'echo "launched $*"'
+    # shellcheck disable=SC2016 # for the programs
+    program launch/cmake 'mkdir -p build && printf "#!/bin/sh\nexit \${REPORTED:-0}\n" >build/clreduce && chmod +x build/clreduce && touch build/clreduce_mpi.so'
+    # shellcheck disable=SC2016
+    program launch/mpirun '[ "$1" = --version ] && echo "mpirun ($MPI) 4.1.4" && exit' 'echo "launched $*"' '[ -z "$MEASURED" ] || touch "$7"' \
+        'exit "${MEASURED:-0}"'
     program launch/dpkg-query 'echo "install ok installed"'
     cp launch/cmake launch/ninja
     local run=(env PATH="$work/launch:$PATH" cluster/bench/cluster --install no --drivers system)
     MPI='Open MPI' check "a rank has all cores" 0 "^launched -n 1 --map-by slot:PE=$(python3 "$root/bench/cores.py") --bind-to core /" "${run[@]}" --np 1
     MPI='Open MPI' check "ranks that are more than the cores" 0 '^launched -n 9999 --oversubscribe /' "${run[@]}" --np 9999
     MPI=Intel check "another MPI decides itself" 0 '^launched -n 2 /.*/build/clreduce bench --ranks --output .* --n 10$' "${run[@]}" --np 2 --n 10
+    # The page is made behind the set-up, and its failure hides none of the ranks'.
+    MPI=Intel MEASURED=2 REPORTED=3 check "ranks that are wrong" 2 '^launched' "${run[@]}" --np 2
+    MPI=Intel MEASURED=0 REPORTED=3 check "a page that cannot be made" 3 '^launched' "${run[@]}" --np 2
+    judge "is no set-up that failed" [ "$(grep -c 'What to do' out)" = 0 ]
     for i in 0 1 2 3; do
         mkdir -p topology/cpu$i/topology
         echo "$((i % 2)),$((i % 2 + 2))" >topology/cpu$i/topology/thread_siblings_list
@@ -306,6 +312,8 @@ silent_programs() {
             PATH=$work/failing:$work/fake:$PATH PIP_FIND_LINKS=/nowhere "checkout/$command" "${options[@]}" >out 2>&1 </dev/null || status=$?
             case $status:$(tail -n 1 out) in
             0:* | 4:clreduce:*) ;;
+            100:"clreduce: '"*' ended with status 100') ;; # behind the set-up
+            1:'0% tests passed'*) judge "$command without $name says that ctest fails" grep -q '^clreduce: ctest has failed in build/ci; ' out ;;
             *) fail "$command without $name" "ends with $status: $(cat out)" ;;
             esac
         done
@@ -318,6 +326,11 @@ silent_programs() {
     check "a lock is free behind a step" 0 ended in_setup 'exec 9>locked; flock 9; step sleeping log sleep 1.5; exec 9>&-; flock -n locked true'
     # shellcheck disable=SC2016 # for the shell
     check "also in a substitution" 4 "^clreduce: setting up failed: .*ended with status 7;" in_setup 'found=$(exit 7)'
+    PATH=$work/fake:$PATH check "what fails behind the set-up" 7 "^clreduce: 'sh -c \"exit 7\"' [(]line [0-9]+ of bash[)] ended with status 7$" \
+        in_setup 'build_preset release log; sh -c "exit 7"; echo went on'
+    judge "is not told as its failure" [ "$(grep -cE 'What to do|went on' out)" = 0 ]
+    PATH=$work/fake:$PATH check "a second build is set-up, too" 4 "^clreduce: setting up failed: 'false' .*same command again$" \
+        in_setup 'build_preset release log; configure_preset() { false; }; build_preset release log'
 }
 
 # A step that takes long tells how far it is.
@@ -356,6 +369,10 @@ options() {
 --tests-regexp=x there is no option --tests-regexp, did you mean --tests-regex[?]
 -X there is no option -X
 pages 'pages' is no option; tests are selected by -R '.pages[$]'
+-Q there is no option -Q
+--quiet there is no option --quiet
+--print-labels there is no option --print-labels.*
+-V=3 there is no option -V
 OPTIONS
     for command in bench/run bench/cluster; do
         PATH=$work/fake:$PATH check "$command --stratgy" 4 "^clreduce: there is no option --stratgy, did you mean --strategy[?]; $command --help lists them$" \
@@ -369,11 +386,70 @@ OPTIONS
     if command -v ctest >/dev/null; then
         # Every option of ctest that is taken is one.
         ctest --help >ctest.txt
-        for option in $(bash -c 'eval "$(sed -n "/^readonly ctest_values/,/^readonly own/p" "$0")"; echo $ctest_values $ctest_flags' "$root/tests/run"); do
+        for option in $(bash -c 'eval "$(sed -n "/^readonly selecting_values/,/^readonly own/p" "$0")"; echo $ctest_options' "$root/tests/run"); do
             grep -qE -- "(^|[ ,])$option([ =,[]|\$)" ctest.txt || echo "$option"
         done >out
         judge "ctest has the options that are taken" [ ! -s out ]
     fi
+}
+
+# asked_of_ctest PATTERN: with its options, of the build ci, where it ran tests.
+asked_of_ctest() {
+    grep -v -- ' -N ' asked | grep -qE -- "^--test-dir build/ci .*$1\$"
+}
+
+# Which options of ctest say what is run; what is listed; and what a ctest that fails in one build means for the other.
+choices() {
+    local option drawn
+    mkdir -p chosen/tests
+    cp -r "$root/bench" chosen/
+    cp "$root/tests/run" chosen/tests/
+    printf '%s %s ci 9 Guards\n' first turns second turns third turns fourth turns always full >chosen/tests/tiers.txt
+    # shellcheck disable=SC2016 # for the programs
+    program choose/cmake 'echo "$*" >>"$ASKED.cmake"'
+    # shellcheck disable=SC2016
+    program choose/ctest 'echo "$*" >>"$ASKED" && mkdir -p "$2/Testing/Temporary" && touch "$2/Testing/Temporary/LastTest.log"' \
+        'case "$* " in *" -N "* | *" --show-only "*) printf "%s\n" "Could not find executable /x" "Looked in" "  Test #1: one" "" "Total Tests: ${TESTS:-3}" ;;' \
+        "\"\$FAULT \"*) echo 'ctest: Segmentation fault' && exit 139 ;;" '*) echo "100% tests passed, 0 tests failed out of 3" ;; esac'
+    program choose/dpkg-query 'echo "install ok installed"'
+    program choose/sleep 'exit 0'
+    cp choose/cmake choose/ninja
+    local run=(env PATH="$work/choose:$PATH" ASKED="$work/asked" chosen/tests/run --drivers system)
+    export FAULT=none
+    drawn='-E \^\([a-z]+\|[a-z]+\|[a-z]+\)\$'
+    for option in '' -V -j4 '--parallel=4' '--timeout 9' --output-on-failure; do
+        rm -f asked
+        # shellcheck disable=SC2086 # an option, or one with its value
+        check "--full $option draws" 0 'of 4 tests that take turns a quarter is drawn' "${run[@]}" --full $option
+        option=${option/=/ }
+        judge "and ctest is told" asked_of_ctest "$drawn${option:+ $option}"
+    done
+    while IFS='|' read -r option drawn; do
+        rm -f asked
+        # shellcheck disable=SC2086
+        check "--full $option selects" 0 "no tests are drawn: these options select among all that --full has: $drawn$" "${run[@]}" --full $option
+        judge "and ctest is told" asked_of_ctest "quick[|]full.* $drawn"
+    done <<'OPTIONS'
+-E x|-E x
+--tests-regex=x|--tests-regex x
+-V -LE x|-V -LE x
+--rerun-failed|--rerun-failed
+OPTIONS
+    rm -f asked asked.cmake
+    check "without a tier -j4 selects nothing" 0 '^100% tests passed, 0 tests failed out of 3$' "${run[@]}" -j4
+    judge "of other tiers" asked_of_ctest '-L \^quick\$ -j4'
+    judge "nor builds with sanitizers" [ "$(grep -c sanitize asked.cmake)" = 0 ]
+    for option in -N --show-only; do
+        rm -f asked.cmake
+        check "$option lists the tests" 0 '^  Test #1: one$' "${run[@]}" $option -R one
+        judge "of both builds, and says nothing of what it need not build" [ "$(grep -cE '^  Test #1' out) $(grep -cE 'Looked|Could not' out)" = "2 0" ]
+        judge "nor builds" [ "$(sort -u asked.cmake | tr '\n' ' ')" = "--preset ci --preset sanitize " ]
+    done
+    TESTS=0 check "nothing to list" 4 '^clreduce: no test is selected by: -N -R one$' "${run[@]}" -N -R one
+    FAULT='--test-dir build/sanitize' check "ctest that fails in one build" 1 '^clreduce: ctest has failed in build/sanitize; ' "${run[@]}" -R one
+    judge "has tests that failed, and those of the other run" [ "$(grep -E 'tests passed' out | paste -sd '|')" = \
+        "100% tests passed, 0 tests failed out of 3|50% tests passed, 3 tests failed out of 6" ]
+    judge "as is said behind them" grep -q '^clreduce: tests failed under the sanitizers; see above$' out
 }
 
 # Tests that end by their limit beside other programs.
@@ -414,6 +490,7 @@ if [ "${1:-}" = quick ]; then
     ways_to_end
     long_steps
     options
+    choices
     busy
 else
     pinned
