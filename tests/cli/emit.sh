@@ -296,9 +296,9 @@ unproven() {
     tree_as slow 's/out\[get_group_id(0)\] = value;/{ for (volatile int i = 0; i < 2000000; i++); & }/'
     tree_as broken 's/out\[get_group_id(0)\] = value/out[get_group_id(0)] = valve/'
     while IFS=';' read -r kernel status sign; do
-        edited tree.json "for c in r['cells']: c['strategy'] = c['strategy'].replace('tree', '$kernel')" >$kernel.json
-        check "a kernel: $kernel" "$status" "^clreduce: nothing was written, since $kernel $sign" "${emit[@]}" $kernel.json --strategy $kernel \
-            --kernel $kernel.cl --device pocl --op sum --type f32 --patience 8 --output $kernel
+        edited tree.json "for c in r['cells']: c['strategy'] = c['strategy'].replace('tree', '$kernel')" >"$kernel.json"
+        check "a kernel: $kernel" "$status" "^clreduce: nothing was written, since $kernel $sign" "${emit[@]}" "$kernel.json" --strategy "$kernel" \
+            --kernel "$kernel.cl" --device pocl --op sum --type f32 --patience 8 --output "$kernel"
         judge "is not called wrong" sh -c "! grep -q 'not right' out && test ! -e $kernel"
     done <<'LIST'
 crashing;5;could not be verified: .*the driver crashed .*; the line 'again' above makes the check again; another --device may do better$
@@ -316,7 +316,7 @@ LIST
         wait "$pid"
         status=$?
         cp told out
-        judge "Ctrl-C while a kernel ${file:+of a file }is verified" test $status = 130
+        judge "Ctrl-C while a kernel ${file:+of a file }is verified" test "$status" = 130
         judge "is told as that" grep -qx 'clreduce: interrupted while slow was verified; nothing was written' told
         judge "and nothing is" test ! -e slow
     done
@@ -331,7 +331,7 @@ moved() {
     edited moved.json 'for d in devices: d["name"] = "Other" if d["id"] == "pocl" else d.get("name")' >other.json
     for file in newer other; do
         check "another device of the same id: $file" 3 '^clreduce: mine is written as unverified: pocl here is another device \(.*, driver .*\) than that of the files \(.*, driver .*\)$' \
-            "${emit[@]}" $file.json --strategy mine --kernel mine.cl --device pocl --op sum --type f32 --output $file
+            "${emit[@]}" "$file.json" --strategy mine --kernel mine.cl --device pocl --op sum --type f32 --output "$file"
         judge "is not verified" sh -c "! grep -q '^verify: ' out && grep -q 'UNVERIFIED: .*: pocl here is another device' $file/reduce_sum_f32.cl"
     done
     sed 's/"pocl"/"cpu.7"/g' moved.json >numbered.json
