@@ -583,6 +583,9 @@ static enum red_status name_and_check_files(struct chosen_emission *choice, stru
 static enum red_status run_emit(const struct red_options *options, struct red_error *error) {
     struct chosen_emission choice = {.options = options};
     enum red_status status = red_selection_check_single_sizes(&options->selection, error);
+    if (status == RED_OK && options->files_n > 0 && options->selection.kernels_n == 0 &&
+        options->selection.patience_s > 0)
+        status = red_fail(error, RED_E_INPUT, "--patience has no effect with result files; leave it out");
     if (status == RED_OK)
         status = red_catalogue_create(&choice.catalogue, error);
     for (size_t k = 0; k < options->selection.kernels_n && status == RED_OK; k++)
@@ -632,11 +635,9 @@ static enum red_status run_emit(const struct red_options *options, struct red_er
 const struct red_verb red_verb_emit = {
     .name = "emit",
     .summary = "writes a strategy as C and OpenCL files that need nothing of clreduce",
-    .options = RED_SELECTION_OPTIONS | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) | RED_BIT(OUTPUT) |
-               RED_BIT(NAME) | RED_BIT(OVERWRITE),
-    .modes = (const struct red_mode[]){{RED_OPTION_KERNEL, RED_BIT(SEED) | RED_BIT(PATIENCE)},
-                                       {RED_MODE_FILES, RED_BIT(SEED)},
-                                       {RED_MODE_ALWAYS, RED_BIT(PATIENCE)}},
+    .options = RED_SELECTION_OPTIONS | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) | RED_BIT(PATIENCE) |
+               RED_BIT(OUTPUT) | RED_BIT(NAME) | RED_BIT(OVERWRITE),
+    .modes = (const struct red_mode[]){{RED_MODE_FILES, RED_BIT(SEED)}, {RED_MODE_ALWAYS, 0}},
     .files = "[FILE...]",
     .ends_at_once = true,
     .documentation =
