@@ -53,7 +53,8 @@ def judge_results(kernel, rest, runner, work):
     return SKIP, checks.evidence[0] if checks.evidence else checks.last
 
 
-def judge_times(kernel, good, margin, rest, runner, work):
+def judge_times(kernel, good, good_name, margin, rest, runner, work):
+    """`good_name` is what the reader calls the file `good`, which is gone afterwards."""
     if good.read_bytes() == Path(kernel).read_bytes():
         return GOOD, "the file is the same as the good commit's"
     if manifest_fault(kernel):
@@ -64,9 +65,12 @@ def judge_times(kernel, good, margin, rest, runner, work):
     policy.write_text(f"[*]\nmargin = {margin}\n", encoding="utf-8")
     for seed in range(1, DUELS + 1):
         output.unlink(missing_ok=True)
-        status, lines = runner.run([CLREDUCE, "duel", "--policy", policy, "--seed", str(seed), *rest, "--primitive", primitive_of(kernel),
-                                    "--base-kernel", good, "--head-kernel", kernel, "--output", output], work / "duel.log", stdout=sys.stderr)
-        last = lines[-1].removeprefix("clreduce: ") if lines else f"exit status {status}"
+        with open(work / "duel.txt", "w+", encoding="utf-8") as told:
+            status, lines = runner.run([CLREDUCE, "duel", "--policy", policy, "--seed", str(seed), *rest, "--primitive", primitive_of(kernel),
+                                        "--base-kernel", good, "--head-kernel", kernel, "--output", output], work / "duel.log", stdout=told)
+            told.seek(0)
+            print(told.read().replace(str(good), good_name), end="", file=sys.stderr, flush=True)
+        last = (lines[-1].removeprefix("clreduce: ") if lines else f"exit status {status}").replace(str(good), good_name)
         if status == 1:
             return BAD, last
         if status in (4, 77, INTERRUPTED) and not (output.exists() and any(
@@ -98,7 +102,7 @@ def run(runner):
             commit = repository.commit(options.good)
             if not commit or not repository.kernel_at(commit, good):
                 raise Failure(f"'{options.good}' is no commit here that has {repository.path}: the second argument is the good one", END)
-            status, why = judge_times(options.kernel, good, options.margin, rest, runner, work)
+            status, why = judge_times(options.kernel, good, f"{repository.path} at {options.good}", options.margin, rest, runner, work)
     return status, f"{head}: {why}"
 
 

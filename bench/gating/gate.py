@@ -86,7 +86,8 @@ class Gate:
         self.for_bisect = [*options_of(rest, (*FOR_BOTH, "--n", "--profile")), *choices]
         self.out = options.output_dir
         self.out.mkdir(parents=True, exist_ok=True)
-        for name in ("summary.md", "junit.xml", "duel.json", "counts.txt", "verify.csv", "verify.log", "duel.log", "counts.log"):
+        for name in ("summary.md", "junit.xml", "duel.json", "counts.txt", "verify.csv", "verify.log", "duel.log", "counts.log",
+                     f"base_{Path(options.kernel).name}"):
             (self.out / name).unlink(missing_ok=True)
         self.name = options.kernel
         self.head_name, self.base_name, self.base_word = "what is checked out", options.base, options.base
@@ -109,8 +110,7 @@ class Gate:
         self.base_name = repository.short(base)
         self.base_word = f"{self.base_name}, where the change has left {self.options.base}"
         check_primitive(self.options.primitive, self.options.kernel)
-        self.base_kernel = self.work / "base" / repository.file.name
-        self.base_kernel.parent.mkdir()
+        self.base_kernel = self.out / f"base_{repository.file.name}"  # it stays: duel.json and the log name it
         has_base = repository.kernel_at(base, self.base_kernel)
         policy = repository.folder / "clreduce.ini"
         if policy.exists() and not any(option.split("=")[0] == "--policy" for option in self.for_duel):

@@ -185,7 +185,7 @@ static double added_kernel_share_s(const struct red_selection *selection) {
 
 /* Of each kernel of --kernel and device the words for levels at which it was never checked. */
 struct unchecked_kernels {
-    const struct red_strategy *strategies[RED_KERNEL_FILES_MAX];
+    const struct red_strategy *strategies[RED_CHOICE_MAX]; /* a file may hold several */
     size_t strategies_n;
     char (*words)[RED_UNCHECKED_BYTES]; /* owned; by device, then strategy; NULL: no kernel was verified */
 };

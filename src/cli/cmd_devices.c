@@ -64,7 +64,7 @@ static void measure_device(struct red_session *session, size_t d, struct red_run
     struct red_error none = {.text = ""};
     *device = (struct red_run_device){.info = *red_client_info(client),
                                       .capabilities = red_client_capabilities(client)};
-    if (measure_roof(client, primitive, RED_ROOF_FORMS_N, device, &none) != RED_OK)
+    if (measure_roof(client, primitive, RED_ROOF_FORMS_N, device, &none) != RED_OK && !red_interrupted())
         fprintf(stderr, "no %s on %s: %s\n", primitive->roof, device->info.id, none.text);
     device->event_clock.checked = red_client_event_clock(client, &device->event_clock, &none) == RED_OK;
     if (!device->event_clock.checked)
@@ -120,7 +120,8 @@ static bool is_same_reason(const struct red_capability *a, const struct red_capa
 }
 
 /* Prints why a device lacks a need, in one line with the needs after it that have the same reason; nothing
- * where they are not lacking. Returns the need behind these. */
+ * where they are not lacking, nor of what an interruption has left open, which the last line tells once.
+ * Returns the need behind these. */
 static unsigned print_reason_and_give_next(struct red_client *client, unsigned need) {
     char text[2048];
     struct red_capabilities *capabilities = red_client_capabilities(client);
@@ -134,7 +135,8 @@ static unsigned print_reason_and_give_next(struct red_client *client, unsigned n
     } while (need < RED_NEEDS_N &&
              is_same_reason(red_capability_best_or_ask(capabilities, (enum red_need_index)need), first));
     red_text_add(text, sizeof text, ": %s: %s", red_capability_brief(first), first->reason);
-    if (!red_capability_is_whole(first))
+    const bool is_left_open = first->behaves == RED_UNKNOWN && red_interrupted();
+    if (!red_capability_is_whole(first) && !is_left_open)
         red_wrapped_print(stdout, "", text);
     return need;
 }

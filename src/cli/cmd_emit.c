@@ -6,6 +6,7 @@
 
 #include "cli/options.h"
 #include "core/file.h"
+#include "core/interrupt.h"
 #include "core/select.h"
 #include "core/text.h"
 #include "emit/emit.h"
@@ -22,10 +23,9 @@ struct chosen_emission {
     struct red_catalogue *catalogue; /* owned */
     struct red_loaded_files loaded;  /* owned; of the command line's files */
     struct red_emission emission;
-    char device[256]; /* for comments */
-    char device_id[sizeof((struct red_device_info *)NULL)->id];
-    char platform[128];
-    char why[2048]; /* why this strategy */
+    char device[256];            /* for comments */
+    struct red_device_info info; /* of the device: of a result file, or of this machine */
+    char why[2048];              /* why this strategy */
     char warning[RED_BAN_BYTES +
                  1024];         /* "DO NOT USE on ...", only where the user named it, or "OpenCL error on
                                    ..."; "UNVERIFIED: ..."; "": nothing was wrong */
@@ -131,12 +131,15 @@ static enum red_status set_named_strategy(struct chosen_emission *choice, struct
                : red_select_fail_unknown("strategy", choice->options->selection.strategy, names, n, error);
 }
 
-/* Takes the device's name, for comments, its platform and its limits; of limits that are not known (0) a
- * guess. The device is one of a result file or of this machine. */
+static void device_format(const struct red_device_info *device, char *text, size_t text_bytes) {
+    snprintf(text, text_bytes, "%.120s, driver %.100s", device->name, device->driver);
+}
+
+/* Takes the device, its name for comments, and its limits; of limits that are not known (0) a guess. The
+ * device is one of a result file or of this machine. */
 static void set_device_and_limits(struct chosen_emission *choice, const struct red_device_info *device) {
-    snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", device->name, device->driver);
-    snprintf(choice->platform, sizeof choice->platform, "%s", device->platform);
-    snprintf(choice->device_id, sizeof choice->device_id, "%s", device->id);
+    device_format(device, choice->device, sizeof choice->device);
+    choice->info = *device;
     choice->emission.limits = device->shape;
     if (device->shape.compute_units == 0) /* a file may not tell */
         choice->emission.limits.compute_units = 1;
@@ -372,8 +375,8 @@ static enum red_status choose_named_strategy_and_device(struct chosen_emission *
 /* How many seconds of calls the checks of pairs may take: what is written is one program. */
 static const double VERIFY_SHARE_S = 10;
 
-/* Chooses for `verify` what is to be written, for the device on which it was measured or asked for. Errors:
- * those of red_geometry_choose. */
+/* Chooses for `verify` what is to be written, and all devices, of which find_device_here gives the one.
+ * Errors: those of red_geometry_choose. */
 static enum red_status select_program(const struct chosen_emission *choice, uint64_t group_size[1],
                                       struct red_selection *selection, struct red_error *error) {
     const struct red_emission *emission = &choice->emission;
@@ -387,7 +390,7 @@ static enum red_status select_program(const struct chosen_emission *choice, uint
     *selection = choice->options->selection;
     selection->primitive = emission->op->primitive;
     selection->bins_n = emission->bins_n;
-    selection->device = choice->device_id;
+    selection->device = "*";
     selection->strategy = emission->strategy->name;
     selection->op = emission->op->name;
     selection->type = emission->dtype->name;
@@ -398,30 +401,75 @@ static enum red_status select_program(const struct chosen_emission *choice, uint
     return RED_OK;
 }
 
-/* Verifies the chosen program in a session that is open, and says in choice->unverified what was not checked.
+/* The session's device that is the chosen one: of its name and driver, and of its id where several are. Where
+ * none is, its number is devices_n, and choice->unverified says so. */
+static size_t find_device_here(struct chosen_emission *choice, const struct red_session *session) {
+    size_t found = session->devices_n, of_id = session->devices_n;
+    char here[sizeof choice->device];
+    for (size_t d = 0; d < session->devices_n; d++) {
+        const struct red_device_info *info = red_client_info(session->devices[d]);
+        const bool has_id = strcmp(info->id, choice->info.id) == 0;
+        of_id = has_id ? d : of_id;
+        if (red_device_info_is_same_model(info, &choice->info) && (has_id || found == session->devices_n))
+            found = d;
+    }
+    if (found < session->devices_n)
+        return found;
+    if (of_id < session->devices_n) {
+        device_format(red_client_info(session->devices[of_id]), here, sizeof here);
+        snprintf(choice->unverified, sizeof choice->unverified,
+                 "%s here is another device (%s) than that of the files (%s)", choice->info.id, here,
+                 choice->device);
+    } else {
+        snprintf(choice->unverified, sizeof choice->unverified, "no device here is that of the files (%s)",
+                 choice->device);
+    }
+    return found;
+}
+
+/* Sets the error of a verification that ended early, or found a kernel that is wrong or does not build. */
+static enum red_status fail_verification(const struct chosen_emission *choice, enum red_status status,
+                                         const char *why, struct red_error *error) {
+    static const char *const faults[RED_STATUS_N] = {
+        [RED_E_WRONG] = "is not right", [RED_E_BUILD] = "does not build"};
+    const char *name = choice->emission.strategy->name;
+    const char *way = status == RED_E_MEMORY ? "free memory, and try again"
+                      : status == RED_E_TIMED_OUT
+                          ? "the line 'again' above makes the check again; a longer --patience may let it end"
+                          : "the line 'again' above makes the check again; another --device may do better";
+    if (status == RED_E_INTERRUPTED)
+        return red_fail(error, status, "interrupted while %s was verified; nothing was written", name);
+    if (faults[status] != NULL)
+        return red_fail(error, status, "nothing was written, since %s %s: %.3500s", name, faults[status],
+                        why);
+    return red_fail(error, status, "nothing was written, since %s could not be verified: %.3500s; %s", name,
+                    why, way);
+}
+
+/* Verifies the chosen program on the session's device d, and says in choice->unverified what was not checked.
  * Errors: those of red_verify_session, but for RED_E_NO_DEVICE. */
 static enum red_status verify_in_session(struct chosen_emission *choice, const struct red_session *session,
-                                         struct red_error *error) {
+                                         size_t d, struct red_error *error) {
     char words[1][RED_UNCHECKED_BYTES] = {""};
     const struct red_verify_options options = {.first = true, .unchecked = words};
     struct red_error found = {.text = ""};
     struct red_session one = *session;
+    one.devices[0] = session->devices[d];
     one.devices_n = 1;
     enum red_status status = red_verify_session(&one, &options, NULL, VERIFY_SHARE_S, stderr, &found);
     if (status == RED_E_NO_DEVICE)
         snprintf(choice->unverified, sizeof choice->unverified, "%.600s", found.text);
     else if (status != RED_OK)
-        return red_fail(error, status, "nothing was written, since %s is not right: %.3500s",
-                        choice->emission.strategy->name, found.text);
+        return fail_verification(choice, status, found.text, error);
     else if (words[0][0] != '\0')
         snprintf(choice->unverified, sizeof choice->unverified, "it was never checked at %s on %s", words[0],
-                 choice->device_id);
+                 red_client_info(one.devices[0])->id);
     return RED_OK;
 }
 
 /* Verifies a kernel of the user's before it is written; one of the catalogue is verified by its own tests.
- * Where no device can be asked, the head of the files says so. Errors: RED_E_WRONG, RED_E_BUILD and the like,
- * of a kernel that is not right; RED_E_INTERRUPTED. */
+ * Where the device is not here, or cannot be asked, the head of the files says so. Errors: those of
+ * red_verify_session and of preparing it. */
 static enum red_status verify_users_kernel(struct chosen_emission *choice, struct red_error *error) {
     const struct red_session_defaults defaults = {.kernels_alone = true};
     struct red_error lacks = {.text = ""};
@@ -435,12 +483,14 @@ static enum red_status verify_users_kernel(struct chosen_emission *choice, struc
     struct red_session *session = status == RED_OK ? calloc(1, sizeof *session) : NULL;
     if (session == NULL)
         return status != RED_OK ? status : red_fail(error, RED_E_MEMORY, "no memory for a session");
+    red_interrupt_set_at_once(false); /* a signal ends the worker first, with files of results, too */
     enum red_status opened = red_session_open(&selection, &defaults, session, &lacks);
-    if (opened == RED_OK && session->devices_n > 0)
-        status = verify_in_session(choice, session, error);
-    else if (opened == RED_E_INTERRUPTED)
-        status = red_fail(error, opened, "%s", lacks.text);
-    else
+    const size_t d = opened == RED_OK && session->devices_n > 0 ? find_device_here(choice, session) : 0;
+    if (opened == RED_OK && d < session->devices_n)
+        status = verify_in_session(choice, session, d, error);
+    else if (opened == RED_E_INTERRUPTED || opened == RED_E_MEMORY)
+        status = fail_verification(choice, opened, lacks.text, error);
+    else if (choice->unverified[0] == '\0')
         snprintf(choice->unverified, sizeof choice->unverified,
                  "no device of this machine can be asked: %.500s",
                  opened == RED_OK ? "there is none" : lacks.text);
@@ -506,8 +556,8 @@ static void print_written(const struct chosen_emission *choice) {
     if (drivers != NULL) /* bench/run's drivers are no others than this program's own */
         quoted_path_print(" && OCL_ICD_VENDORS=", drivers, "");
     quoted_path_print(drivers != NULL ? " " : " && ", folder, program);
-    if (choice->platform[0] != '\0')
-        quoted_path_print(" ", choice->platform, "");
+    if (choice->info.platform[0] != '\0')
+        quoted_path_print(" ", choice->info.platform, "");
     putchar('\n');
 }
 
@@ -533,6 +583,9 @@ static enum red_status name_and_check_files(struct chosen_emission *choice, stru
 static enum red_status run_emit(const struct red_options *options, struct red_error *error) {
     struct chosen_emission choice = {.options = options};
     enum red_status status = red_selection_check_single_sizes(&options->selection, error);
+    if (status == RED_OK && options->files_n > 0 && options->selection.kernels_n == 0 &&
+        options->selection.patience_s > 0)
+        status = red_fail(error, RED_E_INPUT, "--patience has no effect with result files; leave it out");
     if (status == RED_OK)
         status = red_catalogue_create(&choice.catalogue, error);
     for (size_t k = 0; k < options->selection.kernels_n && status == RED_OK; k++)
@@ -582,9 +635,9 @@ static enum red_status run_emit(const struct red_options *options, struct red_er
 const struct red_verb red_verb_emit = {
     .name = "emit",
     .summary = "writes a strategy as C and OpenCL files that need nothing of clreduce",
-    .options = RED_SELECTION_OPTIONS | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) | RED_BIT(OUTPUT) |
-               RED_BIT(NAME) | RED_BIT(OVERWRITE),
-    .modes = (const struct red_mode[]){{RED_MODE_FILES, RED_BIT(SEED)}, {RED_MODE_ALWAYS, RED_BIT(PATIENCE)}},
+    .options = RED_SELECTION_OPTIONS | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) | RED_BIT(PATIENCE) |
+               RED_BIT(OUTPUT) | RED_BIT(NAME) | RED_BIT(OVERWRITE),
+    .modes = (const struct red_mode[]){{RED_MODE_FILES, RED_BIT(SEED)}, {RED_MODE_ALWAYS, 0}},
     .files = "[FILE...]",
     .ends_at_once = true,
     .documentation =
@@ -593,7 +646,7 @@ const struct red_verb red_verb_emit = {
         "machine: a readable .cl with its macros resolved, a .h and .c (create, run, enqueue, destroy), a "
         "self-test, and a CMakeLists.txt. A kernel of --kernel is verified first, on that device: a wrong "
         "one "
-        "is not written; where no device can be asked, the files say that it is unverified, and the exit "
+        "is not written; where that device is not here, the files say that it is unverified, and the exit "
         "status is 3. --output is the folder, where a file that emit has not written is "
         "replaced with --overwrite alone. The files are free to use.\v"
         "Example: clreduce emit result.json --device intel --op sum --type f32\n"

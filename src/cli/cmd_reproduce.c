@@ -7,6 +7,7 @@
 #include "verify/verify.h"
 
 static const struct red_session_defaults defaults = {.kernels_alone = true};
+static const struct red_selection any = {.device = NULL}; /* selects every check of a file */
 
 /* Refuses a primitive for which there is no host program, of --primitive or of a check in a file. */
 static enum red_status refuse_primitive(enum red_primitive primitive, struct red_error *error) {
@@ -64,9 +65,15 @@ static enum red_status reproduce_from_file(const struct red_options *options, st
         return status;
     const char *device = NULL;
     const struct red_verify_check *check = red_reproduce_choose_check(&file, &options->selection, &device);
-    status = check != NULL ? reproduce_check(options, device, check, error)
-                           : red_fail(error, RED_E_UNDECIDED, "%.300s has no such check that is not right",
-                                      options->files[0]);
+    if (check != NULL)
+        status = reproduce_check(options, device, check, error);
+    else if (red_reproduce_choose_check(&file, &any, &device) == NULL)
+        status =
+            red_fail(error, RED_E_UNDECIDED, "%.300s has no check that failed: there is nothing to reproduce",
+                     options->files[0]);
+    else
+        status =
+            red_fail(error, RED_E_UNDECIDED, "%.300s has no such check that is not right", options->files[0]);
     red_verify_file_clear(&file);
     return status;
 }
@@ -94,7 +101,6 @@ static enum red_status find_failing_check(const struct red_options *options, str
 
 /* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_reproduce(const struct red_options *options, struct red_error *error) {
-    static const struct red_selection any = {.device = NULL}; /* only what is selected is checked */
     struct red_verify_file found = {.devices = NULL};
     if (options->output.path != NULL && strcmp(options->output.path, "-") == 0)
         return red_fail(error, RED_E_INPUT,

@@ -83,6 +83,10 @@ static bool name_or_version_matches(const struct red_device_info *info, const ch
     return false;
 }
 
+bool red_device_info_is_same_model(const struct red_device_info *a, const struct red_device_info *b) {
+    return strcmp(a->name, b->name) == 0 && strcmp(a->driver, b->driver) == 0;
+}
+
 /* Takes --device: of a run (run/session.c), a duel's sides (gate/side.c) or `once` (cl/device.c). */
 bool red_device_info_is_selected(const struct red_device_info *infos, size_t n, size_t i,
                                  const char *patterns) {

@@ -36,6 +36,9 @@ void red_device_id_set(struct red_device_info *info);
 /* Numbers those that share an id: "nvidia.0", "nvidia.1"; a single one keeps its id. */
 void red_device_ids_make_unique(struct red_device_info *infos, size_t n);
 
+/* Whether both have one name and one driver, in one version: what was found on one is so on the other. */
+bool red_device_info_is_same_model(const struct red_device_info *a, const struct red_device_info *b);
+
 /* Whether --device selects the i-th of the devices; the patterns are those of red_device_list_selected. */
 bool red_device_info_is_selected(const struct red_device_info *infos, size_t n, size_t i,
                                  const char *patterns);

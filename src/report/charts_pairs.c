@@ -71,25 +71,32 @@ static void add_pair_row_and_line(struct red_chart *chart, const struct red_tabl
     }
 }
 
-/* Sets the description, which stands below the chart: how often 2.x is faster, and what is drawn. */
+/* Sets the description, which stands below the chart: how often 2.x is faster, if that can be told, and what
+ * is drawn. */
 static void describe_pairs(struct red_chart *chart, const struct red_table_view *view, size_t pairs_n) {
+    const char *id = view->run->devices[view->device].info.id;
     size_t faster_n = 0, slower_n = 0, n = 0;
-    char more[128] = "";
+    char more[128] = "", counts[256];
     if (pairs_n > chart->series_n)
         snprintf(more, sizeof more, " %zu of %zu pairs are drawn: those that are farthest from 1.",
                  chart->series_n, pairs_n);
-    const bool fails = view->run->devices[view->device].steadiness.fails;
     for (size_t l = 0; l < chart->series_n; l++) {
         for (size_t p = 0; p < chart->series[l].points_n; p++, n++) {
-            faster_n += !fails && chart->series[l].points[p].low > 1;
-            slower_n += !fails && chart->series[l].points[p].high < 1;
+            faster_n += chart->series[l].points[p].low > 1;
+            slower_n += chart->series[l].points[p].high < 1;
         }
     }
+    snprintf(counts, sizeof counts,
+             "Of %zu points on %s the 2.x one is faster in %zu, slower in %zu, and not to be told apart in "
+             "%zu (~).",
+             n, id, faster_n, slower_n, n - faster_n - slower_n);
+    if (view->run->devices[view->device].steadiness.fails)
+        snprintf(counts, sizeof counts,
+                 "The times on %s cannot be compared, and no point tells which is faster.", id);
     snprintf(chart->description, sizeof chart->description,
              "How many times as fast each 2.x strategy is as the 1.x strategy that it replaces, against n, "
-             "with 95 %% intervals: above the line at 1 it is faster. Of %zu points on %s the 2.x one is "
-             "faster in %zu, slower in %zu, and not to be told apart in %zu (~).%s",
-             n, view->run->devices[view->device].info.id, faster_n, slower_n, n - faster_n - slower_n, more);
+             "with 95 %% intervals: above the line at 1 it is faster. %s%s",
+             counts, more);
 }
 
 void red_chart_pairs(const struct red_section *section, const struct red_series_source *source, size_t part,

@@ -171,8 +171,7 @@ static size_t count_of_model(const struct red_result *result, const struct red_d
                              long *last) {
     size_t n = 0;
     for (size_t d = 0; d < result->run.devices_n; d++) {
-        const struct red_device_info *found = &result->run.devices[d].info;
-        if (strcmp(found->name, wanted->name) != 0 || strcmp(found->driver, wanted->driver) != 0)
+        if (!red_device_info_is_same_model(&result->run.devices[d].info, wanted))
             continue;
         *last = (long)d;
         n++;
@@ -188,8 +187,7 @@ long red_result_find_device(const struct red_result *result, const struct red_re
         return -1;
     for (size_t d = 0; d < result->run.devices_n; d++) {
         const struct red_device_info *found = &result->run.devices[d].info;
-        if (strcmp(found->id, wanted->id) == 0 && strcmp(found->name, wanted->name) == 0 &&
-            strcmp(found->driver, wanted->driver) == 0)
+        if (strcmp(found->id, wanted->id) == 0 && red_device_info_is_same_model(found, wanted))
             return (long)d;
     }
     return result->joins_hosts && other->joins_hosts && count_of_model(other, wanted, &last) == 1 &&

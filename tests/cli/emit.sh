@@ -287,6 +287,61 @@ blanks() {
     check "is one in the command, too" 0 'all sizes right' bash command.sh
 }
 
+# Kernels of which `verify` cannot tell whether they are right: nothing says that they are not.
+unproven() {
+    local kernel status sign pid file
+    "$clreduce" bench --device pocl --strategy tree --op sum --type f32 --n 2^10 --time-per-cell 0.01 --output tree.json >out 2>&1
+    tree_as crashing 's/out\[get_group_id(0)\] = value;/{ *(global volatile int *)(n - n) = 1; & }/'
+    tree_as hanging 's/out\[get_group_id(0)\] = value;/{ for (volatile int i = 0; i < 2; i -= n > 0); & }/'
+    tree_as slow 's/out\[get_group_id(0)\] = value;/{ for (volatile int i = 0; i < 2000000; i++); & }/'
+    tree_as broken 's/out\[get_group_id(0)\] = value/out[get_group_id(0)] = valve/'
+    while IFS=';' read -r kernel status sign; do
+        edited tree.json "for c in r['cells']: c['strategy'] = c['strategy'].replace('tree', '$kernel')" >"$kernel.json"
+        check "a kernel: $kernel" "$status" "^clreduce: nothing was written, since $kernel $sign" "${emit[@]}" "$kernel.json" --strategy "$kernel" \
+            --kernel "$kernel.cl" --device pocl --op sum --type f32 --patience 8 --output "$kernel"
+        judge "is not called wrong" sh -c "! grep -q 'not right' out && test ! -e $kernel"
+    done <<'LIST'
+crashing;5;could not be verified: .*the driver crashed .*; the line 'again' above makes the check again; another --device may do better$
+hanging;5;could not be verified: .*no answer in 8 s .*a longer --patience may let it end$
+broken;4;does not build: .*broken.cl does not build on pocl
+LIST
+    edited tree.json "for c in r['cells']: c['strategy'] = c['strategy'].replace('tree', 'slow')" >slow.json
+    for file in '' slow.json; do
+        rm -f told
+        # shellcheck disable=SC2086 # no file is no argument
+        "${emit[@]}" $file --strategy slow --kernel slow.cl --device pocl --op sum --type f32 --output slow >out 2>told </dev/null &
+        pid=$!
+        until grep -qs '^verifying on' told || ! kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
+        kill -INT "$pid"
+        wait "$pid"
+        status=$?
+        cp told out
+        judge "Ctrl-C while a kernel ${file:+of a file }is verified" test "$status" = 130
+        judge "is told as that" grep -qx 'clreduce: interrupted while slow was verified; nothing was written' told
+        judge "and nothing is" test ! -e slow
+    done
+    "${emit[@]}" slow.json --strategy slow --device pocl --op sum --type f32 --patience 8 --output slow >out 2>&1
+    judge "patience is for what is verified" grep -q -- '--patience has no effect with result files' out
+}
+
+# A file's device is looked for by its name and driver: another one of the same id tells nothing of it.
+moved() {
+    edited tree.json "for c in r['cells']: c['strategy'] = c['strategy'].replace('tree', 'mine')" >moved.json
+    edited moved.json 'for d in devices: d["driver"] = d["driver"] + ".1" if d["id"] == "pocl" else d.get("driver")' >newer.json
+    edited moved.json 'for d in devices: d["name"] = "Other" if d["id"] == "pocl" else d.get("name")' >other.json
+    for file in newer other; do
+        check "another device of the same id: $file" 3 '^clreduce: mine is written as unverified: pocl here is another device \(.*, driver .*\) than that of the files \(.*, driver .*\)$' \
+            "${emit[@]}" "$file.json" --strategy mine --kernel mine.cl --device pocl --op sum --type f32 --output "$file"
+        judge "is not verified" sh -c "! grep -q '^verify: ' out && grep -q 'UNVERIFIED: .*: pocl here is another device' $file/reduce_sum_f32.cl"
+    done
+    sed 's/"pocl"/"cpu.7"/g' moved.json >numbered.json
+    check "the same device of another id" 0 '^verify: [1-9][0-9]* right, 0 wrong on 1 device' "${emit[@]}" numbered.json --strategy mine --kernel mine.cl \
+        --op sum --type f32 --output numbered
+    sed 's/"pocl"/"cpu.7"/g' other.json >absent.json
+    check "a device that is not here" 3 'as unverified: no device here is that of the files \(Other, driver .*\)$' "${emit[@]}" absent.json --strategy mine \
+        --kernel mine.cl --op sum --type f32 --output absent
+}
+
 named() {
     check "a strategy that is named is not called the fastest" 0 'sum of f32 by tree, as named' "${emit[@]}" "$here" --device intel --strategy tree --output named
     check "of several the fastest of those" 0 'by chunk, the fastest of those named' "${emit[@]}" "$here" --device intel --strategy 'tree,chunk' --n 2^20 --output named
@@ -302,6 +357,8 @@ named() {
     check "one that no device can be asked about is unverified" 3 '^clreduce: mine is written as unverified: no device of this machine can be asked: ' \
         env OCL_ICD_VENDORS="$work/none" "${emit[@]}" mine.json --strategy mine --kernel mine.cl --device pocl --op sum --type f32 --output mine
     judge "and its files say so" sh -c 'grep -q "UNVERIFIED: nobody knows whether this kernel is right: no device" mine/reduce_sum_f32.cl && grep -q UNVERIFIED mine/reduce_sum_f32.h'
+    unproven
+    moved
     sed 's/name: .*/name: left/; s/^RED_KERNEL/#define TWICE(v) RED_PASTE(twice, 16)(v)\n#define twice16(v) (RED_OF(float, 1))(v)\n&/; s/RED_LOAD(i)/TWICE(&)/' \
         "$root/kernels_cl12/scan/scan_serial.cl" >left.cl
     check "a macro that the preprocessor leaves is told" 4 'the macros of left cannot be resolved: RED_PASTE is left' \

@@ -124,6 +124,8 @@ unchanged() {
     fi
     check "what is not to be counted" 0 '^## kernels/mine.cl: passes' "$gate" kernels/mine.cl main $options --counts no --output-dir gate-kernel/other
     judge "is not" sh -c '! grep -qi instructions gate-kernel/other/summary.md && [ -s gate-kernel/other/duel.json ]'
+    judge "the duel names a file of the base that is there" sh -c 'grep -q "^base: this program, kernel gate-kernel/other/base_mine.cl; " out &&
+        git show main:kernels/mine.cl | cmp -s - gate-kernel/other/base_mine.cl'
 }
 
 slower() {
@@ -429,6 +431,7 @@ bisection() {
     for i in 6 7 8; do commit "$i" "$slow; s/^    RED_A/    \/\/ $i\n&/"; done
     git bisect start HEAD "$good" >/dev/null
     check "a slower commit is found" 0 "$bad is the first bad commit" git bisect run "$bisect" kernels/mine.cl "$good" --margin '50 %' $options
+    judge "the good one by the name that the reader knows" grep -q "^base: this program, kernel kernels/mine.cl at $good; " out
     git bisect reset >/dev/null 2>&1
     git checkout -q "$bad"~2
     check "one that does not build" 125 'cannot be told: .*does not build' "$bisect" kernels/mine.cl "$good" $options

@@ -7,9 +7,11 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from drawn import drawn  # noqa: E402
@@ -133,6 +135,26 @@ def exclusive_start(folder):
           len(cells) == 24 and all(cell["state"] in ("pass", "over-budget", "unsupported") for cell in cells), (refused, states(cells), text[-500:]))
 
 
+def interrupted(_):
+    """Ctrl-C while no probe gets an answer: it may come before there is a device to tell of, so that it is tried later and later."""
+    environment = os.environ | {"OPENCL_LAYERS": LAYER, "CLREDUCE_FAULT": "hang_launch@1"}
+    status, text = 0, ""
+    for wait_s in (1, 2, 4, 8, 16):
+        with subprocess.Popen([PROGRAM, "devices", "--device", "intel"], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, start_new_session=True) as process:
+            time.sleep(wait_s)
+            os.killpg(process.pid, signal.SIGINT)
+            text, _ = process.communicate(timeout=120)
+            status = process.returncode
+        if "of each capability: " in text:
+            break
+    table, _, below = text.partition("of each capability: ")
+    judge("Ctrl-C before the device is known", status == 130 and re.search(r"^integer_dot_product +\S+ \? \?", table, re.M), (status, text[-900:]))
+    judge("is told once below the table", below.count("nterrupted") == 1 and below.endswith("\nclreduce: interrupted; ? stands for what is not known yet\n"),
+          below)
+    judge("and not as the reason why there is no roof", "no read roof" not in text, text[:900])
+
+
 def verified(fault, strategies, what, holds, *choice):
     """A check of `verify`."""
     def check(_):
@@ -161,7 +183,7 @@ def main():
         print("no driver with collectives here (Intel's runtime): " + text[-200:])
         return 77
     with tempfile.TemporaryDirectory() as folder:
-        for check in (default_size, *drawn("".join(sys.argv[3:]), 1, CHECKS)):
+        for check in (default_size, interrupted, *drawn("".join(sys.argv[3:]), 1, CHECKS)):
             check(folder)
     return SUITE.end()
 

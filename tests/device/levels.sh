@@ -52,6 +52,21 @@ levels_lack() {
     judge "and takes the other" grep -q 'use serial' out
 }
 
+# There may be more kernels than files.
+seventeenth() {
+    local file variants
+    for file in 0 1; do
+        kernel "crowd_$file" 0ul
+        variants=$(printf "//@ variant: crowd_${file}_%s\\\\n//@ idea:   once more\\\\n" 1 2 3 4 5 6 7)
+        sed -i "0,/^\$/s|^\$|$variants|" "crowd_$file.cl"
+    done
+    kernel part '(n == 1000ul ? 0ul : 600000000ul)'
+    "$clreduce" bench --kernel crowd_0.cl --kernel crowd_1.cl --kernel part.cl --strategy 'crowd_*,part' --device pocl --n 1000 --data-sets 1 \
+        --time-per-cell 10ms --output crowd.json >out 2>&1
+    judge "of seventeen kernels of three files the last is marked" holds crowd.json \
+        'len({c["strategy"] for c in cells if c["device"] == "pocl"}) == 17 and all(("unchecked" in c) == (c["strategy"] == "part") for c in cells)'
+}
+
 # Nothing depends on how fast the machine is: calls of milliseconds are far from a tenth of one.
 too_slow() {
     kernel slow 30000000ul
@@ -71,5 +86,5 @@ too_slow() {
 }
 
 wrong_and_slow
-sections "${2:-}" 1 wrong_and_linear pairs_alone levels_lack too_slow
+sections "${2:-}" 1 wrong_and_linear pairs_alone levels_lack seventeenth too_slow
 exit $failed

@@ -188,6 +188,9 @@ from_file() {
     mkfifo pipe
     sed "s|\"kernel\": *\"[^\"]*\"|\"kernel\": \"pipe\"|" file.json >piped.json
     check "nor opened" 4 'of the kernel pipe, .*: add --kernel FILE' timeout 20 "$clreduce" reproduce piped.json --output file
+    "$clreduce" verify --device pocl --strategy serial --op sum --type i32 --n 1,70 --output right.json >out 2>&1
+    check "a file of which all is right" 3 '^clreduce: right.json has no check that failed: there is nothing to reproduce$' "$clreduce" reproduce right.json
+    check "one without what is chosen" 3 '^clreduce: file.json has no such check that is not right$' "$clreduce" reproduce file.json --op argmin
     check "the first wrong check of a file" 0 '^pocl: place_off_by_one, argmax of i32, n = .*: wrong$' "$clreduce" reproduce file.json --kernel "$root/tests/mutants/place_off_by_one.cl" --output file
     judge "is built" sh -c 'cd file && cc -std=c99 -Wall -Wextra -Werror reproduce.c -lOpenCL >../out 2>&1'
     judge "and fails" ends file 1

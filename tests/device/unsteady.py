@@ -85,6 +85,12 @@ def slower_and_slower(result):
 WAYS = [beside_others, at_high_load, unsteady, slower_and_slower]
 
 
+def check_words_below_charts(way, html):
+    judge(f"{way.__name__}: nor do words below a chart count what is faster", "The times on intel cannot be compared, and no point tells which is faster." in html
+          and "points on intel" not in html and (way in (beside_others, at_high_load) or "points on pocl the 2.x one is faster in" in html),
+          re.findall("[^.]*above the line at 1[^<]*", html))
+
+
 def check_readers(way):
     """Each reader of such a file, of intel."""
     what, result = way.__name__, copy.deepcopy(STORED)
@@ -102,6 +108,7 @@ def check_readers(way):
     judge(f"{what}: there is no advice", "On intel" in page.partition("What to use")[2]
           and not FACTOR.search(page.partition("What to use")[2].partition("On intel ")[2].partition("**")[0]), page[-3000:])
     html = subprocess.run([PROGRAM, "report", path], capture_output=True, text=True, check=True).stdout
+    check_words_below_charts(way, html)
     judge(f"{what}: nor in HTML", SAYS in re.sub(r"\s+", " ", html) and html.index("these times cannot be compared") < html.index("<table"), html[:2000])
 
     one = copy.deepcopy(result)  # the picture is of the device that has most pairs
