@@ -304,6 +304,20 @@ verify_all() {
     cp out out.csv
     judge "bench/verify-all has two rows" holds out.csv 'len(rows) == 2'
     says "bench/verify-all with a bad name" 4 err "did you mean 'tree'" "${all[@]}" --strategy tree,treee "${small[@]}"
+    # The worst of all, in whichever order they end: a strategy's name is its status here.
+    printf '%s\n' '#!/bin/sh' 'while [ "$1" != --strategy ]; do shift; done' 'exit "$2"' >ends
+    chmod +x ends
+    local statuses worst
+    while read -r worst statuses; do
+        says "bench/verify-all of $statuses" "$worst" err '^0 of 0 checks$' "$root/bench/verify-all" ./ends pocl 2 --strategy "$statuses"
+    done <<<"0 77,0
+3 3,0
+4 4,3,77
+5 5,4
+5 4,5,0
+5 0,139,4
+2 5,2,4
+2 2,5"
 }
 
 # Google Benchmark takes options from the environment, too: they must not reach it.
