@@ -124,6 +124,13 @@ struct red_short_text red_number_text(double value) {
     return made;
 }
 
+/* For the errors of `verify --accuracy` and of a report, by their bound. */
+struct red_short_text red_percent_text(double share) {
+    struct red_short_text made;
+    snprintf(made.text, sizeof made.text, 100 * share < 99.5 ? "%.2g" : "%.0f", 100 * share);
+    return made;
+}
+
 /* What stands in the table in place of a time. */
 static const char *state_word(enum red_state state) {
     static const char *const marks[RED_STATES_N] = {
