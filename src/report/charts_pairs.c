@@ -13,12 +13,14 @@
 
 /* ---- pairs --------------------------------------------------------------------------------------------- */
 
-/* Finds the fastest cells of both strategies at n. False where one of them has no time. */
+/* Finds the fastest cells of both strategies at n. False where one of them has no time, or is of a kernel
+ * that was not checked at every level. */
 static bool find_pair_cells(const struct red_table_view *view, const struct red_strategy_pair *pair,
                             uint64_t n, const struct red_cell **later, const struct red_cell **earlier) {
     *later = red_table_view_fastest(view, pair->later, n);
     *earlier = red_table_view_fastest(view, pair->earlier, n);
-    return *later != NULL && *earlier != NULL;
+    return *later != NULL && *earlier != NULL && !red_cell_is_incomplete(*later) &&
+           !red_cell_is_incomplete(*earlier);
 }
 
 /* Two strategies that were timed together. */
