@@ -244,7 +244,7 @@ static bool find_cub_and_own(const struct red_cub *cub, const struct red_table_v
 /* What is drawn: CUB's ways, and of times, part 0, behind them the strategy. */
 static const unsigned way_colours[RED_CUB_WAYS_MAX] = {2, 5};
 
-/* Of part 0, times, all of them; of part 1, ratios, CUB's. */
+/* Part 0 shows times, and takes all of them; part 1 shows ratios, and takes CUB's. */
 static size_t drawn_series_n(const struct red_cub_op *op, size_t part) {
     return part == 0 ? op->ways_n + 1 : op->ways_n;
 }
