@@ -24,7 +24,6 @@ struct verified_call {
     uint64_t segment;       /* of one array 0 */
     uint64_t bits;          /* of all answers */
     double wall_s;
-    double chain; /* of additions, by which its error is bounded */
     struct red_correctness verdict;
     struct red_canaries canaries;
     bool input_intact;
@@ -44,6 +43,8 @@ struct case_check {
     const struct red_segment_truths *segments; /* or NULL */
     const struct red_results_truth *results;   /* or NULL */
     void *room;                                /* for all results */
+    double chain; /* of additions, by which errors are bounded; NAN: no plan has told its geometry yet; 0 of
+                     changed data, which are of the exact tier */
     struct verified_call calls[CALLS_N];
 };
 
@@ -73,7 +74,7 @@ static enum red_status judge_results(const struct case_check *check, const struc
     if (status != RED_OK)
         return status;
     uint64_t which = 0;
-    call->verdict = red_results_check(check->results, call->chain, read, &which);
+    call->verdict = red_results_check(check->results, check->chain, read, &which);
     call->bits = red_words_checksum(check->room, room_words_n(n, result), 0);
     call->value = (struct red_value){.index = which < n ? which : n - (n > 0)};
     if (n > 0)
@@ -83,24 +84,19 @@ static enum red_status judge_results(const struct case_check *check, const struc
 
 /* Compares what the plan left with the truth, or with that of every segment or element, and writes it to the
  * call. */
-static enum red_status judge_call(const struct case_check *check, const struct red_case *spec,
-                                  struct red_plan *plan, struct verified_call *call,
-                                  struct red_error *error) {
+static enum red_status judge_call(const struct case_check *check, struct red_plan *plan,
+                                  struct verified_call *call, struct red_error *error) {
     const struct red_truth *truth = check->truth;
     const struct red_answers *answers = red_plan_answers(plan);
-    call->chain =
-        check->resident == NULL /* changed data, of the exact tier */
-            ? red_bound_chain(spec->strategy, truth->dtype, spec->data.op, red_plan_geometry(plan), spec->n)
-            : red_bound_chain_of_data(spec->strategy, red_plan_geometry(plan), check->resident->input, truth);
     call->bits = call->value.bits ^ call->value.index << 1;
     if (check->results != NULL)
         return judge_results(check, plan, call, error);
     if (check->segments == NULL || answers == NULL) {
-        call->verdict = red_truth_check(truth, call->chain, call->value);
+        call->verdict = red_truth_check(truth, check->chain, call->value);
         return RED_OK;
     }
     call->bits = hash_answers(answers);
-    call->verdict = red_segments_check(check->segments, call->chain, answers, &call->segment);
+    call->verdict = red_segments_check(check->segments, check->chain, answers, &call->segment);
     call->segment = call->verdict.right ? 0 : call->segment;
     call->value = red_answers_get(answers, call->segment);
     return RED_OK;
@@ -108,9 +104,9 @@ static enum red_status judge_call(const struct case_check *check, const struct r
 
 /* Runs the plan once, and writes to the call its answer with the verdict, and what it did to its buffers, in
  * which `poison` stood; input that it has changed is restored. */
-static enum red_status call_and_judge(const struct case_check *check, const struct red_case *spec,
-                                      struct red_plan *plan, unsigned char poison, bool again,
-                                      struct verified_call *call, struct red_error *error) {
+static enum red_status call_and_judge(const struct case_check *check, struct red_plan *plan,
+                                      unsigned char poison, bool again, struct verified_call *call,
+                                      struct red_error *error) {
     double start_s = red_clock_s();
     enum red_status status = (again ? red_plan_run_in_same_launch : red_plan_run)(plan, &call->value, error);
     call->wall_s = red_clock_s() - start_s;
@@ -121,15 +117,18 @@ static enum red_status call_and_judge(const struct case_check *check, const stru
     call->input_intact = kept != RED_E_WRONG;
     if (status == RED_OK && call->input_intact)
         status = kept;
-    return status == RED_OK ? judge_call(check, spec, plan, call, error) : status;
+    return status == RED_OK ? judge_call(check, plan, call, error) : status;
 }
 
 /* Makes a plan with buffers full of the poison, calls it so many times, and destroys it. */
-static enum red_status make_plan_and_calls(const struct case_check *check, const struct red_case *spec,
+static enum red_status make_plan_and_calls(struct case_check *check, const struct red_case *spec,
                                            unsigned char poison, struct verified_call *calls,
                                            unsigned calls_n, struct red_error *error) {
     struct red_plan *plan = NULL;
     enum red_status status = red_plan_create(check->resident, spec, &plan, error);
+    if (status == RED_OK && isnan(check->chain)) /* all plans of a case have one geometry */
+        check->chain = red_bound_chain_of_data(spec->strategy, red_plan_geometry(plan),
+                                               check->resident->input, check->truth);
     if (status == RED_OK)
         status = red_plan_poison(plan, poison, error);
     for (unsigned i = 0; i < calls_n && status == RED_OK; i++) {
@@ -137,7 +136,7 @@ static enum red_status make_plan_and_calls(const struct case_check *check, const
         if (i > 0 && check->results != NULL)
             status = red_plan_poison(plan, poison, error);
         if (status == RED_OK)
-            status = call_and_judge(check, spec, plan, poison, i > 0, &calls[i], error);
+            status = call_and_judge(check, plan, poison, i > 0, &calls[i], error);
     }
     red_plan_destroy(plan);
     return status;
@@ -163,9 +162,9 @@ static void find_evidence(const struct case_check *check, const struct verified_
     if (check->segments != NULL)
         red_segments_truth(check->segments, call->segment, &truth);
     if (check->results != NULL)
-        red_results_find_evidence(check->results, call->chain, call->value, evidence);
+        red_results_find_evidence(check->results, check->chain, call->value, evidence);
     else
-        red_truth_find_evidence(&truth, call->chain, call->value, evidence);
+        red_truth_find_evidence(&truth, check->chain, call->value, evidence);
     evidence->fault = fault_of_call(call);
     evidence->counter = call->canaries.counter;
     evidence->segment = call->segment;
@@ -308,9 +307,7 @@ static enum red_status run_step(struct changing_data_run *run, const struct red_
     if (status != RED_OK)
         return status;
     const struct case_check check = {.truth = &changes->truth, .results = run->results, .room = run->room};
-    struct red_case of_n = *spec;
-    of_n.n = changes->n;
-    return judge_call(&check, &of_n, run->plan, &run->call, error);
+    return judge_call(&check, run->plan, &run->call, error);
 }
 
 /* Begins the changes, and copies the data to a buffer of its own, where they can be changed. */
@@ -380,7 +377,8 @@ enum red_status red_verify_case(struct red_resident *resident, const struct red_
     struct case_check check = {.resident = resident,
                                .truth = answers->truth,
                                .segments = answers->segments,
-                               .results = answers->results};
+                               .results = answers->results,
+                               .chain = NAN};
     struct red_truth first;
     if (check.segments != NULL) {
         red_segments_truth(check.segments, 0, &first);

@@ -44,7 +44,8 @@ static void add_data_rows(const struct red_comparison *comparison, const struct 
         size_t known_n = 0; /* figures of the ratio */
         if (key->sides[s].n == 0)
             continue;
-        if (timed != NULL && s > 0 && a != NULL && !timed->time.is_incomparable && !a->time.is_incomparable) {
+        if (timed != NULL && s > 0 && a != NULL && !timed->time.is_incomparable && !a->time.is_incomparable &&
+            !red_cell_is_incomplete(timed) && !red_cell_is_incomplete(a)) {
             ratio = red_ratio_of(a, timed);
             known_n = relation == ONE_RUN ? 3 : relation == OTHER_RUN ? 1 : 0;
         }
@@ -151,7 +152,9 @@ static bool has_state_row(const struct red_key *key) {
 static void ratio_put(enum relation relation, const struct red_cell *a, const struct red_cell *b,
                       struct red_table *table) {
     const struct red_ratio ratio = red_ratio_of(a, b);
-    if (relation == OTHER_MACHINE)
+    if (red_cell_is_incomplete(a) || red_cell_is_incomplete(b))
+        red_table_put(table, RED_INCOMPLETE_WORDS);
+    else if (relation == OTHER_MACHINE)
         red_table_put(table, "different machine");
     else if (relation == OTHER_RUN)
         red_table_put(table, "%.2f in another run", ratio.value);
@@ -182,6 +185,15 @@ static void add_times_row(const struct red_comparison *comparison, const struct 
     }
 }
 
+/* Whether the side has a kernel that was never checked at some level. */
+static bool has_incomplete_kernel(const struct red_side *side) {
+    const struct red_run *run = &side->result->run;
+    for (size_t i = 0; i < run->cells_n; i++)
+        if (run->cells[i].device == side->device && red_cell_is_incomplete(&run->cells[i]))
+            return true;
+    return false;
+}
+
 /* Prints the table "Time to answer". */
 static void print_times(const struct red_comparison *comparison, FILE *out) {
     struct red_table *table = red_table_create("strategy|op type n");
@@ -198,6 +210,12 @@ static void print_times(const struct red_comparison *comparison, FILE *out) {
                           "Time to answer (median), and how many times as long as A, with its 95 % interval "
                           "(~ = a tie):",
                           "Nothing was timed on two of them.", out);
+    for (size_t s = 0; s < comparison->sides_n; s++)
+        if (has_incomplete_kernel(&comparison->sides[s])) {
+            fputs(RED_INCOMPLETE_WORDS ": verify never checked the kernel at some, so no factor is told.\n",
+                  out);
+            break;
+        }
     red_table_destroy(table);
 }
 

@@ -55,14 +55,15 @@ static bool is_new_without_failure(const struct red_key *key) {
 enum { SAMPLES_MIN = 6 };
 
 /* Where the range of the ratio lies, with the word of CSV and JSON and the mark of the table. */
-enum apart { LONGER, SHORTER, WITHIN, UNKNOWN, INCOMPARABLE };
+enum apart { LONGER, SHORTER, WITHIN, UNKNOWN, INCOMPARABLE, INCOMPLETE };
 static const struct {
     const char *word, *mark;
 } aparts[] = {[LONGER] = {"longer", "!"},
               [SHORTER] = {"shorter", "!"},
               [WITHIN] = {"within", "~"},
               [UNKNOWN] = {"too few samples", "?"},
-              [INCOMPARABLE] = {"cannot be compared", "?"}};
+              [INCOMPARABLE] = {"cannot be compared", "?"},
+              [INCOMPLETE] = {RED_INCOMPLETE_WORDS, ""}};
 
 struct red_timed_pair {
     const struct red_cell *base, *head;
@@ -70,11 +71,17 @@ struct red_timed_pair {
     enum apart apart;
 };
 
+/* Whether the ratio of the pair says nothing, and is not told as one. */
+static bool has_no_factor(const struct red_timed_pair *pair) {
+    return pair->apart == INCOMPARABLE || pair->apart == INCOMPLETE;
+}
+
 /* The pair of a base cell and a head cell that have a time, with its ratio and where that lies: the columns
  * `ratio` and `apart` of CSV and JSON, "head : base" of the table. */
 static struct red_timed_pair timed_pair_of(const struct red_cell *base, const struct red_cell *head) {
     struct red_timed_pair pair = {.base = base, .head = head, .ratio = red_ratio_of(base, head)};
-    pair.apart = base->time.is_incomparable || head->time.is_incomparable         ? INCOMPARABLE
+    pair.apart = red_cell_is_incomplete(base) || red_cell_is_incomplete(head)     ? INCOMPLETE
+                 : base->time.is_incomparable || head->time.is_incomparable       ? INCOMPARABLE
                  : base->samples_n < SAMPLES_MIN || head->samples_n < SAMPLES_MIN ? UNKNOWN
                  : pair.ratio.low > 1                                             ? LONGER
                  : pair.ratio.high < 1                                            ? SHORTER
@@ -126,6 +133,7 @@ static void count_key_and_add_pair(struct red_two_runs *stored, const struct red
     stored->shorter_n += pair->apart == SHORTER;
     stored->unknown_n += pair->apart == UNKNOWN;
     stored->incomparable_n += pair->apart == INCOMPARABLE;
+    stored->incomplete_n += pair->apart == INCOMPLETE;
     stored->other_geometry_n += ran_with_other_geometry(pair);
     for (size_t s = 0; s < RED_SCATTERS_N && pair->apart < UNKNOWN; s++)
         stored->expected[s] += chance_of_no_overlap(pair, scatters[s]);
@@ -140,7 +148,7 @@ static int ratio_compare(const struct red_timed_pair *a, const struct red_timed_
  * compared comes last. */
 static int by_ratio(const void *left, const void *right) {
     const struct red_timed_pair *a = left, *b = right;
-    const bool a_last = a->apart == INCOMPARABLE, b_last = b->apart == INCOMPARABLE;
+    const bool a_last = has_no_factor(a), b_last = has_no_factor(b);
     return a_last != b_last ? a_last - b_last : ratio_compare(a, b);
 }
 
@@ -168,7 +176,7 @@ enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_err
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     while (red_comparison_next_key(comparison, &key))
         count_key_and_add_pair(stored, &key);
-    const size_t n = stored->pairs_n - stored->incomparable_n;
+    const size_t n = stored->pairs_n - stored->incomparable_n - stored->incomplete_n;
     qsort(stored->pairs, stored->pairs_n, sizeof *stored->pairs, by_ratio);
     if (n > 0)
         stored->median_ratio =
@@ -229,7 +237,7 @@ static void add_data_row(const struct red_comparison *comparison, const struct r
     time_data_put(base, table);
     time_data_put(head, table);
     red_interval_data_put(pair.ratio.value, pair.ratio.low, pair.ratio.high,
-                          paired && pair.apart != INCOMPARABLE ? 3 : 0, table);
+                          paired && !has_no_factor(&pair) ? 3 : 0, table);
     RED_PUT(table, paired ? "one process each" : "", paired ? aparts[pair.apart].word : "");
     for (size_t s = 0; s < 2; s++) {
         const struct red_cell *ran = key->sides[s].timed ? key->sides[s].timed : key->sides[s].worst;
@@ -294,7 +302,9 @@ static void print_times(const struct red_two_runs *stored, FILE *out) {
         RED_PUT(table, pair->base->device_id, red_key_strategy(&stored->comparison, pair->base).text,
                 red_key_op_type_n(pair->base).text, red_number_text(1e6 * pair->base->time.median).text,
                 red_number_text(1e6 * pair->head->time.median).text);
-        if (pair->apart == INCOMPARABLE)
+        if (pair->apart == INCOMPLETE)
+            red_table_put(table, "%s", aparts[pair->apart].word);
+        else if (pair->apart == INCOMPARABLE)
             red_table_put(table, "%.2f %s", pair->ratio.value, aparts[pair->apart].mark);
         else
             red_table_put(table, "%.2f (%.2f-%.2f) %s", pair->ratio.value, pair->ratio.low, pair->ratio.high,
@@ -327,7 +337,7 @@ static void print_times(const struct red_two_runs *stored, FILE *out) {
 /* Prints the paragraph "Cells compared: ..." below the tables. */
 static void print_summary(const struct red_two_runs *stored, FILE *out) {
     const double *expected = stored->expected;
-    const size_t compared_n = stored->pairs_n - stored->incomparable_n;
+    const size_t compared_n = stored->pairs_n - stored->incomparable_n - stored->incomplete_n;
     char text[1024] = "";
     snprintf(text, sizeof text, "%s",
              stored->pairs_n == 0 ? "No cell has a time in both."
@@ -347,6 +357,7 @@ static void print_summary(const struct red_two_runs *stored, FILE *out) {
     } counts[] = {{stored->other_geometry_n, "Run with another geometry than in base"},
                   {stored->unknown_n, "With fewer than 6 samples, and no interval"},
                   {stored->incomparable_n, "Of a run whose times cannot be compared"},
+                  {stored->incomplete_n, "Of a kernel that was never checked at some levels, with no factor"},
                   {stored->bad_n, "In trouble in both"}};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i].n > 0)
@@ -508,7 +519,8 @@ enum red_status red_two_runs_show(const void *two_runs, FILE *out, struct red_er
 /* Called by cli/cmd_compare.c after all was written, with --fail-above; seen as message and exit status. */
 enum red_status red_two_runs_check_head(const struct red_two_runs *stored, double ratio_max,
                                         struct red_error *error) {
-    size_t above_n = 0, open_n = stored->lost_n + stored->unknown_n + stored->incomparable_n;
+    size_t above_n = 0,
+           open_n = stored->lost_n + stored->unknown_n + stored->incomparable_n + stored->incomplete_n;
     for (size_t i = 0; i < stored->pairs_n; i++)
         above_n += stored->pairs[i].apart == LONGER && stored->pairs[i].ratio.low > ratio_max;
     if (stored->fallen_n > 0)
@@ -521,9 +533,11 @@ enum red_status red_two_runs_check_head(const struct red_two_runs *stored, doubl
                         "intervals, each of one process: %zu",
                         100 * (ratio_max - 1), above_n);
     if (open_n > 0)
-        return red_fail(error, RED_E_UNDECIDED,
-                        "cells with a time in base that cannot be judged: %zu without a time in head, %zu "
-                        "with fewer than %d samples, %zu of a run whose times cannot be compared",
-                        stored->lost_n, stored->unknown_n, SAMPLES_MIN, stored->incomparable_n);
+        return red_fail(
+            error, RED_E_UNDECIDED,
+            "cells with a time in base that cannot be judged: %zu without a time in head, %zu "
+            "with fewer than %d samples, %zu of a run whose times cannot be compared, %zu of a kernel that "
+            "was never checked at some levels",
+            stored->lost_n, stored->unknown_n, SAMPLES_MIN, stored->incomparable_n, stored->incomplete_n);
     return RED_OK;
 }

@@ -15,7 +15,7 @@ struct red_two_runs {
     struct red_comparison comparison;
     struct red_timed_pair *pairs; /* owned; those beyond their intervals first, of these those that take
                                longer, and of these the farthest first */
-    size_t pairs_n, longer_n, shorter_n, unknown_n, incomparable_n;
+    size_t pairs_n, longer_n, shorter_n, unknown_n, incomparable_n, incomplete_n;
     size_t common_n;                 /* asked in both */
     size_t other_geometry_n;         /* run with another geometry than in base */
     size_t fallen_n, fallen_wrong_n; /* in trouble in head and not in base; of these wrong results */

@@ -124,6 +124,13 @@ struct red_short_text red_number_text(double value) {
     return made;
 }
 
+/* For the errors of `verify --accuracy` and of a report, by their bound. */
+struct red_short_text red_percent_text(double share) {
+    struct red_short_text made;
+    snprintf(made.text, sizeof made.text, 100 * share < 99.5 ? "%.2g" : "%.0f", 100 * share);
+    return made;
+}
+
 /* What stands in the table in place of a time. */
 static const char *state_word(enum red_state state) {
     static const char *const marks[RED_STATES_N] = {
@@ -216,7 +223,8 @@ static struct red_short_text rates_text(const struct red_table_view *view, const
     if (cell == NULL || cell->samples_n == 0 || cell->n == 0)
         return made;
     char share[16] = "";
-    const struct red_cell *openmp = cell->unchecked[0] == '\0' ? red_table_view_openmp(view, cell->n) : NULL;
+    const struct red_cell *openmp =
+        red_cell_is_incomplete(cell) ? NULL : red_table_view_openmp(view, cell->n);
     const double of_roof = red_cell_roof_share(view->run, cell);
     if (of_roof > 0)
         snprintf(share, sizeof share, "%.0f%%", 100 * of_roof);
@@ -300,7 +308,7 @@ static void print_times_of_columns(const struct red_table_view *view, const stru
 static const struct red_cell *cell_of_pair(const struct red_table_view *view,
                                            const struct red_strategy *strategy, uint64_t n) {
     const struct red_cell *cell = red_table_view_fastest(view, strategy, n);
-    return cell != NULL && cell->unchecked[0] == '\0' ? cell : NULL;
+    return cell != NULL && !red_cell_is_incomplete(cell) ? cell : NULL;
 }
 
 /* Prints how many times faster the later strategy is at the layout's sizes, `with_heading` below a line of

@@ -54,6 +54,9 @@ size_t red_table_view_find_pairs(const struct red_table_view *view,
 /* "0.35", "67.1", "1029": three digits are all that a median of noisy times can claim. */
 struct red_short_text red_number_text(double value);
 
+/* A share in percent, without the sign: "0.0012", "73" of 0.73; never in powers of ten from 99.5 on. */
+struct red_short_text red_percent_text(double share);
+
 /* Whether two cells that have not passed ended alike: in one state and for one reason. */
 bool red_cells_ended_alike(const struct red_cell *a, const struct red_cell *b);
 

@@ -241,7 +241,7 @@ static void print_users_kernel_sentence(const struct red_table_view *view,
     uint64_t n = red_table_view_largest_size(view, strategy);
     const struct red_cell *own = red_table_view_fastest(view, strategy, n);
     const struct red_cell *other = own ? fastest_of(view, n, NULL, strategy) : NULL;
-    if (own != NULL && own->unchecked[0] != '\0') {
+    if (own != NULL && red_cell_is_incomplete(own)) {
         red_text_add(text, sizeof text,
                      "Your kernel %s is not compared: it was never checked at %s; clreduce verify --kernel "
                      "with a longer --time-per-cell checks it there.",

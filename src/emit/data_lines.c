@@ -40,7 +40,9 @@ static const struct element_lines integers[RED_PATTERNS_N] = {
     [RED_PATTERN_WEIGHTS] = {"(h & ~UINT64_C(7)) | 2 * (i % 3) | 1", "(h & ~UINT64_C(7)) | 1"},
     [RED_PATTERN_GREATEST] = {"@GREATEST@", "@GREATEST_Y@"},
     [RED_PATTERN_LEAST] = {"@LEAST@", NULL},
-    [RED_PATTERN_SCALED_UP] = {"(h >> 61 & 3) == 0 || i + 1 == N ? 0 : h", "h"},
+    [RED_PATTERN_SCALED_UP] = {"(h >> 61 & 3) == 0 || i + 1 == N ? 0 : (h >> 58 & 7) == 0 ? "
+                               "((h >> 56 & 1) << @SIGN_BIT@) - (h >> 57 & 1) : h",
+                               "h"},
     [RED_PATTERN_UNIFORM] = {"(h | 1) - @IS_MAX@", "h"},
 };
 
@@ -75,6 +77,9 @@ static void set_number_blanks(struct red_blanks *blanks, const struct red_input 
     set_limit_blank(blanks, "GREATEST", dtype, true);
     set_limit_blank(blanks, "LEAST", dtype, false);
     set_limit_blank(blanks, "GREATEST_Y", dtype, dtype->kind != RED_SIGNED);
+    red_blanks_set(blanks, "SMALL", "%s(int)(i %% 3 + 3 * ((h >> 41) * %.0f >> 24))",
+                   input->op->wants == RED_WANTS_GREATEST ? "-" : "", numbers.largest_weight_third);
+    red_blanks_set(blanks, "SIGN_BIT", "%u", dtype->bits - 1);
     red_blanks_set(blanks, "SEED", "UINT64_C(%" PRIu64 ")", input->seed);
     red_blanks_set(blanks, "PARTS", "%u", numbers.parts);
     red_blanks_set(blanks, "PART", "%u", input->data_kind.part);
@@ -92,6 +97,8 @@ static struct element_lines lines_of(const struct red_input *input) {
     if ((input->dtype->is_float && input->dtype->bits == 16) ||
         input->op->primitive == RED_PRIMITIVE_HISTOGRAM)
         return (struct element_lines){NULL, NULL};
+    if (is_small && red_weights_end_at_zero(input))
+        return (struct element_lines){"@SMALL@", NULL};
     return (input->dtype->is_float || is_small ? reals : integers)[input->data_kind.pattern];
 }
 

@@ -40,6 +40,12 @@ static bool has_passed_with_verdict(const struct red_export_cell *cell) {
     return cell->state == RED_STATE_PASS && cell->verdict != NULL;
 }
 
+/* Whether the cell is right as far as its kernel was checked, which is not at every level. */
+static bool is_incomplete(const struct red_export_cell *cell) {
+    return cell->state == RED_STATE_PASS && cell->verdict == NULL && cell->unchecked != NULL &&
+           cell->unchecked[0] != '\0';
+}
+
 /* RED_OUTCOMES_N of a verdict that is none. */
 static enum red_outcome verdict_outcome(const char *verdict) {
     for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++)
@@ -50,8 +56,9 @@ static enum red_outcome verdict_outcome(const char *verdict) {
 
 /* Seen as JUnit's failure, error or skipped, in Markdown as bold, and as an annotation's level. */
 enum red_outcome red_export_cell_outcome(const struct red_export_cell *cell) {
-    enum red_outcome outcome =
-        has_passed_with_verdict(cell) ? verdict_outcome(cell->verdict) : outcomes[cell->state];
+    enum red_outcome outcome = is_incomplete(cell)             ? RED_OUTCOME_SKIPPED
+                               : has_passed_with_verdict(cell) ? verdict_outcome(cell->verdict)
+                                                               : outcomes[cell->state];
     bool is_told = outcome == RED_OUTCOME_FAILURE || outcome == RED_OUTCOME_ERROR;
     if (outcome == RED_OUTCOMES_N)
         return RED_OUTCOME_ERROR;
@@ -62,14 +69,17 @@ enum red_outcome red_export_cell_outcome(const struct red_export_cell *cell) {
 
 /* Seen in the column `result` of Markdown, and before the reason in JUnit, annotations and errors. */
 const char *red_export_cell_word(const struct red_export_cell *cell) {
-    return has_passed_with_verdict(cell) ? cell->verdict : red_state_name(cell->state);
+    return is_incomplete(cell)             ? RED_INCOMPLETE_WORDS
+           : has_passed_with_verdict(cell) ? cell->verdict
+                                           : red_state_name(cell->state);
 }
 
 /* Seen in the column `why` of Markdown, and behind the word in JUnit, annotations and errors. */
 const char *red_export_cell_why(const struct red_export_cell *cell) {
     const char *reason = cell->reason ? cell->reason : "", *sentence = cell->sentence ? cell->sentence : "";
-    const char *why =
-        sentence[0] != '\0' && (has_passed_with_verdict(cell) || reason[0] == '\0') ? sentence : reason;
+    const char *why = is_incomplete(cell) ? cell->unchecked
+                      : sentence[0] != '\0' && (has_passed_with_verdict(cell) || reason[0] == '\0') ? sentence
+                                                                                                    : reason;
     return why[0] == '\0' && red_export_cell_lacks_due_time(cell) ? "there is no time" : why;
 }
 
@@ -118,7 +128,7 @@ struct red_short_text red_export_time_text(double seconds) {
 /* ---- the clean copy --------------------------------------------------------------------------------------
  * export.c makes one before it checks or writes a file: writers see no other. */
 
-enum { CELL_TEXTS_N = 10, HEAD_TEXTS_N = 5 };
+enum { CELL_TEXTS_N = 11, HEAD_TEXTS_N = 5 };
 
 /* Lets *text be a clean copy that `clean` owns; *text NULL gives "". False without memory. */
 static bool clean_text_in_place(struct red_export_clean *clean, const char **text) {
@@ -130,8 +140,9 @@ static bool clean_text_in_place(struct red_export_clean *clean, const char **tex
 }
 
 static bool clean_cell_texts(struct red_export_clean *clean, struct red_export_cell *cell) {
-    const char **const texts[] = {&cell->name,   &cell->device, &cell->strategy, &cell->op,     &cell->type,
-                                  &cell->reason, &cell->code,   &cell->sentence, &cell->details};
+    const char **const texts[] = {&cell->name,    &cell->device,   &cell->strategy, &cell->op,
+                                  &cell->type,    &cell->reason,   &cell->code,     &cell->sentence,
+                                  &cell->details, &cell->unchecked};
     bool whole = cell->verdict == NULL || clean_text_in_place(clean, &cell->verdict);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0] && whole; i++)
         whole = clean_text_in_place(clean, texts[i]);
@@ -262,6 +273,7 @@ static struct red_export_cell cell_for_export(const struct red_run *run, const s
                                    .n = cell->n,
                                    .state = cell->state,
                                    .reason = cell->reason,
+                                   .unchecked = cell->unchecked,
                                    .calls_per_sample = cell->calls_per_sample * reductions};
     if (cell->samples_n > 0) {
         made.samples_s = cell->samples_s;

@@ -23,6 +23,8 @@ struct red_export_cell {
     uint64_t n;
     enum red_state state;    /* only RED_STATE_PASS has times */
     const char *reason;      /* why it is not `pass`; else "" */
+    const char *unchecked;   /* levels at which its kernel was never checked: it counts as skipped, with its
+                                time, if it passed and has no verdict; NULL or "" if there are none */
     bool untimed;            /* of a run that measures nothing: it lacks no time */
     const char *details;     /* lines behind the reason, where there is room for them; NULL: none */
     const double *samples_s; /* one per batch, seconds per call; NULL where there is none */
@@ -72,10 +74,11 @@ enum red_outcome {
  * none of the seven is an error. */
 enum red_outcome red_export_cell_outcome(const struct red_export_cell *cell);
 
-/* "SLOWER", "crashed": the verdict, or the state where there is none or the cell did not pass. */
+/* "SLOWER", "crashed": the verdict, or the state where there is none or the cell did not pass; of an
+ * incomplete kernel RED_INCOMPLETE_WORDS. */
 const char *red_export_cell_word(const struct red_export_cell *cell);
 
-/* Why: the verdict's sentence, or the reason. "" if there is none. */
+/* Why: the verdict's sentence, or the reason, or the levels that were never checked. "" if there is none. */
 const char *red_export_cell_why(const struct red_export_cell *cell);
 
 /* Whether the cell has a time: it passed, the time and every sample are finite and above 0, and the verdict

@@ -257,10 +257,14 @@ INTEGERS(integer_uniform) {
     return e->second ? h : (h | 1) - (e->input->op->wants == RED_WANTS_GREATEST);
 }
 
-/* A quarter are zeros, and so is the last, which may be the only one behind vectors; the others have any
- * bits: even ones, too. */
+/* A quarter are zeros, and so is the last, which may be the only one behind vectors; of the others an eighth
+ * are 0, -1, or the least or the greatest value of a signed type, which kernels may take for none; the rest
+ * have any bits: even ones, too. */
 INTEGERS(any_or_zero) {
-    return ((h >> 61 & 3) == 0 || i + 1 == e->n) && !e->second ? 0 : h;
+    if (((h >> 61 & 3) == 0 || i + 1 == e->n) && !e->second)
+        return 0;
+    return (h >> 58 & 7) == 0 && !e->second ? ((h >> 56 & 1) << (e->input->dtype->bits - 1)) - (h >> 57 & 1)
+                                            : h;
 }
 
 /* y is the least value of signed types: products are the largest there are, of either sign. */
@@ -313,13 +317,21 @@ static const struct pattern_blocks *blocks_of(const struct red_input *input) {
 
 enum { BLOCK_N = 1024 };
 
+/* A 0 that is taken for none shows where it wins. */
+bool red_weights_end_at_zero(const struct red_input *input) {
+    return !input->dtype->is_float &&
+           (input->op->wants == RED_WANTS_LEAST ||
+            (input->op->wants == RED_WANTS_GREATEST && input->dtype->kind == RED_SIGNED));
+}
+
 /* Writes BLOCK_N elements from the first on, or what is left of the array. Weights of which an extreme is
  * looked for are small. */
 static void fill_block(const struct array_recipe *e, void *array, uint64_t first) {
     const struct red_input *input = e->input;
     const struct pattern_blocks *blocks = blocks_of(input);
     const bool looks_for = input->op->wants != RED_WANTS_ALL,
-               is_small = looks_for && input->data_kind.pattern == RED_PATTERN_WEIGHTS;
+               is_small = looks_for && input->data_kind.pattern == RED_PATTERN_WEIGHTS,
+               zero_wins = is_small && red_weights_end_at_zero(input);
     const size_t n = (size_t)red_lesser(input->n - first, BLOCK_N);
     double reals[BLOCK_N];
     uint64_t integers[BLOCK_N];
@@ -334,7 +346,7 @@ static void fill_block(const struct array_recipe *e, void *array, uint64_t first
         return;
     }
     for (size_t i = 0; i < n && (blocks->integers == NULL || is_small); i++)
-        integers[i] = (uint64_t)(int64_t)reals[i];
+        integers[i] = (uint64_t)(int64_t)(zero_wins ? winning_sign(e) * (1 - fabs(reals[i])) : reals[i]);
     input->dtype->put_integers(array, first, n, integers);
 }
 

@@ -14,7 +14,8 @@
  * Exact tier: every partial sum, in any order, is representable, so all right answers have the same bits.
  *   weights     none is 0, and none equals one that is a power of two away: who loses, doubles or replaces an
  *               element changes the sum. Floats: small integers of both signs; integers: all bits random. For
- *               extremes small values that tie, so that the first of equals shows
+ *               extremes small values that tie, so that the first of equals shows; of integers (but for
+ *               the greatest of unsigned ones) 0 is the best of them: a 0 that is taken for none shows
  *   part        position coding of floats: 1 where a hash of the index falls into one of K classes, else 0.
  *               Over the K parts every element is a 1 exactly once: no set of lost ones can hide, whatever n
  *   greatest    all are the type's greatest finite value; least: its least. Sums of integers
@@ -28,7 +29,8 @@
  *               losers have both signs, doubles exceed what a float holds, and who is near has the greater
  *               lower half; in the other all have one sign, and many differ in the last bits only
  *   scaled up   of sums: of floats weights times the largest power of two for which all partial sums stay
- *               finite; of integers a quarter, and the last, are 0, and the others have any bits
+ *               finite; of integers a quarter, and the last, are 0, a tenth 0, -1, or the least or the greatest
+ *               value of a signed type, and the others have any bits
  *   scaled down of sums of floats: weights times the least power of two for which terms and sums stay normal
  * Of scans alone, whose answers are all prefixes:
  *   walk        sums of floats: h(i) - h(i - 1), with random whole h(i) from 0 to 2^11 - 1 (f64: 2^30 - 1;
@@ -45,7 +47,7 @@
  * that a hash draws. In uniform data of histograms all bins are alike, and 1 element in 16 is out of range,
  * on both sides if the type has values there:
  *   edges       the first value of each bin and those beside it, in turn; every eighth is out of range, a NaN,
- *               an infinity, -0, or another end of the type
+ *               an infinity, -0, a denormal, or another end of the type
  *   one bin     all are of one bin, which the seed chooses
  *   half in one half of them are, the others uniform
  *   Zipf        the r-th bin from that one on has a share of 1 / r
@@ -226,6 +228,10 @@ struct red_data_numbers {
     uint64_t winner, place;
 };
 struct red_data_numbers red_input_find_numbers(const struct red_input *input);
+
+/* Whether the input's weights, of which an extreme is looked for, are 0 and what loses to it: of integers, but
+ * not for the greatest of unsigned ones. */
+bool red_weights_end_at_zero(const struct red_input *input);
 
 /* Writes every element and the poison: red_input_make of new arrays, cl/resident.c of those that a kernel has
  * overwritten. */

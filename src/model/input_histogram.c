@@ -41,8 +41,8 @@ static float first_real_of_bin(const struct red_bins *bins, unsigned bin) {
 }
 
 REALS(edges) {
-    static const float others[] = {-0.0f,    0.0f,      -FLT_MAX, FLT_MAX, -FLT_MIN, FLT_MIN,
-                                   INFINITY, -INFINITY, NAN,      -NAN,    -2,       2};
+    static const float others[] = {-0.0f,     0.0f, -FLT_MAX, FLT_MAX, -FLT_MIN, FLT_MIN,   INFINITY,
+                                   -INFINITY, NAN,  -NAN,     -2,      2,        0x1p-149f, -0x1p-149f};
     if (i % OTHER_EVERY == OTHER_EVERY - 1)
         return (double)others[i / OTHER_EVERY % (sizeof others / sizeof others[0])];
     const uint64_t place = edge_place(e, i);

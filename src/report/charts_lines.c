@@ -228,7 +228,7 @@ void red_chart_bandwidth(const struct red_section *section, const struct red_ser
 static struct red_short_text set_speedup_point(const struct red_table_view *view, const struct red_cell *cell,
                                                struct red_point *point) {
     const struct red_cell *openmp = red_table_view_openmp(view, cell->n);
-    if (openmp == NULL)
+    if (openmp == NULL || red_cell_is_incomplete(cell))
         return (struct red_short_text){.text = ""};
     *point = red_ratio_point(point->x, &openmp->time, &cell->time);
     return red_ratio_text(&openmp->time, &cell->time);

@@ -13,12 +13,14 @@
 
 /* ---- pairs --------------------------------------------------------------------------------------------- */
 
-/* Finds the fastest cells of both strategies at n. False where one of them has no time. */
+/* Finds the fastest cells of both strategies at n. False where one of them has no time, or is of a kernel
+ * that was not checked at every level. */
 static bool find_pair_cells(const struct red_table_view *view, const struct red_strategy_pair *pair,
                             uint64_t n, const struct red_cell **later, const struct red_cell **earlier) {
     *later = red_table_view_fastest(view, pair->later, n);
     *earlier = red_table_view_fastest(view, pair->earlier, n);
-    return *later != NULL && *earlier != NULL;
+    return *later != NULL && *earlier != NULL && !red_cell_is_incomplete(*later) &&
+           !red_cell_is_incomplete(*earlier);
 }
 
 /* Two strategies that were timed together. */
@@ -249,7 +251,7 @@ static bool find_cub_and_own(const struct red_cub *cub, const struct red_table_v
 /* What is drawn: CUB's ways, and of times, part 0, behind them the strategy. */
 static const unsigned way_colours[RED_CUB_WAYS_MAX] = {2, 5};
 
-/* Of part 0, times, all of them; of part 1, ratios, CUB's. */
+/* Part 0 shows times, and takes all of them; part 1 shows ratios, and takes CUB's. */
 static size_t drawn_series_n(const struct red_cub_op *op, size_t part) {
     return part == 0 ? op->ways_n + 1 : op->ways_n;
 }

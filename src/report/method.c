@@ -337,7 +337,7 @@ static void add_accuracy_row(struct red_table *table, const struct red_series_so
         red_table_put(table, found ? "%.2g" : "", found ? found->error_in_units : 0);
         share = found && isfinite(found->share_of_bound) ? fmax(share, found->share_of_bound) : share;
     }
-    red_table_put(table, "%.2g %%", 100 * share);
+    red_table_put(table, "%s %%", red_percent_text(share).text);
 }
 
 /* Writes the table of a source's errors: a row for each strategy, a column for each kind of data. */

@@ -337,6 +337,11 @@ const struct red_cell *red_run_openmp(const struct red_run *run, const struct re
     return NULL;
 }
 
+/* Asked by console (bench), compare and report. */
+bool red_cell_is_incomplete(const struct red_cell *cell) {
+    return cell->unchecked[0] != '\0';
+}
+
 /* For the table of bench, and for its estimate: calls at smaller n of a line tell how long others take. */
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b) {
     return a->device == b->device && a->strategy == b->strategy && a->op == b->op && a->dtype == b->dtype &&

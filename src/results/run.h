@@ -242,6 +242,11 @@ const struct red_cell *red_run_fastest_or_first(const struct red_run *run, size_
                                                 const struct red_strategy *strategy, const struct red_op *op,
                                                 const struct red_dtype *dtype, uint64_t n);
 
+/* Whether the cell's kernel was never checked at some level: then it has no rank, no factor and no advice. */
+bool red_cell_is_incomplete(const struct red_cell *cell);
+/* In the place of a factor, and of the state in files of --export. */
+#define RED_INCOMPLETE_WORDS "not all levels checked"
+
 /* Whether two cells stand in one line of the table: they differ in n at most; those that are the slowest of
  * several data in these, too. */
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b);

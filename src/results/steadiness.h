@@ -3,19 +3,16 @@
 #ifndef CLREDUCE_RESULTS_STEADINESS_H
 #define CLREDUCE_RESULTS_STEADINESS_H
 
+#include "core/processors.h"
 #include "results/ranks.h"
 #include "results/run.h"
 
 /* ---- what others took of the processors -----------------------------------------------------------------
  * The load average counts this program's own threads, and the builds of the minute before. So the time itself
- * is taken: what processors worked for anybody, less what this process and its children used. */
-
-/* Seconds since the machine was started, of all processors that this process may use. */
-struct red_processor_times {
-    double all_s, busy_s; /* all_s 0: the system does not tell (/proc/stat of Linux does) */
-    double own_s;         /* of this process and its children, ended or not */
-};
-void red_processor_times_find(struct red_processor_times *times);
+ * is taken: what processors worked for anybody, less what this process and its children used. That,
+ * `others_s` of a result file, decides wherever it is known; the load at the end, `load_1min_end`, decides
+ * where it is not: in a run of less than 0.3 s, in one of several ranks of a host, and where there is no
+ * /proc. */
 
 /* Puts into the run how busy others kept the processors between two of these, and the load now. What takes
  * less than 0.3 s of each processor stays unknown, since the system counts in steps of 0.01 s, and so does

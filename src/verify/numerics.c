@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "console/console_table.h"
 #include "console/table.h"
 #include "core/file.h"
 #include "core/interrupt.h"
@@ -349,7 +350,7 @@ void red_accuracy_verdicts_print(const struct red_accuracy_verdicts *verdicts,
         else if (verdict->wrong_n > 0)
             fprintf(out, "wrong, though not beyond its bound (%s)", verdict->worst);
         else if (verdict->share > 0)
-            fprintf(out, "within its bound: at most %.2g %% of it (%s)", 100 * verdict->share,
+            fprintf(out, "within its bound: at most %s %% of it (%s)", red_percent_text(verdict->share).text,
                     verdict->worst);
         else
             fputs("within its bound: no error", out);
@@ -384,7 +385,7 @@ static void add_strategy_row_and_count_wrong(struct numerics_output *show,
     if (table->kind == RED_NUMERICS_SPECIAL)
         deviations_format_and_count_wrong(show, table, s, last);
     else if (answered)
-        snprintf(last, sizeof last, "%.2g%%", 100 * largest_share_of_bound(table, s));
+        snprintf(last, sizeof last, "%s%%", red_percent_text(largest_share_of_bound(table, s)).text);
     RED_PUT(shown, !answered ? "-" : same_bits ? "yes" : "no", last);
 }
 

@@ -418,7 +418,7 @@ static uint64_t groups_n_in_turn(const struct red_strategy *strategy, const unsi
     return red_geometry_takes_groups(strategy) ? groups[turn % (sizeof groups / sizeof groups[0])] : 0;
 }
 
-/* Of --bins: powers of two, others, fewer and more than a byte has. */
+/* The numbers of bins without --bins: powers of two, others, fewer and more than a byte has. */
 static const unsigned bins_levels[RED_BINS_LEVELS_N] = {1, 256, 7, 1000, 257, 4096, 2, 255, 65536, 32};
 
 /* Called by test_plan.c, to tell programs apart. */
@@ -476,7 +476,7 @@ struct red_check red_space_check_of_row(const struct red_parameter_space *space,
                               .data_kind = red_data_levels[row[RED_FACTOR_DATA]]};
     check.bins_n = bins_n_in_turn(space, strategy, tuning.group_size, row);
     check.segments_n = red_check_segments_n(check.strategy, check.n);
-    /* Of columns, each holds what was made for several: there may be nothing but NaNs. */
+    /* A column holds what was made for several segments: it may have nothing but NaNs. */
     if (check.strategy->span == RED_STRATEGY_COLUMN && red_pattern_is_special(check.data_kind.pattern))
         check.segments_n = 1;
     memcpy(check.levels, row, RED_CHECK_FACTORS);

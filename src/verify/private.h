@@ -449,7 +449,7 @@ struct red_device_checks {
     struct red_program_state *programs;
     size_t checks_n;              /* of all chapters */
     struct red_workload workload; /* the same without what --resume has found */
-    /* Of these: made before their turn; the others; what of the others is made. */
+    /* What of it is made before its turn; the rest; what of the rest is made by now. */
     struct red_workload early_work, left, done;
     struct red_check_rates rates;
     size_t done_n, ran_n;       /* distinct checks so far, and how many of them ended right or wrong */

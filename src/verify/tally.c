@@ -281,7 +281,7 @@ static size_t evidence_lines_max(enum red_state state) {
                : EVIDENCE_MAX;
 }
 
-/* Of a check that ended right or wrong keeps what patterns are made of: "pattern: ...". */
+/* Keeps what the lines "pattern: ..." are made of, if the check ended right or wrong. */
 static void add_fact(const struct red_device_checks *checks, const struct red_check *check, bool wrong,
                      const struct red_evidence *evidence) {
     const struct red_device_info *info = red_client_info(checks->verify->session->devices[checks->d]);

@@ -249,7 +249,30 @@ readme() {
     judge "shows that one program is apart from itself" grep -qE 'apart: [1-9][0-9]{2} ' out
 }
 
+# A kernel that was never checked at some level has no factor, in either file.
+incomplete() {
+    local head='^chunk +sum f32 2\^20 ' base_first
+    edited "$here" '[c.update(unchecked="n = 17039361, type f64") for c in r["cells"] if c["strategy"] == "chunk"]; [scale(c, 2) for c in r["cells"]]' >part.json
+    for base_first in "$here part.json" "part.json $here"; do
+        # shellcheck disable=SC2086 # two files
+        check "no factor for a kernel with unchecked levels" 0 'Of a kernel that was never checked at some levels, with no factor: [1-9]' "${compare[@]}" $base_first
+        # shellcheck disable=SC2086
+        "${compare[@]}" $base_first --format csv >out.csv
+        judge "nor a ratio" rows '{(x["apart"], x["ratio"]) for x in rows if x["strategy"] == "chunk" and x["base_median_s"]} == {("not all levels checked", "")}'
+        judge "others have theirs" rows 'any(x["ratio"] == "2" or x["ratio"] == "0.5" for x in rows if x["strategy"] == "tree")'
+    done
+    edited "$here" '[c.update(unchecked="n = 17039361, type f64") for c in r["cells"]]' >part.json
+    check "its line says so" 0 'chunk +sum f32 .* not all levels checked' "${compare[@]}" "$here" part.json
+    check "and it is not judged" 3 'of a kernel that was never checked at some levels' "${compare[@]}" "$here" part.json --fail-above 20
+    edited "$here" '[c.update(unchecked="n = 17039361, type f64") for c in r["cells"] if c["strategy"] == "chunk"]' >part.json
+    check "nor between drivers" 0 "$head.* not all levels checked\$" "${compare[@]}" --drivers part.json
+    judge "with one note below" test "$(grep -c '^not all levels checked: ' out)" = 1
+    "${compare[@]}" --drivers part.json --format csv >out.csv
+    judge "nor as data" rows 'all(x["ratio"] == "" for x in rows if x["strategy"] == "chunk") and any(x["ratio"] for x in rows)'
+}
+
 drivers
+incomplete
 readme
 same_run
 expectations

@@ -59,6 +59,8 @@ last_partial_lost;dot;i32 u32 f32 f64;s/end = n - 1;/end = n;/
 second_launch_twice;sum dot;i32 u32 f32 f64;s/(1 \&\& /(0 \&\& /
 bytes_unextended;sum;i8;s|(ulong)(uint)||
 joined_off_by_one;sum;i32 f32;s/first + 1 : end;/first : end - 1;/
+zero_passed_over;min;i32 u64;s/ \&\& in_x.i. != 0//
+least_passed_over;dot;i32 i64;s/ \&\& in_x.i. != [^?]*?/ ?/
 LIST
     )
     [ "$share" = all ] || { nth=8 first=$((RANDOM % 8)); }

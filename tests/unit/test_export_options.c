@@ -79,6 +79,46 @@ static void a_name_holds_what_was_asked_for(void **state) {
     }
 }
 
+/* A kernel that was not checked at every level is none that passed, though its cell has a time. */
+static void a_cell_of_an_incomplete_kernel_is_skipped(void **state) {
+    static const char *const kinds[] = {"junit", "markdown"};
+    const struct red_strategy mine = {.name = "mine"};
+    const struct red_shape shape = {.calls_n = 1};
+    struct red_run_device device = {.info.id = "pocl"};
+    double samples_s[] = {1e-6, 1e-6, 1e-6};
+    struct red_cell cell = {.strategy = &mine,
+                            .op = &red_ops[0],
+                            .dtype = red_dtype_find("f32"),
+                            .n = 7,
+                            .state = RED_STATE_PASS,
+                            .samples_s = samples_s,
+                            .samples_n = 3,
+                            .time = {.median = 1e-6, .low = 1e-6, .high = 1e-6},
+                            .unchecked = "n = 17039361, type f64"};
+    const struct red_run run = {
+        .shape = &shape, .devices = &device, .devices_n = 1, .cells = &cell, .cells_n = 1};
+    for (size_t k = 0; k < 2 * sizeof kinds / sizeof kinds[0]; k++) {
+        struct red_run_export made;
+        char option[64];
+        const bool is_whole = k % 2 == 1;
+        if (is_whole)
+            cell.unchecked[0] = '\0';
+        else
+            snprintf(cell.unchecked, sizeof cell.unchecked, "n = 17039361, type f64");
+        snprintf(option, sizeof option, "%s=incomplete", kinds[k / 2]);
+        assert_int_equal(red_run_export_make(&run, &made, NULL), RED_OK);
+        assert_int_equal(red_export_cell_outcome(&made.export.cells[0]),
+                         is_whole ? RED_OUTCOME_PASSED : RED_OUTCOME_SKIPPED);
+        assert_int_equal(red_export_write(&made.export, option, NULL), RED_OK);
+        char *text = file_text("incomplete");
+        assert_true((strstr(text, "not all levels checked") != NULL) == !is_whole);
+        assert_true((strstr(text, "17039361") != NULL) == !is_whole);
+        assert_non_null(strstr(text, "1 us"));
+        free(text);
+        red_run_export_clear(&made);
+    }
+}
+
 static int make_files(void **state) {
     put_file("no_history", "a,b\n1,2\n");
     put_file("a_history", "time,version,machine,a\n2026-11-22T11:27:44Z,0.1.0,m,2\n");

@@ -1,10 +1,12 @@
 #include "tests/unit/testing.h"
 
+#include "console/console_table.h"
 #include "console/table.h"
 #include "core/file.h"
 #include "core/text.h"
 #include "model/primitive.h"
 #include "model/types.h"
+#include "verify/verify.h"
 
 static void types_are_found_and_printed(void **state) {
     char text[40];
@@ -101,6 +103,30 @@ static void operations_say_what_they_cannot_do(void **state) {
                      RED_OK);
     assert_int_equal(red_op_check_n(red_op_find("argmin"), red_dtype_find("f64"), UINT64_MAX, &error),
                      RED_OK);
+}
+
+/* Beside the bound, as the verdicts of `verify --accuracy` tell it, the column there and that of a report. */
+static void shares_of_a_bound_are_no_powers_of_ten(void **state) {
+    static const struct {
+        double share;
+        const char *percent;
+    } rows[] = {{0.0000123, "0.0012"}, {0.0034, "0.34"}, {0.18, "18"}, {0.734, "73"}, {0.994, "99"},
+                {0.995, "100"},        {0.9999, "100"},  {1, "100"},   {1.5, "150"},  {12.34, "1234"}};
+    static struct red_accuracy_verdicts verdicts;
+    const struct red_strategy tree = {.name = "tree"};
+    struct red_session session = {.strategies = {&tree}, .strategies_n = 1};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char told[96] = "", expected[96];
+        assert_string_equal(red_percent_text(rows[i].share).text, rows[i].percent);
+        verdicts.of[0] = (struct red_accuracy_verdict){.answers_n = 1, .share = rows[i].share, .worst = "it"};
+        FILE *out = fmemopen(told, sizeof told, "w");
+        assert_non_null(out);
+        red_accuracy_verdicts_print(&verdicts, &session, out);
+        fclose(out);
+        snprintf(expected, sizeof expected, "\nverdict\ntree  within its bound: at most %s %% of it (it)\n",
+                 rows[i].percent);
+        assert_string_equal(told, expected);
+    }
 }
 
 static void an_error_is_cut_not_overrun(void **state) {
