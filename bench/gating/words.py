@@ -82,6 +82,7 @@ def of_status(status, bisect, base, again, said):
             2: ("WRONG", "Correct the kernel: a wrong result has no speed. Nothing was concluded from its times."),
             3: ("not checked everywhere", "If the kernel may take so long, give each check more time (`--time-per-cell`, in seconds). If not, make "
                 "it faster.") if "UNCHECKED" in said else
+               ("gone", "") if "GONE" in said else
                ("no answer", "An answer is required here (`--require`, `require = yes`), or the change takes away what there was."),
             4: ("not judged", "Remove the reason that stands above. Nothing is said about the kernel."),
             5: ("BROKEN" if "BROKEN" in said else "FAILED",

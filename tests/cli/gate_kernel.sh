@@ -209,7 +209,7 @@ at_hand() {
     judge "with the reason" grep -qE "^- \*\*NOT JUDGED\*\* kernels/mine.cl was not judged\. The reason: 'nowhere' is no commit here" gate-kernel/summary.md
     rm kernels/mine.cl
     check "a kernel that is taken away" 3 'GONE\*\* kernels/mine.cl is gone' "$gate" kernels/mine.cl main
-    judge "it says what to do where that is meant, and where not" grep -qE 'take kernels/mine.cl out of the job .* `git checkout [0-9a-f]+ -- kernels/mine.cl` brings it back' out
+    judge "it says what to do where that is meant, and where not" grep -qE '^What now: If that is meant, take kernels/mine.cl out of the job .* `git checkout [0-9a-f]+ -- kernels/mine.cl` brings it back' out
     mine "$wrong" >kernels/mine.cl
     cd kernels || exit 1
     check "what is not committed" 2 '^This change: [0-9a-f]+ with changes\. Compared with: [0-9a-f]+, where' "$gate" mine.cl HEAD $options
