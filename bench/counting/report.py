@@ -89,13 +89,13 @@ def of_strategy(counts, strategy):
 
 
 def set_beside(cells, names, options, note):
-    """Each of these strategies beside the one of --against. The exit status."""
-    base = of_strategy(cells.counts, options.against)
+    """Each of these strategies beside that of options.against. The exit status."""
     for name in names:
-        head, pair = of_strategy(cells.counts, name), f"{options.against} -> {name}"
+        against = options.against[name]
+        base, head, pair = of_strategy(cells.counts, against), of_strategy(cells.counts, name), f"{against} -> {name}"
         both = sorted(set(base) & set(head))
         differing = [(cell, lines) for cell in both if (lines := lines_of(base[cell], head[cell], options.opcodes))]
         print_differences([(f"{pair}: {cell}", lines) for cell, lines in differing], options.all)
         print(f"{pair}: {len(differing)} of {len(both)} cells differ{total(dict(differing), base, head)}, "
-              f"{len(head) - len(both)} only of {name}, {len(base) - len(both)} only of {options.against} ({note})")
+              f"{len(head) - len(both)} only of {name}, {len(base) - len(both)} only of {against} ({note})")
     return print_errors(cells.errors)

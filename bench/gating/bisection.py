@@ -2,17 +2,18 @@
 
 Exit status, as git bisect run reads it: 0 the kernel that is checked out is not slower than that of GOOD_REF; 1 it is slower; 125 it
 cannot be told: the file is not there, does not build, is wrong or crashes, or its times give no answer in three duels; 255 ends the bisection.
-With --wrong: 0 its results are right; 1 wrong; 125 it does not build, crashes or hangs.
+With --wrong: 0 its results are right; 1 wrong; 125 it does not build, crashes, hangs, or is too slow to be checked everywhere.
 """
 import argparse
 import json
 import os
 import sys
 import tempfile
+import traceback
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-from program import (CLREDUCE, FOR_BOTH, INTERRUPTED, Checks, Runner, check_primitive, manifest_fault, options_of,  # noqa: E402
+from program import (CLREDUCE, FOR_VERIFY, INTERRUPTED, Checks, Runner, check_primitive, manifest_fault, options_of,  # noqa: E402
                      primitive_of, say)
 from repository import BAD_USAGE, Failure, Repository  # noqa: E402
 
@@ -96,7 +97,7 @@ def run(runner):
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         if options.wrong:
-            status, why = judge_results(options.kernel, options_of(rest, FOR_BOTH), runner, work)
+            status, why = judge_results(options.kernel, options_of(rest, FOR_VERIFY), runner, work)
         else:
             good = work / f"good_{repository.file.name}"
             commit = repository.commit(options.good)
@@ -118,6 +119,9 @@ def main():
         say(failure)
     except OSError as error:
         say(error)
+    except Exception as error:  # whatever it is: Python's own status would be 1, a bad commit
+        traceback.print_exc()
+        say(f"{type(error).__name__}: {error}")
     return END
 
 

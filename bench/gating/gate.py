@@ -10,13 +10,14 @@ import re
 import shlex
 import sys
 import tempfile
+import traceback
 import xml.etree.ElementTree as tree
 from pathlib import Path
 
 sys.dont_write_bytecode = True  # nothing is left beside the sources
 import words  # noqa: E402
-from program import (CLREDUCE, FOR_BOTH, INTERRUPTED, ROOT, Checks, Runner, check_primitive, is_job_of_github,  # noqa: E402
-                     manifest_fault, options_of, primitive_of, say, stop_commands)
+from program import (CLREDUCE, FOR_BOTH, FOR_VERIFY, INTERRUPTED, ROOT, Checks, Runner, check_primitive, is_job_of_github,  # noqa: E402
+                     manifest_fault, options_of, parted, primitive_of, say, stop_commands)
 from repository import BAD_USAGE, Failure, Repository  # noqa: E402
 
 PLACES_MAX = 9  # GitHub shows ten annotations of a kind
@@ -36,8 +37,8 @@ def parse():
                                 "counts (bench/counts) with those of the commit at which HEAD has left BASE_REF, and says what now.\n\n"
                                 + __doc__.split("\n\n", 1)[1],
                     epilog=os.environ.get("SETUP_OPTIONS", "") + "\n\nThe other options are those of clreduce duel; those that verify "
-                           "has, too (--device, --type, --op, --wg,\n--groups, --lanes, --bins, --seed, --patience), are for both. --policy is the "
-                           "clreduce.ini of the repository where there is one.\n\nExample: clreduce/bench/gate-kernel kernels/mine.cl "
+                           "has, too (--device, --type, --op, --wg,\n--groups, --lanes, --bins, --seed, --patience), are for both, and "
+                           "--time-per-cell for verify. --policy is the clreduce.ini of the repository where there is one.\n\nExample: clreduce/bench/gate-kernel kernels/mine.cl "
                            "origin/main --device pocl --type f32 --op sum,max")
     parser.add_argument("kernel", metavar="KERNEL.cl", help="the kernel file, as it is in the working tree")
     parser.add_argument("base", metavar="BASE_REF", help="the branch or the commit that it is compared with, such as origin/main")
@@ -79,7 +80,7 @@ def shown_again(arguments):
 class Gate:
     def __init__(self, options, rest, runner, work):
         self.options, self.runner, self.work = options, runner, work
-        self.for_verify, self.for_duel = options_of(rest, FOR_BOTH), rest
+        self.for_verify, self.for_duel = options_of(rest, FOR_VERIFY), parted(rest, ("--time-per-cell",))[1]
         choices = os.environ.get("SETUP_CHOICES", "").split()
         self.again = in_code(shlex.join([os.path.relpath(ROOT / "bench" / "gate-kernel"), *sys.argv[1:], *choices]))
         self.bisect = [os.path.relpath(ROOT / "bench" / "bisect"), options.kernel]
@@ -134,8 +135,9 @@ class Gate:
         if status == BAD_USAGE and checks.number("build-failed"):
             status = FAILED
         if status == 0:
+            left_out = checks.number("over-budget")
             self.find("verify", "RIGHT", f"{self.name} at {self.head_name} is right: {checks.right_n:,} checks against exact results "
-                      f"on {checks.devices}.")
+                      f"on {checks.devices}{f'; {left_out:,} more would have taken too long' * bool(left_out)}.")
             return 0
         self.log = checks.evidence
         # "wrong: mine sum f32 on pocl, n = 7, group size 1: probe=weights: expected 2, got 3": the sentence has the first word already.
@@ -150,6 +152,9 @@ class Gate:
             self.find("verify", "BROKEN", f"{self.name} at {self.head_name} does not build: {first}", True)
         elif status == FAILED:
             self.find("verify", "FAILED", f"{self.name} at {self.head_name} fails, crashes or gives no answer: {first}", True)
+        elif status == NO_ANSWER:
+            self.find("verify", "UNCHECKED", f"{self.name} at {self.head_name} is too slow to be checked everywhere, and was not compared: "
+                      f"{checks.right_n:,} checks are right, {checks.number('over-budget'):,} would have taken too long. {first}", True)
         elif status != INTERRUPTED:
             self.find("verify", "NOT JUDGED", f"{self.name} at {self.head_name} was not verified. The reason: {first}", True)
         if checks.again:
@@ -262,8 +267,8 @@ class Gate:
 
     def title_and_now(self, status):
         bisect = in_code(shlex.join([*self.bisect, self.base_name, *self.for_bisect]))
-        builds = not any(word == "BROKEN" for _, word, _, _ in self.findings)
-        title, now = words.of_status(status, bisect, self.base_name, self.again, builds)
+        said = {word for _, word, _, _ in self.findings}
+        title, now = words.of_status(status, bisect, self.base_name, self.again, said)
         return title, [now] * bool(now) + self.now
 
     def summary(self, status, plain):
@@ -319,11 +324,12 @@ class Gate:
 
     def tell(self, status):
         summary = self.summary(status, in_markdown)
-        (self.out / "summary.md").write_text(summary, encoding="utf-8")
+        # The name of a file need not be UTF-8.
+        (self.out / "summary.md").write_text(summary, encoding="utf-8", errors="replace")
         (self.out / "junit.xml").write_text(self.junit(status), encoding="utf-8")
         print(f"\n{self.summary(status, str)}", end="", flush=True)
         if os.environ.get("GITHUB_STEP_SUMMARY"):
-            with open(os.environ["GITHUB_STEP_SUMMARY"], "a", encoding="utf-8") as step:
+            with open(os.environ["GITHUB_STEP_SUMMARY"], "a", encoding="utf-8", errors="replace") as step:
                 step.write(summary)
 
 
@@ -335,7 +341,9 @@ def judge(runner):
         with tempfile.TemporaryDirectory() as work:
             gate = Gate(options, rest, runner, Path(work))
             status = gate.run()
-    except (Failure, OSError) as failure:
+    except Exception as failure:  # whatever it is: Python's own status would be 1, "slower"
+        if not isinstance(failure, (Failure, OSError)):
+            traceback.print_exc()
         say(failure)
         status = getattr(failure, "status", BAD_USAGE)
         if gate:
@@ -350,6 +358,8 @@ def judge(runner):
 
 
 def main():
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")
     in_job = is_job_of_github()
     resume = stop_commands() if in_job else ""
     gate, status = judge(Runner())

@@ -14,8 +14,9 @@ from repository import Failure
 ROOT = Path(__file__).resolve().parent.parent.parent
 CLREDUCE = str(ROOT / "build" / "clreduce")
 INTERRUPTED = 130
-# Options of verify and duel alike; all others are duel's alone.
+# Options of verify and duel alike, and those of verify; all others are duel's alone.
 FOR_BOTH = ("--device", "--type", "--op", "--wg", "--groups", "--lanes", "--bins", "--seed", "--patience")
+FOR_VERIFY = (*FOR_BOTH, "--time-per-cell")
 
 
 def say(text):
@@ -39,13 +40,18 @@ def stop_commands():
 
 def options_of(options, names):
     """Those of the options that have one of the names, with their values."""
-    found, index = [], 0
+    return parted(options, names)[0]
+
+
+def parted(options, names):
+    """The options that have one of the names, with their values, and all others."""
+    found, others, index = [], [], 0
     while index < len(options):
         name, equals, _ = options[index].partition("=")
-        words = options[index:index + (1 if equals else 2)] if name in names else []
-        found += words
-        index += len(words) or 1
-    return found
+        words = options[index:index + (1 if equals or name not in names else 2)]
+        (found if name in names else others).extend(words)
+        index += len(words)
+    return found, others
 
 
 class Runner:
@@ -85,22 +91,35 @@ def manifest_fault(kernel):
     return None if done.returncode == 0 else done.stderr.strip().removeprefix("clreduce: ")
 
 
-def primitive_of(kernel):
-    """What a kernel file computes: "reduce" where its manifest, the comments at its head, names no other primitive. clreduce itself judges the
-    manifest (manifest_fault)."""
+def primitives_of(kernel):
+    """What the strategies of a kernel file compute, the file's own first: "reduce" where its manifest, the comments at its head, names no other
+    primitive. clreduce itself judges the manifest (manifest_fault)."""
+    primitives = ["reduce"]
     for line in Path(kernel).read_text(encoding="utf-8", errors="replace").split("\n"):
-        found = re.match(r"//@[ \t]*primitive:[ \t]*(\S+)", line)
-        if found:
-            return found[1]
+        found = re.match(r"//@[ \t]*(primitive|variant):[ \t]*(\S+)", line)
+        if found and found[1] == "variant":
+            primitives.append(primitives[0])
+        elif found:
+            primitives[-1] = found[2]
         if line and not line.startswith("//"):
             break
-    return "reduce"
+    return primitives
+
+
+def primitive_of(kernel):
+    return primitives_of(kernel)[0]
 
 
 def check_primitive(given, kernel):
-    """Refuses --primitive where the kernel's manifest says another one."""
-    if given and Path(kernel).exists() and given != primitive_of(kernel):
-        raise Failure(f"{kernel} is for primitive {primitive_of(kernel)}, as its manifest says: leave out --primitive {given}")
+    """Refuses --primitive where the kernel's manifest says another one, and a file with variants of another one, which would not be verified."""
+    if not Path(kernel).exists():
+        return
+    own = primitive_of(kernel)
+    if given and given != own:
+        raise Failure(f"{kernel} is for primitive {own}, as its manifest says: leave out --primitive {given}")
+    other = next((primitive for primitive in primitives_of(kernel) if primitive != own), None)
+    if other:
+        raise Failure(f"{kernel} is for primitive {own}, and a variant in it for {other}: put each primitive into a file of its own")
 
 
 STARTS = ("wrong: ", "build-failed: ", "failed: ", "crashed: ", "timed-out: ")

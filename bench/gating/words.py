@@ -4,7 +4,8 @@ MACHINE = ("UNDECIDED: those times vary too much on this machine for an answer, 
            "nothing. To know, give it more time (a larger `budget` in clreduce.ini) or a quieter machine; a repeated run is no answer.")
 CHANGED = "UNTRUSTED: the machine changed while it was measured, so those times do not count. If it recurs, the job needs a machine of its own."
 REASONS = {"budget": "the time for it was used up", "launches-spent": "the times vary too much", "interrupted": "the run was interrupted",
-           "controls-moved": "the processor changed its speed", "clock": "a clock jumped", "suspended": "the machine was suspended",
+           "controls-moved": "the machine changed its speed, as other programs on it or the clock of its processor make it do",
+           "clock": "a clock jumped", "suspended": "the machine was suspended",
            "unsteady": "the times drift while they are measured", "drift": "the times change from one moment on",
            "few-launches": "too few measurements were usable", "missing": "this change does not have it, or takes far too long",
            "new": "the older kernel cannot run this", "not-run": "it cannot run here, or takes too long"}
@@ -71,17 +72,21 @@ def of_cell(duel, cell, kernel, head, base):
     return verdict, sentence, CHANGED if verdict == "UNTRUSTED" and code != "missing" else MACHINE if verdict == "UNDECIDED" else ""
 
 
-def of_status(status, bisect, base, again, builds):
-    """(the word of the title, what to do now)."""
+def of_status(status, bisect, base, again, said):
+    """(the word of the title, what to do now). `said` are the words of all findings."""
     slower = (f"If it is meant, say so in the review, and allow it in clreduce.ini (`margin`, or `quarantine` until a date). If not, this "
               f"finds the commit, in a checkout of this change with clreduce at that place: "
               f"`git bisect start HEAD {base} && git bisect run {bisect}`. "
               f"This measures it again: `{again}`.")
     return {0: ("passes", ""), 1: ("slower", slower),
             2: ("WRONG", "Correct the kernel: a wrong result has no speed. Nothing was concluded from its times."),
-            3: ("no answer", "An answer is required here (`--require`, `require = yes`), or the change takes away what there was."),
+            3: ("not checked everywhere", "If the kernel may take so long, give each check more time (`--time-per-cell`, in seconds). If not, make "
+                "it faster.") if "UNCHECKED" in said else
+               ("gone", "") if "GONE" in said else
+               ("no answer", "An answer is required here (`--require`, `require = yes`), or the change takes away what there was."),
             4: ("not judged", "Remove the reason that stands above. Nothing is said about the kernel."),
-            5: ("FAILED" if builds else "BROKEN", "Correct the kernel until it builds and runs; the compiler's or the driver's words stand above."),
+            5: ("BROKEN" if "BROKEN" in said else "FAILED",
+                "Correct the kernel until it builds and runs; the compiler's or the driver's words stand above."),
             77: ("nothing could run", "There is no device here for this kernel: `clreduce devices` says why."),
             130: ("interrupted", "The job was ended early: raise its time limit, or measure less (`--type`, `--op`, `--n`).")}.get(
                 status, ("not judged", "The log says why."))

@@ -226,18 +226,6 @@ static enum red_status fail_value(const struct manifest_line *line, const char *
                     line->key, line->value, expected);
 }
 
-/* Sets *index to the place of the value in a table of names. */
-static enum red_status find_choice(const struct manifest_line *line, const char *const *names,
-                                   unsigned names_n, unsigned *index, struct red_error *error) {
-    for (*index = 0; *index < names_n; ++*index)
-        if (strcmp(names[*index], line->value) == 0)
-            return RED_OK;
-    char expected[256] = "one of";
-    for (unsigned i = 0; i < names_n; i++)
-        red_text_add(expected, sizeof expected, "%s %s", i ? "," : "", names[i]);
-    return fail_value(line, expected, error);
-}
-
 /* One "//@ key: value": how its value is read, and where in the strategy it goes. */
 struct manifest_key {
     const char *name;
@@ -249,10 +237,26 @@ struct manifest_key {
     const char *every, *none; /* in the place of a list; NULL: there is no word for that */
 };
 
+/* Sets *index to the place of the value in the key's table of names. */
+static enum red_status find_choice(const struct manifest_line *line, const struct manifest_key *key,
+                                   unsigned *index, struct red_error *error) {
+    for (*index = 0; *index < key->names_n; ++*index)
+        if (strcmp(key->names[*index], line->value) == 0)
+            return RED_OK;
+    char expected[2048] = "one of";
+    for (unsigned i = 0; i < key->names_n; i++)
+        red_text_add(expected, sizeof expected, "%s %s", i ? "," : "", key->names[i]);
+    if (key->every != NULL)
+        red_text_add(expected, sizeof expected, ", %s", key->every);
+    if (key->none != NULL)
+        red_text_add(expected, sizeof expected, ", %s", key->none);
+    return fail_value(line, expected, error);
+}
+
 /* The place is an enum, an unsigned number. This and the readers below stand in the rows of `keys`. */
 static enum red_status read_choice(const struct manifest_line *line, const struct manifest_key *key,
                                    void *place, struct red_error *error) {
-    return find_choice(line, key->names, key->names_n, place, error);
+    return find_choice(line, key, place, error);
 }
 
 /* Sets one bit for each name of a comma-separated list. */
@@ -269,7 +273,7 @@ static enum red_status read_set(const struct manifest_line *line, const struct m
         struct manifest_line single = *line;
         single.value = word;
         unsigned index;
-        enum red_status status = find_choice(&single, key->names, key->names_n, &index, error);
+        enum red_status status = find_choice(&single, key, &index, error);
         if (status != RED_OK)
             return status;
         *bits |= UINT64_C(1) << index;
@@ -391,7 +395,8 @@ static enum red_status find_manifest_key(const struct manifest_line *line, unsig
     struct manifest_line as_value = *line;
     as_value.key = "manifest key";
     as_value.value = line->key;
-    return find_choice(&as_value, names, KEYS_N, key, error);
+    const struct manifest_key any = {.names = names, .names_n = KEYS_N, .every = NULL};
+    return find_choice(&as_value, &any, key, error);
 }
 
 /* Refuses a manifest whose span, group and finish cannot go together. */

@@ -42,6 +42,11 @@ wrong='s/begin + piece);/begin + piece - (n % 64 == 1));/'
 broken='s/i < end; i++/i < end; i++ +/'
 comment='s/^RED_KERNEL/\/\/ a comment\n&/'
 
+# The same, with a variant of another primitive.
+variant_of() {
+    mine "s/^\/\/@ source:.*/&\n\/\/@ variant: other\n\/\/@ primitive: $1\n\/\/@ group: none\n\/\/@ finish: reduce_then_scan\n\/\/@ needs: nothing\n\/\/@ ops: inclusive_sum/"
+}
+
 # commit TEXT [SED]: the kernel, changed, or removed where no script is given.
 commit() {
     if [ $# -gt 1 ]; then
@@ -153,6 +158,17 @@ is_wrong() {
     judge "is nowhere called right" sh -c '! grep -q RIGHT gate-kernel/summary.md && grep -q "WRONG.* n = 100,003" gate-kernel/summary.md'
 }
 
+# What verify never checks is neither right nor compared, and the way out is one that this command takes.
+too_slow() {
+    new_repository
+    check "a kernel that is too slow for the largest n" 3 'UNCHECKED\*\* .*, and was not compared: [0-9,]+ checks are right, [0-9,]+ would have taken too long' \
+        "$gate" kernels/mine.cl main $options --counts no --time-per-cell 0.0005
+    judge "is not called right" sh -c '! grep -q RIGHT gate-kernel/summary.md && [ ! -e gate-kernel/duel.json ]'
+    judge "and what now" grep -q '^What now: .*give each check more time (`--time-per-cell`' gate-kernel/summary.md
+    check "nor by a bisection" 125 'cannot be told: .* was never checked at ' "$bisect" kernels/mine.cl main --wrong --device pocl --type f32 --op sum --wg 64 \
+        --time-per-cell=0.0005
+}
+
 does_not_build() {
     new_repository
     commit "Broken" "$broken"
@@ -184,6 +200,7 @@ first_change() {
 
 # By hand, in the working tree: what is not committed is the head, too.
 at_hand() {
+    local name
     new_repository
     check "the help" 0 '^Example: clreduce/bench/gate-kernel' "$gate" --help
     check "no base" 4 'the following arguments are required: BASE_REF' "$gate" kernels/mine.cl
@@ -194,7 +211,7 @@ at_hand() {
     judge "with the reason" grep -qE "^- \*\*NOT JUDGED\*\* kernels/mine.cl was not judged\. The reason: 'nowhere' is no commit here" gate-kernel/summary.md
     rm kernels/mine.cl
     check "a kernel that is taken away" 3 'GONE\*\* kernels/mine.cl is gone' "$gate" kernels/mine.cl main
-    judge "it says what to do where that is meant, and where not" grep -qE 'take kernels/mine.cl out of the job .* `git checkout [0-9a-f]+ -- kernels/mine.cl` brings it back' out
+    judge "it says what to do where that is meant, and where not" grep -qE '^What now: If that is meant, take kernels/mine.cl out of the job .* `git checkout [0-9a-f]+ -- kernels/mine.cl` brings it back' out
     mine "$wrong" >kernels/mine.cl
     cd kernels || exit 1
     check "what is not committed" 2 '^This change: [0-9a-f]+ with changes\. Compared with: [0-9a-f]+, where' "$gate" mine.cl HEAD $options
@@ -206,6 +223,19 @@ at_hand() {
     "$gate" 'kernels/`<b>x::.cl' HEAD --device pocl --n 2^12 --op nothing >out 2>&1
     judge "a hostile name is no Markdown" grep -qF '## kernels/\`\<b\>x::.cl: not judged' gate-kernel/summary.md
     judge "and its reason is told" grep -qE '^- \*\*NOT JUDGED\*\* .* was not verified\. The reason: .*nothing' gate-kernel/summary.md
+    cd "$work/theirs" || exit 1
+    # Nor need it be UTF-8; what fails unforeseen is no "slower", and no bad commit.
+    name=kernels/$(printf '\377').cl
+    mine 's/^.*needs:.*/\/\/@ needz: x/' >"$name"
+    check "a name that is no UTF-8" 5 'BROKEN\*\* .*needz' "$gate" "$name" HEAD
+    judge "has a summary, too" grep -q '^## .*: BROKEN$' gate-kernel/summary.md
+    mine "$comment" >kernels/mine.cl
+    check "a margin that is none ends a bisection" 255 'clreduce: UnicodeEncodeError' "$bisect" kernels/mine.cl HEAD --margin "$(printf '\377 %%')" $options
+    # A variant of another primitive would not be verified.
+    variant_of scan >kernels/mine.cl
+    judge "a file of two primitives is a kernel file" "$clreduce" strategies --primitive scan --kernel kernels/mine.cl --output out
+    check "a file of two primitives" 4 'is for primitive reduce, and a variant in it for scan: put each primitive into a file of its own' "$gate" kernels/mine.cl HEAD
+    check "also for a bisection" 255 'is for primitive reduce, and a variant in it for scan' "$bisect" kernels/mine.cl HEAD --wrong
     cd "$work" || exit 1
     check "no repository" 4 'lies in no git repository' "$gate" mine.cl HEAD
 }
@@ -484,7 +514,7 @@ if [ "$share" = quick ]; then
     wrong_of histogram
     exit $failed
 fi
-sections "$share" 1 unchanged slower is_wrong does_not_build not_counted hostile first_change shallow interrupted bisection bisection_of_results formats
+sections "$share" 1 unchanged slower is_wrong too_slow does_not_build not_counted hostile first_change shallow interrupted bisection bisection_of_results formats
 sections "$share" 1 reduce_right reduce_slow reduce_wrong scan_right scan_slow scan_wrong histogram_right histogram_slow histogram_wrong
 [ -z "$skipped" ] || [ $failed = 1 ] || exit 77
 exit $failed

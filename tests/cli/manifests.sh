@@ -24,6 +24,8 @@ expect repeated_key kernels_cl12 "repeated_key.cl:4: 'span' is given twice" 's/^
 expect bad_choice kernels_cl12 "bad_choice.cl:5: group: 'bush' is not valid; expected one of none, tree" 's/group:  tree/group: bush/'
 expect bad_name kernels_cl12 "bad_name.cl:1: name: 'Tree 1'" 's/name:   tree/name: Tree 1/'
 expect bad_lanes kernels_cl12 "bad_lanes.cl:4: lanes: '0'" 's/lanes:  1/lanes: 0/'
+expect bad_need kernels_cl12 "bad_need.cl:7: needs: 'nothng' is not valid; expected one of local_memory, " 's/needs:  local_memory/needs: nothng/'
+judge "all needs are listed, and the word for none" grep -q ', nothing$' log
 expect bad_special kernels_cl12 "bad_special.cl:10: special: 'nans' is not valid; expected one of nan, infinity, zero, denormal" 's/^.*source:.*/\/\/@ special: nans, zero\n&/'
 bound='/source:/i //@ bound:'
 expect bad_bound kernels_cl12 "bad_bound.cl:10: bound: 'kahan' is not valid; expected one of chain, compensated" "$bound kahan"

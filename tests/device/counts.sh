@@ -166,6 +166,9 @@ changes() {
     sed -n '/^\/\/@ name: *my_counts$/,/^}$/p' "$root/docs/gate.md" >counts.cl
     judge "a histogram beside a histogram" ends 0 "local_counts -> my_counts: 4 of 4 cells differ" --kernel counts.cl --all
     judge "with an atomic for each element" grep -qE "^  atomics +[0-9,]+ -> +2,503 " out
+    judge "two primitives, each beside its own" ends 0 "hillis_steele -> steps: 4 of 4 cells differ" --kernel counts.cl --kernel steps.cl
+    judge "the other, too" grep -qF "local_counts -> my_counts: 4 of 4 cells differ" out
+    judge "but not beside the other" ends 4 "tree is for primitive reduce, and steps for scan: they have no cell in common" --kernel steps.cl --against tree
     judge "by opcode" ends 0 "- item_chunk()" --kernel same.cl --against chunk --opcodes
 }
 
