@@ -275,7 +275,7 @@ hostile() {
     new_repository
     mine 's/^    RED_A value/    ::add-mask::main\n    ##[add-mask]main\n#error ##[set-output name=x]::error::owned, 100%\n&/' >kernels/mine.cl
     line=$(grep -n '::error::owned' kernels/mine.cl | cut -d: -f1)
-    git commit -q -a -m "::error::A subject"
+    git commit -q -a --cleanup=verbatim -m $'::error::A subject\r::add-mask::x'
     # Intel's compiler shows the lines, too.
     ! has_device "$clreduce" intel || device=pocl,intel
     options="${options/--device pocl/--device $device}" job github failure BROKEN 'BROKEN\*\* .* does not build'

@@ -13,6 +13,7 @@ Where STEPS_ROOT names the root of another system, which holds the current folde
 Last line: what the CI would show of the job, "success", "warning" or "failure". Exit status: 0, or 4 where the job is
 none that this can run."""
 import glob
+import io
 import os
 import pathlib
 import re
@@ -60,8 +61,9 @@ class GithubLog:
         return (found[1].lower(), found[2]) if found and found[1].lower() in known else (None, "")
 
     def read(self, stream, is_error):
-        for raw in stream:
-            line = raw.decode(errors="replace").rstrip("\n")
+        # "\r" ends a line there, too (StreamReader.ReadLine of .NET).
+        for line in io.TextIOWrapper(stream, encoding="utf-8", errors="replace", newline=None):
+            line = line.rstrip("\n")
             print(line, flush=True)
             name, data = self.command_of(line)
             if name is None:
