@@ -11,8 +11,9 @@
 #include "run/session.h"
 
 /* From how many elements on a call counts, up to how many they are few; numbers within so many times each
- * other are about the same. */
-enum { COUNTED_N = 1 << 18, FEW_N = 1 << 12, ABOUT = 4 };
+ * other are about the same. Calls that take at most AS_LONG times as long as one of few elements take as long
+ * for each n. */
+enum { COUNTED_N = 1 << 18, FEW_N = 1 << 12, ABOUT = 4, AS_LONG = 8 };
 static const double SLOW_S = 0.05;
 
 void red_call_cost_add(struct red_call_cost *cost, uint64_t n, double call_s) {
@@ -36,7 +37,8 @@ void red_call_cost_add(struct red_call_cost *cost, uint64_t n, double call_s) {
 }
 
 double red_call_cost_of_most_s(const struct red_call_cost *cost, uint64_t n) {
-    return cost->most_n > 0 ? cost->few_s + cost->most_s_per_element * (double)n : 0;
+    const bool is_as_long = AS_LONG * cost->few_s >= cost->s_per_element * COUNTED_N;
+    return cost->most_n > 0 && is_as_long ? cost->few_s + cost->most_s_per_element * (double)n : 0;
 }
 
 double red_call_cost_s(const struct red_call_cost *own, const struct red_call_cost *wider, uint64_t n) {

@@ -38,8 +38,9 @@ double red_call_cost_s(const struct red_call_cost *own, const struct red_call_co
  * few elements is slow, as many or more are not expected to take less. */
 double red_call_cost_by_other_types_s(const struct red_call_cost *other_types, uint64_t n);
 
-/* The same from the calls of most elements so far alone, less what a call of few elements takes: the least
- * that is to be expected of many more. 0 where nothing is known. */
+/* The same of a kernel that takes about as long for 2^18 elements as for few, which its time for 2^18 says
+ * nothing of: from the calls of most elements so far alone, less what a call of few takes. 0 where it does
+ * not, or nothing is known: then those calls may have been of cheaper operations than others were. */
 double red_call_cost_of_most_s(const struct red_call_cost *cost, uint64_t n);
 
 /* Seconds that a call of n elements takes at least, as all did so far; 0 where none had so few. */

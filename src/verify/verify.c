@@ -110,8 +110,8 @@ static double expected_calls_s(const struct red_tally *tally, const struct red_p
     double call_s = red_call_cost_s(&program->cost, of_type, check->n);
     if (call_s <= 0)
         call_s = red_call_cost_by_other_types_s(&tally->cost, check->n);
-    /* Of a kernel that takes as long for each n, 2^18 elements say that the largest n takes 65 times as long:
-     * a check without which nobody knows is not left out for that. */
+    /* Where a kernel takes as long for each n, 2^18 elements would say that the largest n takes 65 times as
+     * long: a check without which nobody knows is not left out for that. */
     const double of_most_s = red_call_cost_of_most_s(&tally->cost, check->n);
     if (check->is_of_levels && of_most_s > 0)
         call_s = fmin(call_s, of_most_s);
