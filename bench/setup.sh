@@ -199,6 +199,7 @@ setup_option() {
 refuse_option() {
     local script=$1 name=${2%%=*} option best='' length longest=2
     for option in "${@:3}"; do
+        [ "$option" != "$name" ] || die "$name takes no value; $script --help lists the options"
         length=${#name}
         while [ "$length" -gt "$longest" ] && [ "${option:0:length}" != "${name:0:length}" ]; do
             length=$((length - 1))
