@@ -21,6 +21,10 @@ readonly intel_size="273 MB"
 # Where apt has no lists yet, so that it cannot tell.
 readonly bare_size="on a bare Debian 12 about 185 MB to download, 500 MB with those of the tests, and 20 MB of apt's lists"
 
+# What nobody reads goes nowhere: into a closed stream nothing can be said, and what is opened later would take its place.
+true 2>/dev/null 3>&1 || exec >/dev/null
+true 3>&2 || exec 2>/dev/null
+
 # What --drivers and --install ask for.
 drivers=all
 install=yes
@@ -195,6 +199,7 @@ setup_option() {
 refuse_option() {
     local script=$1 name=${2%%=*} option best='' length longest=2
     for option in "${@:3}"; do
+        [ "$option" != "$name" ] || die "$name takes no value; $script --help lists the options"
         length=${#name}
         while [ "$length" -gt "$longest" ] && [ "${option:0:length}" != "${name:0:length}" ]; do
             length=$((length - 1))

@@ -120,7 +120,7 @@ def main():
     except OSError as error:
         say(error)
     except Exception as error:  # whatever it is: Python's own status would be 1, a bad commit
-        traceback.print_exc()
+        say(traceback.format_exc())
         say(f"{type(error).__name__}: {error}")
     return END
 

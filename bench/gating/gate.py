@@ -343,7 +343,7 @@ def judge(runner):
             status = gate.run()
     except Exception as failure:  # whatever it is: Python's own status would be 1, "slower"
         if not isinstance(failure, (Failure, OSError)):
-            traceback.print_exc()
+            say(traceback.format_exc())
         say(failure)
         status = getattr(failure, "status", BAD_USAGE)
         if gate:

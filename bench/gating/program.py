@@ -1,5 +1,6 @@
 """Runs clreduce, and reads what it has found."""
 
+import contextlib
 import csv
 import os
 import re
@@ -20,7 +21,9 @@ FOR_VERIFY = (*FOR_BOTH, "--time-per-cell")
 
 
 def say(text):
-    print(f"clreduce: {text}", file=sys.stderr, flush=True)
+    """Where it cannot be said, on a full disk, the exit status still is: Python's own would be 1, which has a meaning."""
+    with contextlib.suppress(OSError):
+        print(f"clreduce: {text}", file=sys.stderr, flush=True)
 
 
 def is_job_of_github():

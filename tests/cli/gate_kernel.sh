@@ -231,6 +231,11 @@ at_hand() {
     judge "has a summary, too" grep -q '^## .*: BROKEN$' gate-kernel/summary.md
     mine "$comment" >kernels/mine.cl
     check "a margin that is none ends a bisection" 255 'clreduce: UnicodeEncodeError' "$bisect" kernels/mine.cl HEAD --margin "$(printf '\377 %%')" $options
+    # Nor is what cannot be said, on a full disk or into a closed stream.
+    judge "words for which there is no room" sh -c '"$@" 2>/dev/full; [ $? = 255 ]' - "$bisect" kernels/mine.cl HEAD --drivers system --margin "$(printf '\377 %%')" $options
+    judge "a gate without standard output" sh -c '"$@" >&- 2>/dev/null; [ $? = 4 ]' - "$gate" kernels/mine.cl nowhere
+    judge "has its summary" grep -qx '## kernels/mine.cl: not judged' gate-kernel/summary.md
+    judge "one without standard error" sh -c '"$@" >/dev/null 2>&-; [ $? = 4 ]' - "$gate" kernels/mine.cl nowhere --drivers system
     # A variant of another primitive would not be verified.
     variant_of scan >kernels/mine.cl
     judge "a file of two primitives is a kernel file" "$clreduce" strategies --primitive scan --kernel kernels/mine.cl --output out

@@ -372,7 +372,8 @@ pages 'pages' is no option; tests are selected by -R '.pages[$]'
 -Q there is no option -Q
 --quiet there is no option --quiet
 --print-labels there is no option --print-labels.*
--V=3 there is no option -V
+-V=3 -V takes no value
+--show-only=json-v1 --show-only takes no value
 OPTIONS
     for command in bench/run bench/cluster; do
         PATH=$work/fake:$PATH check "$command --stratgy" 4 "^clreduce: there is no option --stratgy, did you mean --strategy[?]; $command --help lists them$" \
