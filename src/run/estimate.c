@@ -41,16 +41,25 @@ double red_call_cost_of_most_s(const struct red_call_cost *cost, uint64_t n) {
     return cost->most_n > 0 && is_as_long ? cost->few_s + cost->most_s_per_element * (double)n : 0;
 }
 
-double red_call_cost_s(const struct red_call_cost *own, const struct red_call_cost *wider, uint64_t n) {
-    const struct red_call_cost *known = own->s_per_element > 0 || own->slow_s > 0 ? own : wider;
-    double slow_s = known->slow_s > 0 && n >= known->slow_n ? known->slow_s : 0;
-    return fmax(known->s_per_element * (double)n, slow_s);
+static bool is_known(const struct red_call_cost *cost) {
+    return cost->s_per_element > 0 || cost->slow_s > 0;
 }
 
-double red_call_cost_by_other_types_s(const struct red_call_cost *other_types, uint64_t n) {
+/* In proportion to n, and not less than a slow call of fewer elements took. Calls may be `faster` times as
+ * fast as the slowest of those that s_per_element is of. */
+static double in_proportion_s(const struct red_call_cost *cost, uint64_t n, double faster) {
+    const double slow_s = cost->slow_s > 0 && n >= cost->slow_n ? cost->slow_s : 0;
+    return fmax(cost->s_per_element * (double)n / faster, slow_s);
+}
+
+double red_call_cost_s(const struct red_call_cost *own, const struct red_call_cost *of_type,
+                       const struct red_call_cost *of_like, const struct red_call_cost *of_all, uint64_t n) {
     enum { FASTER = 4 };
-    const struct red_call_cost slow = {.slow_s = other_types->slow_s, .slow_n = other_types->slow_n};
-    return fmax(red_call_cost_s(&slow, &slow, n), other_types->s_per_element * (double)n / FASTER);
+    if (is_known(own))
+        return in_proportion_s(own, n, 1);
+    if (is_known(of_type) || is_known(of_like))
+        return fmax(in_proportion_s(of_type, n, 1), in_proportion_s(of_like, n, FASTER));
+    return in_proportion_s(of_all, n, FASTER);
 }
 
 double red_call_cost_least_s(const struct red_call_cost *cost, uint64_t n) {

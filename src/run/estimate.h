@@ -30,13 +30,13 @@ struct red_call_cost {
  * elements are not expected to take less. */
 void red_call_cost_add(struct red_call_cost *cost, uint64_t n, double call_s);
 
-/* Seconds that a call of n elements is expected to take, in proportion to n; from `wider` where nothing is
- * known of `own`. */
-double red_call_cost_s(const struct red_call_cost *own, const struct red_call_cost *wider, uint64_t n);
-
-/* The same from what other types of a strategy took: this one may be four times as fast, but where a call of
- * few elements is slow, as many or more are not expected to take less. */
-double red_call_cost_by_other_types_s(const struct red_call_cost *other_types, uint64_t n);
+/* Seconds that a call of n elements is expected to take, in proportion to n: as its own program took, or
+ * where nothing is known of that, as its type did, and as operations like its own did with other types, which
+ * it may be four times as fast as (a sum contends for one word, a maximum seldom); if nothing is known of
+ * these either, as all did. Where a call of few elements is slow, as many or more are not expected to take
+ * less. 0 where nothing is known. */
+double red_call_cost_s(const struct red_call_cost *own, const struct red_call_cost *of_type,
+                       const struct red_call_cost *of_like, const struct red_call_cost *of_all, uint64_t n);
 
 /* The same of a kernel that takes about as long for 2^18 elements as for few, which its time for 2^18 says
  * nothing of: from the calls of most elements so far alone, less what a call of few takes. 0 where it does
