@@ -385,6 +385,15 @@ no_device() {
     expect "no kernel on the host" 4 "the strategies openmp and sequential only" bench --device host --strategy tree --n 1000
 }
 
+# The README's first kernel of one's own: its line makes a file whose name no strategy has, so that bench, emit and bench/gate-kernel take it.
+first_kernel() {
+    mkdir -p first && ln -s "$root/kernels_cl12" first/
+    grep -E '^(cp|sed) .*mine\.cl' "$root/README.md" >first/command
+    judge "the README makes a kernel of one's own" [ "$(wc -l <first/command)" = 1 ]
+    (cd first && bash -e ./command)
+    says "whose name is free" 0 out '^mine ' "$clreduce" strategies --kernel first/mine.cl
+}
+
 if [ "$part" = kernels ]; then
     need_device "$clreduce" pocl
     kernels
@@ -402,4 +411,5 @@ outputs
 environment
 awake
 no_device
+first_kernel
 exit $failed
