@@ -83,6 +83,8 @@ usage() {
     done
     expect "nothing but an empty maximum on the host" 77 "nothing that was asked for could be timed" bench --device host --n 0 --op max
     told_of_full_disk devices devices --device host
+    says "a strategy that cannot run is named once" 0 out "^  cannot run on pocl: fixed_point +has no i32 form$" \
+        "$clreduce" verify --device pocl --strategy fixed_point --type i32,f32 --op sum --n 10 --wg 64
     expect "bad source" 4 "'openmp' names no kernel" strategies --source openmp
 }
 
