@@ -447,10 +447,10 @@ static void print_head(const struct red_table_view *view) {
              info->version, info->driver[0] ? ", driver " : "", info->driver);
     fputc('\n', view->out);
     red_wrapped_print(view->out, "", text);
-    fprintf(
-        view->out,
-        "%s of %s: median time to answer in us; * = fastest on this device or tied with it, ? = unsteady\n",
-        view->op->name, view->dtype->name);
+    fprintf(view->out,
+            "%s of %s: median time to answer in us; * = fastest on this device or tied, ? = unsteady or "
+            "disturbed\n",
+            view->op->name, view->dtype->name);
     red_table_view_data_format(view, text, sizeof text);
     if (text[0] != '\0')
         fprintf(view->out, "%s\n", text);

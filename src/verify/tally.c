@@ -523,6 +523,16 @@ void red_tallies_clear(struct red_verify *verify) {
             red_facts_clear(&verify->tallies[d][s].facts);
 }
 
+/* "  cannot run on pocl: fixed_point      has no i32 form": most reasons begin with the strategy's name,
+ * which stands before them here. */
+static void print_refusal(const char *id, const struct red_refusal *refusal, FILE *out) {
+    const char *name = refusal->strategy->name, *reason = refusal->reason;
+    const size_t length = strlen(name);
+    if (strncmp(reason, name, length) == 0 && reason[length] == ' ')
+        reason += length + 1;
+    fprintf(out, "  cannot run on %s: %-16s %s\n", id, name, reason);
+}
+
 /* Called at the end of a device: "covered on ...", "not checked on ...", "cannot run on ...", "not promised
  * on ...". */
 enum red_status red_coverage_print(const struct red_device_checks *checks, struct red_error *error) {
@@ -558,8 +568,7 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
         fprintf(out, "  %zu pair%s not exist (for example NaNs among integers) and %s left out\n",
                 impossible_n, impossible_n == 1 ? " does" : "s do", impossible_n == 1 ? "is" : "are");
     for (size_t i = 0; i < plan->refusals.reasons_n; i++)
-        fprintf(out, "  cannot run on %s: %-16s %s\n", checks->id, plan->refusals.reasons[i].strategy->name,
-                plan->refusals.reasons[i].reason);
+        print_refusal(checks->id, &plan->refusals.reasons[i], out);
     bool runs[RED_CHOICE_MAX];
     for (size_t s = 0; s < checks->verify->session->strategies_n; s++)
         runs[s] = checks->verify->tallies[checks->d][s].planned_n > 0;

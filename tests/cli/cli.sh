@@ -83,6 +83,8 @@ usage() {
     done
     expect "nothing but an empty maximum on the host" 77 "nothing that was asked for could be timed" bench --device host --n 0 --op max
     told_of_full_disk devices devices --device host
+    says "a strategy that cannot run is named once" 0 out "^  cannot run on pocl: fixed_point +has no i32 form$" \
+        "$clreduce" verify --device pocl --strategy fixed_point --type i32,f32 --op sum --n 10 --wg 64
     expect "bad source" 4 "'openmp' names no kernel" strategies --source openmp
 }
 
@@ -385,6 +387,15 @@ no_device() {
     expect "no kernel on the host" 4 "the strategies openmp and sequential only" bench --device host --strategy tree --n 1000
 }
 
+# The README's first kernel of one's own: its line makes a file whose name no strategy has, so that bench, emit and bench/gate-kernel take it.
+first_kernel() {
+    mkdir -p first && ln -s "$root/kernels_cl12" first/
+    grep -E '^(cp|sed) .*mine\.cl' "$root/README.md" >first/command
+    judge "the README makes a kernel of one's own" [ "$(wc -l <first/command)" = 1 ]
+    (cd first && bash -e ./command)
+    says "whose name is free" 0 out '^mine ' "$clreduce" strategies --kernel first/mine.cl
+}
+
 if [ "$part" = kernels ]; then
     need_device "$clreduce" pocl
     kernels
@@ -402,4 +413,5 @@ outputs
 environment
 awake
 no_device
+first_kernel
 exit $failed

@@ -223,6 +223,7 @@ def check_beside_loops():
         print("skipped: this system has no /proc/stat")
         return
     judge("others took what they did", share_of_others(result) > 0.3, result["processor_time"])
+    judge("the table says that its ? may come of that", "? = unsteady or disturbed" in lines, lines[:600])
     end = re.sub(r"\s+", " ", lines).partition("n = ")[2]
     judge("the last lines say it", re.search(rf"On {DEVICE} [^:]*: {SAYS}other programs took \d+ % of the processors' time", end), lines)
     judge("and no factor", not re.search(rf"{NUMBER}[x~](?!\w)", lines), lines)
