@@ -35,7 +35,7 @@ static const struct element_lines reals[RED_PATTERNS_N] = {
     [RED_PATTERN_CONDITION_12] = CONDITION("1e12"),
 };
 
-/* Those of integers; weights of which an extreme is looked for are small, and have those of reals. */
+/* Those of integers; weights of which an extreme is looked for have @RANKED_WEIGHT@. */
 static const struct element_lines integers[RED_PATTERNS_N] = {
     [RED_PATTERN_WEIGHTS] = {"(h & ~UINT64_C(7)) | 2 * (i % 3) | 1", "(h & ~UINT64_C(7)) | 1"},
     [RED_PATTERN_GREATEST] = {"@GREATEST@", "@GREATEST_Y@"},
@@ -77,8 +77,9 @@ static void set_number_blanks(struct red_blanks *blanks, const struct red_input 
     set_limit_blank(blanks, "GREATEST", dtype, true);
     set_limit_blank(blanks, "LEAST", dtype, false);
     set_limit_blank(blanks, "GREATEST_Y", dtype, dtype->kind != RED_SIGNED);
-    red_blanks_set(blanks, "SMALL", "%s(int)(i %% 3 + 3 * ((h >> 41) * %.0f >> 24))",
-                   input->op->wants == RED_WANTS_GREATEST ? "-" : "", numbers.largest_weight_third);
+    red_blanks_set(blanks, "RANKED_WEIGHT",
+                   "UINT64_C(%" PRIu64 ") %c (i %% 3 + 3 * ((h >> 41) * %.0f >> 24))", numbers.best,
+                   input->op->wants == RED_WANTS_GREATEST ? '-' : '+', numbers.largest_weight_third);
     red_blanks_set(blanks, "SIGN_BIT", "%u", dtype->bits - 1);
     red_blanks_set(blanks, "SEED", "UINT64_C(%" PRIu64 ")", input->seed);
     red_blanks_set(blanks, "PARTS", "%u", numbers.parts);
@@ -97,9 +98,9 @@ static struct element_lines lines_of(const struct red_input *input) {
     if ((input->dtype->is_float && input->dtype->bits == 16) ||
         input->op->primitive == RED_PRIMITIVE_HISTOGRAM)
         return (struct element_lines){NULL, NULL};
-    if (is_small && red_weights_end_at_zero(input))
-        return (struct element_lines){"@SMALL@", NULL};
-    return (input->dtype->is_float || is_small ? reals : integers)[input->data_kind.pattern];
+    if (is_small && !input->dtype->is_float)
+        return (struct element_lines){"@RANKED_WEIGHT@", NULL};
+    return (input->dtype->is_float ? reals : integers)[input->data_kind.pattern];
 }
 
 enum red_status red_data_line_make(const struct red_input *input, char **line, struct red_error *error) {

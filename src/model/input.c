@@ -168,7 +168,8 @@ REALS(denormals) {
     const struct red_dtype *dtype = e->input->dtype;
     if (is_scan_of_extremes(e->input))
         return red_rising_denormal(e, i);
-    return ldexp(1 + (double)(h % 3),
+    const double sign = e->input->op->wants == RED_WANTS_ALL ? 1 : random_sign(h);
+    return ldexp(sign * (1 + (double)(h % 3)),
                  e->second ? 0 : exponent_limits_of(dtype->digits).normal + 1 - (int)dtype->digits);
 }
 
@@ -317,21 +318,13 @@ static const struct pattern_blocks *blocks_of(const struct red_input *input) {
 
 enum { BLOCK_N = 1024 };
 
-/* A 0 that is taken for none shows where it wins. */
-bool red_weights_end_at_zero(const struct red_input *input) {
-    return !input->dtype->is_float &&
-           (input->op->wants == RED_WANTS_LEAST ||
-            (input->op->wants == RED_WANTS_GREATEST && input->dtype->kind == RED_SIGNED));
-}
-
 /* Writes BLOCK_N elements from the first on, or what is left of the array. Weights of which an extreme is
- * looked for are small. */
+ * looked for are small; integers among them lose to numbers.best by their size less 1. */
 static void fill_block(const struct array_recipe *e, void *array, uint64_t first) {
     const struct red_input *input = e->input;
     const struct pattern_blocks *blocks = blocks_of(input);
     const bool looks_for = input->op->wants != RED_WANTS_ALL,
-               is_small = looks_for && input->data_kind.pattern == RED_PATTERN_WEIGHTS,
-               zero_wins = is_small && red_weights_end_at_zero(input);
+               is_small = looks_for && input->data_kind.pattern == RED_PATTERN_WEIGHTS;
     const size_t n = (size_t)red_lesser(input->n - first, BLOCK_N);
     double reals[BLOCK_N];
     uint64_t integers[BLOCK_N];
@@ -346,7 +339,8 @@ static void fill_block(const struct array_recipe *e, void *array, uint64_t first
         return;
     }
     for (size_t i = 0; i < n && (blocks->integers == NULL || is_small); i++)
-        integers[i] = (uint64_t)(int64_t)(zero_wins ? winning_sign(e) * (1 - fabs(reals[i])) : reals[i]);
+        integers[i] = is_small ? e->numbers.best + (uint64_t)(int64_t)(winning_sign(e) * (1 - fabs(reals[i])))
+                               : (uint64_t)(int64_t)reals[i];
     input->dtype->put_integers(array, first, n, integers);
 }
 
@@ -420,6 +414,19 @@ static uint64_t close_winner_place(const struct red_input *input, uint64_t segme
     return segment_n > MANY_N ? segment_n - 1 - LEFT_N - h % NEAR_N : h % segment_n;
 }
 
+/* The best of integers' weights of which an extreme is looked for: an integer that is taken for none shows
+ * where it wins. By turns it is the type's best, which no poison beats, and 0 or -1 of signed types, a small
+ * number of unsigned ones. */
+static uint64_t best_weight(const struct red_input *input, uint64_t n) {
+    const struct red_dtype *dtype = input->dtype;
+    const bool is_max = input->op->wants == RED_WANTS_GREATEST;
+    const uint64_t turn = (n % 3 + input->seed % 3) % 3;
+    return turn == 2                   ? red_rank_integer(dtype, is_max ? red_rank_max(dtype) : 0)
+           : dtype->kind == RED_SIGNED ? -turn
+           : is_max                    ? UINT8_MAX / 2
+                                       : 1;
+}
+
 /* Also told by the host program of `reproduce`, in its line that makes an element. */
 struct red_data_numbers red_input_find_numbers(const struct red_input *input) {
     const uint64_t n = red_input_whole_n(input);
@@ -429,6 +436,7 @@ struct red_data_numbers red_input_find_numbers(const struct red_input *input) {
         .scale = input->dtype->is_float ? scale_exponent(input) : 0,
         .winner = close_winner_rank(input),
         .place = close_winner_place(input, n),
+        .best = input->dtype->is_float ? 0 : best_weight(input, n),
     };
 }
 

@@ -14,8 +14,9 @@
  * Exact tier: every partial sum, in any order, is representable, so all right answers have the same bits.
  *   weights     none is 0, and none equals one that is a power of two away: who loses, doubles or replaces an
  *               element changes the sum. Floats: small integers of both signs; integers: all bits random. For
- *               extremes small values that tie, so that the first of equals shows; of integers (but for
- *               the greatest of unsigned ones) 0 is the best of them: a 0 that is taken for none shows
+ *               extremes few values that tie, so that the first of equals shows. Of integers the best of them
+ *               is by turns of n + seed 0, -1 and the type's best, of unsigned types 1 or 127 and the best:
+ *               who takes it for none is wrong
  *   part        position coding of floats: 1 where a hash of the index falls into one of K classes, else 0.
  *               Over the K parts every element is a 1 exactly once: no set of lost ones can hide, whatever n
  *   greatest    all are the type's greatest finite value; least: its least. Sums of integers
@@ -69,8 +70,8 @@
  *   infinities  uniform, with one infinity of each sign: the sum is a NaN
  *   -0          alone
  *   -0 and +0   in turn
- *   denormals   small multiples of the least positive value; y of dot are small integers. Of a scan that looks
- *               for an extreme: rising
+ *   denormals   small multiples of the least positive value, where an extreme is looked for of both signs; y
+ *               of dot are small integers. Of a scan that looks for an extreme: rising
  * Operations that look for an extreme:
  *   NaN         one value wins, in the first half; the first element, the one before the winner and all
  *               behind it are NaNs, of both signs and different payloads; so is half of what is left, values
@@ -226,12 +227,9 @@ struct red_data_numbers {
     double largest_weight_third;
     int scale;
     uint64_t winner, place;
+    uint64_t best; /* of integers' weights of which an extreme is looked for */
 };
 struct red_data_numbers red_input_find_numbers(const struct red_input *input);
-
-/* Whether the input's weights, of which an extreme is looked for, are 0 and what loses to it: of integers, but
- * not for the greatest of unsigned ones. */
-bool red_weights_end_at_zero(const struct red_input *input);
 
 /* Writes every element and the poison: red_input_make of new arrays, cl/resident.c of those that a kernel has
  * overwritten. */

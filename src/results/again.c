@@ -140,9 +140,10 @@ bool red_again_is_own_command(const char *text) {
     if (strncmp(text, start, sizeof start - 1) != 0 || red_text_has_control(text))
         return false;
     for (const char *at = text; *at != '\0';) {
-        if (strncmp(at, "$'", 2) == 0) { /* within it \ stands before the next character */
+        if (strncmp(at, "$'", 2) == 0) { /* a \' within it would end it in shells that do not know it */
             for (at += 2; *at != '\0' && *at != '\''; at++)
-                at += *at == '\\' && at[1] != '\0' ? 1 : 0;
+                if (*at == '\\' && !isdigit((unsigned char)at[1]))
+                    return false;
         } else if (*at == '\'') {
             at = strchrnul(at + 1, '\'');
         } else if (strncmp(at, "\\'", 2) == 0) { /* between two parts in quotes */

@@ -287,6 +287,7 @@ static void only_calls_of_the_program_are_commands(void **state) {
                                          "clreduce a > b",
                                          "clreduce a 'b",
                                          "clreduce $'a\\'",
+                                         "clreduce $'a\\'; sh; '",
                                          "clreduce a\nb",
                                          "clreduce \"$(sh)\"",
                                          "clreduce 'a'\\'' $(sh)",

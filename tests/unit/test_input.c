@@ -199,7 +199,51 @@ static void data_of_reductions_stay_as_they_are(void **state) {
                     hash = red_hash_add(hash, input.checksum);
                     red_input_clear(&input);
                 }
-    assert_true(hash == UINT64_C(0xb992fafceef639b7));
+    assert_true(hash == UINT64_C(0xc3396559f699a7db));
+}
+
+/* Of signed integers, of which kernels may take one for none, 0, -1 and the best of all win in turn; of
+ * unsigned ones a small one and the best. */
+static void each_integer_that_may_be_taken_for_none_wins(void **state) {
+    static const char *const ops[] = {"max", "argmin", "inclusive_min", "exclusive_max"};
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (size_t o = 0; o < 4 && !red_dtypes[t].is_float; o++)
+            for (uint64_t turn = 0, seed = seed_of_run(), seen = 0; turn < 3; turn++) {
+                struct red_input input =
+                    make(red_dtypes[t].name, ops[o], RED_PATTERN_WEIGHTS, 0, 3000 + turn, seed);
+                const bool is_max = input.op->wants == RED_WANTS_GREATEST;
+                uint64_t rank = red_rank_of(input.dtype, input.arrays[0], 0);
+                for (uint64_t i = 1; i < input.n; i++) {
+                    const uint64_t other = red_rank_of(input.dtype, input.arrays[0], i);
+                    rank = (other > rank) == is_max ? other : rank;
+                }
+                const bool is_signed = input.dtype->kind == RED_SIGNED;
+                const uint64_t small = is_max ? 127 : 1, value = red_rank_integer(input.dtype, rank),
+                               wins[] = {
+                                   is_signed ? 0 : small, is_signed ? UINT64_MAX : small,
+                                   red_rank_integer(input.dtype, is_max ? red_rank_max(input.dtype) : 0)};
+                for (unsigned i = 0; i < 3; i++)
+                    seen |= (uint64_t)(value == wins[i]) << i;
+                if (turn == 2 && seen != 7)
+                    fail_msg("%s %s, seed %llu: %llx", ops[o], input.dtype->name, (unsigned long long)seed,
+                             (unsigned long long)seen);
+                red_input_clear(&input);
+            }
+}
+
+/* A denormal below 0 that is lost shows where it is the least. */
+static void denormals_of_extremes_have_both_signs(void **state) {
+    static const char *const types[] = {"f16", "f32", "f64"}, *const ops[] = {"max", "argmin"};
+    for (size_t k = 0; k < 6; k++) {
+        struct red_input input = make(types[k / 2], ops[k % 2], RED_PATTERN_DENORMALS, 0, 200, seed_of_run());
+        size_t below_n = 0;
+        for (uint64_t i = 0; i < input.n; i++) {
+            assert_true(input.dtype->get_real(input.arrays[0], i) != 0);
+            below_n += input.dtype->get_real(input.arrays[0], i) < 0;
+        }
+        assert_in_range(below_n, 50, 150);
+        red_input_clear(&input);
+    }
 }
 
 /* Of scans: sums and ranks of random sizes, and of one that several threads make. */
@@ -327,7 +371,8 @@ static void extremes_of_scans_are_set_again_and_again(void **state) {
     }
 }
 
-/* What lies behind the end would change the answer if it were taken for data. */
+/* What lies behind the end would change the answer if it were taken for data, but where the type's best value
+ * is among them. */
 static void poison_would_win(void **state) {
     for (size_t t = 0; t < red_dtypes_n; t++)
         for (size_t o = 0; o < red_ops_n; o++) {
@@ -335,7 +380,7 @@ static void poison_would_win(void **state) {
                 continue;
             struct red_input input =
                 made_input(&red_ops[o], &red_dtypes[t],
-                           red_exact_data_kind(&red_ops[o], &red_dtypes[t], 100, 0), 100, 1);
+                           red_exact_data_kind(&red_ops[o], &red_dtypes[t], 100, 0), 100, 2 + o % 2);
             double behind = input.dtype->get_real(input.arrays[0], 100);
             for (uint64_t i = 0; i < 100 && red_ops[o].wants != RED_WANTS_ALL; i++)
                 assert_true(red_ops[o].wants == RED_WANTS_LEAST ? behind <= term(&input, i)
