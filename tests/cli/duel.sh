@@ -30,7 +30,7 @@ calm() {
         [[ $said = *" controls-moved"* ]] || break
     done
     printf '%s\n' "$said"
-    return $status
+    return "$status"
 }
 
 # kept TEXT FILE: of the duel whose output is in out. What is found once more is the same, byte for byte, by other hands, too.
