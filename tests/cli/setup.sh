@@ -233,9 +233,8 @@ here = pathlib.Path("topology")
 assert [cores.count(these, here) for these in ({0, 1, 2, 3}, {0, 2}, {0, 1}, {3}, {3, 4})] == [2, 1, 2, 1, 2]'
 }
 
-# Both commands, as root, where nothing is installed.
-ways_to_end() {
-    fake_apt
+# Programs that play a build and its tests, beside fake_apt.
+fake_build() {
     # One sleeps less, so that tests/run need not take long to see how busy this machine is.
     program fake/sleep 'exec /usr/bin/sleep 0.01'
     # shellcheck disable=SC2016 # for the program
@@ -243,6 +242,10 @@ ways_to_end() {
         'echo "100% tests passed, 0 tests failed out of 1"'
     program fake/cmake 'mkdir -p build && printf "#!/bin/sh\necho measured\n" >build/clreduce && chmod +x build/clreduce'
     cp fake/cmake fake/ninja
+}
+
+# Both commands, as root, where nothing is installed.
+ways_to_end() {
     local command fault reason way_out known=(--device x --strat=x --time-per-cell 1 --resume --n=7 -o - --bins 7 --primitive scan --usage)
     export HAVE='' FAULT=''
     for command in bench/run tests/run; do
@@ -281,7 +284,6 @@ FAULTS
         'those that are here lack oclgrind; going on without it' checkout/tests/run --drivers system
     HAVE=''
     nobody
-    silent_programs
 }
 
 # Who is not root is told why nothing is installed, and the command.
@@ -298,11 +300,16 @@ nobody() {
     judge "install nothing" [ ! -e installed ]
 }
 
-# Each program that set-up calls fails without a word: it goes on without, or ends with a line of its own and status 4.
+readonly called="apt-cache apt-get awk cmake cmp ctest date df dpkg-query find getconf grep id ln mkdir mktemp mv ninja nproc python3 sed sleep
+tail tr uname"
+
+# silent_programs N: so many programs that set-up calls, drawn anew each time, fail without a word: it goes on without, or ends with a line of
+# its own and status 4.
 silent_programs() {
     local command name status options
     export HAVE='' FAULT=''
-    for name in apt-cache apt-get awk cmake cmp ctest date df dpkg-query find getconf grep id ln mkdir mktemp mv ninja nproc python3 sed sleep tail tr uname; do
+    # shellcheck disable=SC2086 # a list of names
+    for name in $(shuf -n "$1" -e $called); do
         rm -rf failing && program "failing/$name" 'exit 100'
         for command in bench/run tests/run; do
             rm -rf checkout/build lists installed
@@ -319,6 +326,9 @@ silent_programs() {
         done
     done
     ok "programs that fail without a word are told of, or not needed"
+}
+
+unexpected_ends() {
     check "what nobody expected" 4 "^clreduce: looking around failed: 'false' .* ended with status 1; .* What to do: .*same command again$" \
         in_setup 'doing="looking around"; false; echo went on'
     judge "ends there" [ "$(grep -c 'went on' out)" = 0 ]
@@ -488,7 +498,11 @@ busy() {
 }
 
 if [ "${1:-}" = quick ]; then
+    fake_apt
+    fake_build
     ways_to_end
+    silent_programs 8
+    unexpected_ends
     long_steps
     options
     choices
@@ -499,5 +513,9 @@ else
     packages
     builds
     cluster
+    rm -rf fake checkout
+    fake_apt
+    fake_build
+    silent_programs 99
 fi
 exit $failed
