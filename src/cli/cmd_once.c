@@ -59,11 +59,11 @@ static enum red_status call_between_lines(struct red_prepared *prepared, struct 
 }
 
 /* Poisons the outputs, calls, and checks the inputs, which are restored, and the result: what a kernel does
- * not write is wrong then. */
+ * not write is wrong then. By the poison that is no answer of weights (model/input.c). */
 static enum red_status poison_call_and_check(struct red_prepared *prepared, struct red_error *error) {
     const struct red_data_spec *data = &prepared->spec.data;
     enum red_status status =
-        red_plan_poison(prepared->plan, red_op_accumulator_poison_byte(data->op, data->dtype, false), error);
+        red_plan_poison(prepared->plan, red_op_accumulator_poison_byte(data->op, data->dtype, true), error);
     if (status == RED_OK)
         status = call_between_lines(prepared, error);
     if (status == RED_OK)

@@ -415,8 +415,8 @@ static uint64_t close_winner_place(const struct red_input *input, uint64_t segme
 }
 
 /* The best of integers' weights of which an extreme is looked for: an integer that is taken for none shows
- * where it wins. By turns it is the type's best, which no poison beats, and 0 or -1 of signed types, a small
- * number of unsigned ones. */
+ * where it wins. By turns it is the type's best, which no poison beats (and the first poison of outputs
+ * equals), and 0 or -1 of signed types, a small number of unsigned ones. */
 static uint64_t best_weight(const struct red_input *input, uint64_t n) {
     const struct red_dtype *dtype = input->dtype;
     const bool is_max = input->op->wants == RED_WANTS_GREATEST;

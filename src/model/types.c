@@ -181,7 +181,7 @@ static const unsigned char poisons[RED_KINDS_N][RED_WANTS_N] = {
     [RED_FLOAT] = {0xff, 0xfb, 0x7b},
 };
 static const unsigned char other_poisons[RED_KINDS_N][RED_WANTS_N] = {
-    [RED_UNSIGNED] = {0x7f, 0x01, 0xfe},
+    [RED_UNSIGNED] = {0x7f, 0x02, 0xfe},
     [RED_SIGNED] = {0x7f, 0x81, 0x7e},
     [RED_FLOAT] = {0x7f, 0xfa, 0x7a},
 };

@@ -36,8 +36,16 @@ void red_call_cost_add(struct red_call_cost *cost, uint64_t n, double call_s) {
     cost->most_n = cost->most_n > n ? cost->most_n : n;
 }
 
+void red_call_costs_add(struct red_call_costs *costs, size_t type, enum red_wants wants, uint64_t n,
+                        double call_s) {
+    red_call_cost_add(&costs->all, n, call_s);
+    red_call_cost_add(&costs->type[type], n, call_s);
+    red_call_cost_add(&costs->wants[wants], n, call_s);
+    red_call_cost_add(&costs->both[type][wants], n, call_s);
+}
+
 double red_call_cost_of_most_s(const struct red_call_cost *cost, uint64_t n) {
-    const bool is_as_long = AS_LONG * cost->few_s >= cost->s_per_element * COUNTED_N;
+    const bool is_as_long = cost->few_s == 0 || AS_LONG * cost->few_s >= cost->s_per_element * COUNTED_N;
     return cost->most_n > 0 && is_as_long ? cost->few_s + cost->most_s_per_element * (double)n : 0;
 }
 
@@ -52,14 +60,16 @@ static double in_proportion_s(const struct red_call_cost *cost, uint64_t n, doub
     return fmax(cost->s_per_element * (double)n / faster, slow_s);
 }
 
-double red_call_cost_s(const struct red_call_cost *own, const struct red_call_cost *of_type,
-                       const struct red_call_cost *of_like, const struct red_call_cost *of_all, uint64_t n) {
+double red_call_cost_s(const struct red_call_cost *own, const struct red_call_costs *costs, size_t type,
+                       enum red_wants wants, uint64_t n) {
     enum { FASTER = 4 };
-    if (is_known(own))
-        return in_proportion_s(own, n, 1);
-    if (is_known(of_type) || is_known(of_like))
-        return fmax(in_proportion_s(of_type, n, 1), in_proportion_s(of_like, n, FASTER));
-    return in_proportion_s(of_all, n, FASTER);
+    const struct red_call_cost *same = &costs->both[type][wants];
+    if (is_known(own) || is_known(same))
+        return in_proportion_s(is_known(own) ? own : same, n, 1);
+    if (is_known(&costs->type[type]) || is_known(&costs->wants[wants]))
+        return fmax(in_proportion_s(&costs->type[type], n, 1),
+                    in_proportion_s(&costs->wants[wants], n, FASTER));
+    return in_proportion_s(&costs->all, n, FASTER);
 }
 
 double red_call_cost_least_s(const struct red_call_cost *cost, uint64_t n) {

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "core/text.h"
+#include "model/types.h"
 
 /* ---- one call ------------------------------------------------------------------------------------------ */
 
@@ -30,13 +31,23 @@ struct red_call_cost {
  * elements are not expected to take less. */
 void red_call_cost_add(struct red_call_cost *cost, uint64_t n, double call_s);
 
-/* Seconds that a call of n elements is expected to take, in proportion to n: as its own program took, or
- * where nothing is known of that, as its type did, and as operations like its own did with other types, which
- * it may be four times as fast as (a sum contends for one word, a maximum seldom); if nothing is known of
- * these either, as all did. Where a call of few elements is slow, as many or more are not expected to take
- * less. 0 where nothing is known. */
-double red_call_cost_s(const struct red_call_cost *own, const struct red_call_cost *of_type,
-                       const struct red_call_cost *of_like, const struct red_call_cost *of_all, uint64_t n);
+/* What calls of a strategy cost. Types differ by what an atomic update of theirs costs, operations by how
+ * often they make one: what takes all elements for each, what looks for an extreme seldom. */
+struct red_call_costs {
+    struct red_call_cost all, type[RED_DTYPES_N], wants[RED_WANTS_N], both[RED_DTYPES_N][RED_WANTS_N];
+};
+
+/* Adds a check, as red_call_cost_add does, to all that it tells of. `type` is its number in red_dtypes. */
+void red_call_costs_add(struct red_call_costs *costs, size_t type, enum red_wants wants, uint64_t n,
+                        double call_s);
+
+/* Seconds that a call of n elements is expected to take, in proportion to n: as its own program took; where
+ * nothing is known of that, as others of this type that want the same; else as its type did, and a quarter of
+ * what the slowest took that wants the same, whichever is longer; else a quarter of the slowest of all. At
+ * least what the slowest call took that was slow (a twentieth of a second), if n is no less than that of any
+ * slow one. 0 where nothing is known. */
+double red_call_cost_s(const struct red_call_cost *own, const struct red_call_costs *costs, size_t type,
+                       enum red_wants wants, uint64_t n);
 
 /* The same of a kernel that takes about as long for 2^18 elements as for few, which its time for 2^18 says
  * nothing of: from the calls of most elements so far alone, less what a call of few takes. 0 where it does

@@ -328,14 +328,11 @@ struct red_tally {
     size_t refused_n;                    /* combinations of type and operation that cannot run at all */
     size_t levels_n, levels_left_n;      /* of all axes; of these never checked */
     char unchecked[RED_UNCHECKED_BYTES]; /* words for those of a strategy that must have none; or "" */
-    /* Types differ by what an atomic update of theirs costs, operations by how often they make one: what
-     * takes all elements for each, what looks for an extreme seldom. */
-    struct red_call_cost type_costs[RED_TYPES_MAX], wants_costs[RED_WANTS_N];
-    struct red_call_cost cost; /* of all */
-    double spent_s;            /* by calls, and by checks that came to no end */
-    size_t programs_n;         /* so far */
-    struct red_facts facts;    /* of what is right and what is wrong */
-    size_t worker;             /* that has the strategy in this chapter, from 1 on; 0: none yet */
+    struct red_call_costs costs;
+    double spent_s;         /* by calls, and by checks that came to no end */
+    size_t programs_n;      /* so far */
+    struct red_facts facts; /* of what is right and what is wrong */
+    size_t worker;          /* that has the strategy in this chapter, from 1 on; 0: none yet */
 };
 
 /* One run of `verify`, or a round of --soak: red_verify_session makes it. */

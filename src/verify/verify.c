@@ -106,15 +106,14 @@ void red_row_verify_unless_restored(struct red_device_checks *checks, size_t i, 
  * left out, as `over-budget`. */
 static double expected_calls_s(const struct red_tally *tally, const struct red_program_state *program,
                                const struct red_check *check) {
-    const struct red_call_cost *of_type = &tally->type_costs[check->dtype - red_dtypes];
-    double call_s = red_call_cost_s(&program->cost, of_type, &tally->wants_costs[check->op->wants],
-                                    &tally->cost, check->n);
+    const size_t type = (size_t)(check->dtype - red_dtypes);
+    double call_s = red_call_cost_s(&program->cost, &tally->costs, type, check->op->wants, check->n);
     /* Where a kernel takes as long for each n, 2^18 elements would say that the largest n takes 65 times as
      * long: a check without which nobody knows is not left out for that. */
-    const double of_most_s = red_call_cost_of_most_s(&tally->cost, check->n);
+    const double of_most_s = red_call_cost_of_most_s(&tally->costs.all, check->n);
     if (check->is_of_levels && of_most_s > 0)
         call_s = fmin(call_s, of_most_s);
-    return red_check_calls_n(check) * fmax(call_s, red_call_cost_least_s(of_type, check->n));
+    return red_check_calls_n(check) * fmax(call_s, red_call_cost_least_s(&tally->costs.type[type], check->n));
 }
 
 /* After so many seconds of its strategy's calls the check may take a second only. */
@@ -185,9 +184,8 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
                                          : outcome.check_s;
     if (outcome.call_s > 0) {
         red_call_cost_add(&program->cost, check->n, outcome.call_s);
-        red_call_cost_add(&tally->type_costs[check->dtype - red_dtypes], check->n, outcome.call_s);
-        red_call_cost_add(&tally->wants_costs[check->op->wants], check->n, outcome.call_s);
-        red_call_cost_add(&tally->cost, check->n, outcome.call_s);
+        red_call_costs_add(&tally->costs, (size_t)(check->dtype - red_dtypes), check->op->wants, check->n,
+                           outcome.call_s);
     }
     checks->plan.rows[i].reached = outcome.state == RED_STATE_PASS || outcome.state == RED_STATE_WRONG;
     checks->plan.rows[i].refused = outcome.state == RED_STATE_UNSUPPORTED;

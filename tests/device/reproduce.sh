@@ -68,7 +68,7 @@ LIST
         read -ra ops <<<"$ops" && op=${ops[RANDOM % ${#ops[@]}]}
         read -ra types <<<"$types" && type=${types[RANDOM % ${#types[@]}]}
         judge "$mutant, $op of $type: written and built" made "$mutant" --kernel "$root/tests/mutants/$mutant.cl" --op "$op" --type "$type" \
-            --n 70,255,2503,2^16+1 --seed "$RANDOM"
+            --n 70,1023,2503,2^16+1 --seed "$RANDOM"
         judge "it fails" ends "$mutant" 1
         judge "and says where" grep -qE '^checks +wrong at n = [0-9]+, (right at n = [0-9]+|the least n); [0-9]+ checks' "$mutant/README.txt"
         judge "the right kernel passes" mended "$mutant" "$sed"

@@ -4,11 +4,20 @@
 
 static const struct red_call_cost unknown;
 
+enum { TYPE = 2, OTHER_TYPE = 5 };
+
+/* Of a program of which `own` is known, and of a type of which `type` is; of all that is known `all`. */
+static double call_s(const struct red_call_cost *own, const struct red_call_cost *type,
+                     const struct red_call_cost *all, uint64_t n) {
+    const struct red_call_costs costs = {.all = *all, .type[TYPE] = *type};
+    return red_call_cost_s(own, &costs, TYPE, RED_WANTS_ALL, n);
+}
+
 static void a_call_takes_time_in_proportion_to_its_elements(void **state) {
     struct red_call_cost own = {0}, wider = {0};
     red_call_cost_add(&own, 1 << 20, 0.5);
-    assert_near(red_call_cost_s(&own, &wider, &unknown, &unknown, 1 << 20), 0.5, 1e-14);
-    assert_near(red_call_cost_s(&own, &wider, &unknown, &unknown, 1 << 24), 8, 1e-14);
+    assert_near(call_s(&own, &wider, &unknown, 1 << 20), 0.5, 1e-14);
+    assert_near(call_s(&own, &wider, &unknown, 1 << 24), 8, 1e-14);
 }
 
 static void the_slowest_counts(void **state) {
@@ -16,21 +25,21 @@ static void the_slowest_counts(void **state) {
     const double calls_s[] = {0.1, 3, 0.2};
     for (size_t i = 0; i < 3; i++)
         red_call_cost_add(&own, 1 << 18, calls_s[i]);
-    assert_near(red_call_cost_s(&own, &wider, &unknown, &unknown, 1 << 18), 3, 1e-14);
+    assert_near(call_s(&own, &wider, &unknown, 1 << 18), 3, 1e-14);
 }
 
 static void a_slow_relative_is_asked_only_where_nothing_is_known(void **state) {
     struct red_call_cost own = {0}, wider = {0};
     red_call_cost_add(&wider, 1 << 20, 7);
-    assert_near(red_call_cost_s(&own, &wider, &unknown, &unknown, 1 << 20), 7, 1e-14);
+    assert_near(call_s(&own, &wider, &unknown, 1 << 20), 7, 1e-14);
     red_call_cost_add(&own, 1 << 20, 0.001);
-    assert_near(red_call_cost_s(&own, &wider, &unknown, &unknown, 1 << 20), 0.001, 1e-14);
+    assert_near(call_s(&own, &wider, &unknown, 1 << 20), 0.001, 1e-14);
 }
 
 static void small_sizes_teach_nothing(void **state) {
     struct red_call_cost own = {0}, wider = {0};
     red_call_cost_add(&own, 1 << 17, 0.04);
-    assert_true(red_call_cost_s(&own, &wider, &unknown, &unknown, 1 << 24) == 0);
+    assert_true(call_s(&own, &wider, &unknown, 1 << 24) == 0);
 }
 
 /* A kernel of 10 ms whatever n took 7 minutes of a share of some seconds, since no size was slow enough to
@@ -52,35 +61,38 @@ static void no_call_takes_less_than_the_fastest(void **state) {
  * taken seconds. */
 static void other_types_tell_of_large_sizes(void **state) {
     struct red_call_cost others = {0};
-    assert_true(red_call_cost_s(&unknown, &unknown, &unknown, &others, 1 << 24) == 0);
+    assert_true(call_s(&unknown, &unknown, &others, 1 << 24) == 0);
     red_call_cost_add(&others, 1 << 20, 4);
-    assert_near(red_call_cost_s(&unknown, &unknown, &unknown, &others, 1 << 24), 16, 1e-14);
-    assert_near(red_call_cost_s(&unknown, &unknown, &unknown, &others, 1 << 20), 4, 1e-14);
-    assert_near(red_call_cost_s(&unknown, &unknown, &unknown, &others, 1 << 19), 0.5, 1e-14);
+    assert_near(call_s(&unknown, &unknown, &others, 1 << 24), 16, 1e-14);
+    assert_near(call_s(&unknown, &unknown, &others, 1 << 20), 4, 1e-14);
+    assert_near(call_s(&unknown, &unknown, &others, 1 << 19), 0.5, 1e-14);
 }
 
 /* Sums of one type by compare-and-swap took minutes at 17 million elements, since maxima of that type, which
- * seldom swap, had been fast with a million. */
+ * seldom swap, had been fast with a million. What sums of the type take counts alone, once it is known. */
 static void cheap_operations_of_a_type_tell_less_than_other_types_of_an_operation(void **state) {
-    struct red_call_cost type = {0}, op = {0}, own = {0};
-    red_call_cost_add(&type, 1 << 20, 0.01);
-    red_call_cost_add(&op, 1 << 18, 0.9);
-    assert_near(red_call_cost_s(&own, &type, &op, &type, 1 << 24), 0.9 * 64 / 4, 1e-9);
-    red_call_cost_add(&type, 1 << 18, 0.5);
-    assert_near(red_call_cost_s(&own, &type, &op, &type, 1 << 24), 32, 1e-9);
+    struct red_call_costs costs = {.all = {0}};
+    struct red_call_cost own = {0};
+    red_call_costs_add(&costs, TYPE, RED_WANTS_GREATEST, 1 << 20, 0.01);
+    red_call_costs_add(&costs, OTHER_TYPE, RED_WANTS_ALL, 1 << 18, 0.9);
+    assert_near(red_call_cost_s(&own, &costs, TYPE, RED_WANTS_ALL, 1 << 24), 0.9 * 64 / 4, 1e-9);
+    assert_near(red_call_cost_s(&own, &costs, TYPE, RED_WANTS_GREATEST, 1 << 24), 0.16, 1e-9);
+    assert_near(red_call_cost_s(&own, &costs, OTHER_TYPE, RED_WANTS_LEAST, 1 << 24), 0.9 * 64, 1e-9);
+    red_call_costs_add(&costs, TYPE, RED_WANTS_ALL, 1 << 18, 0.002);
+    assert_near(red_call_cost_s(&own, &costs, TYPE, RED_WANTS_ALL, 1 << 24), 0.128, 1e-9);
     red_call_cost_add(&own, 1 << 18, 0.001);
-    assert_near(red_call_cost_s(&own, &type, &op, &type, 1 << 24), 0.064, 1e-9);
+    assert_near(red_call_cost_s(&own, &costs, TYPE, RED_WANTS_ALL, 1 << 24), 0.064, 1e-9);
 }
 
 static void a_slow_call_of_few_elements_tells_of_more(void **state) {
     struct red_call_cost own = {0}, wider = {0};
     red_call_cost_add(&own, 100, 3);
-    assert_near(red_call_cost_s(&own, &wider, &unknown, &unknown, 100), 3, 1e-14);
-    assert_near(red_call_cost_s(&own, &wider, &unknown, &unknown, 1 << 24), 3, 1e-14);
-    assert_true(red_call_cost_s(&own, &wider, &unknown, &unknown, 99) == 0);
+    assert_near(call_s(&own, &wider, &unknown, 100), 3, 1e-14);
+    assert_near(call_s(&own, &wider, &unknown, 1 << 24), 3, 1e-14);
+    assert_true(call_s(&own, &wider, &unknown, 99) == 0);
     red_call_cost_add(&own, 2, 0.5);
-    assert_near(red_call_cost_s(&own, &wider, &unknown, &unknown, 2), 3, 1e-14);
-    assert_near(red_call_cost_s(&wider, &own, &unknown, &unknown, 7), 3, 1e-14);
+    assert_near(call_s(&own, &wider, &unknown, 2), 3, 1e-14);
+    assert_near(call_s(&wider, &own, &unknown, 7), 3, 1e-14);
 }
 
 /* Without a check that was made, the constants of CPU drivers tell. */
@@ -262,12 +274,12 @@ static void what_a_call_of_few_elements_takes_is_no_cost_of_more(void **state) {
     }
     assert_near(red_call_cost_of_most_s(&constant, 1 << 24), 0.05, 1e-6);
     assert_true(red_call_cost_of_most_s(&linear, 1 << 24) == 0);
-    assert_near(red_call_cost_s(&linear, &linear, &unknown, &unknown, 1 << 24), 0.8, 1e-3);
+    assert_near(call_s(&linear, &linear, &unknown, 1 << 24), 0.8, 1e-3);
     red_call_cost_add(&mixed, 10, 1e-5);
     red_call_cost_add(&mixed, 1 << 18, 0.9);
     red_call_cost_add(&mixed, 1 << 20, 0.01);
     assert_true(red_call_cost_of_most_s(&mixed, 1 << 24) == 0);
-    assert_near(red_call_cost_s(&mixed, &mixed, &unknown, &unknown, 1 << 24), 0.9 * 64, 1e-3);
+    assert_near(call_s(&mixed, &mixed, &unknown, 1 << 24), 0.9 * 64, 1e-3);
     /* A busy moment counts if it was one of the calls of most elements, and no longer if there are more. */
     red_call_cost_add(&constant, 1 << 19, 0.1);
     assert_near(red_call_cost_of_most_s(&constant, 1 << 24), 1.65, 1e-3);
