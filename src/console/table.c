@@ -206,14 +206,10 @@ static bool is_formula(const char *value) {
 
 /* Writes a value of --format csv, in quotes where it needs them; what is a formula gets an apostrophe. */
 static void write_csv_value(FILE *out, const char *value) {
-    if (strpbrk(value, ",\"\r\n") == NULL && !is_formula(value)) {
+    if (strpbrk(value, ",\"\r\n") == NULL && !is_formula(value))
         fputs(value, out);
-        return;
-    }
-    fputs(is_formula(value) ? "\"'" : "\"", out);
-    for (; *value != '\0'; value++)
-        fprintf(out, *value == '"' ? "\"\"" : "%c", *value);
-    fputc('"', out);
+    else
+        red_csv_quoted_print(out, is_formula(value) ? "'" : "", value);
 }
 
 /* The whole table for --format csv. */

@@ -226,6 +226,14 @@ void red_shell_quoted_print(FILE *out, const char *label, const char *text) {
     fputc('\'', out);
 }
 
+/* For bench --format csv, tables of --format csv, and --export otava. */
+void red_csv_quoted_print(FILE *out, const char *before_text, const char *text) {
+    fprintf(out, "\"%s", before_text);
+    for (const char *at = text; *at != '\0'; at++)
+        fputs(*at == '"' ? "\"\"" : (char[2]){*at, '\0'}, out);
+    fputc('"', out);
+}
+
 /* What follows the number and blanks, or NULL where no number begins: strtod would take "nan", "inf" and
  * signs. */
 static const char *read_unsigned_number(const char *text, double *number) {

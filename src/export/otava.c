@@ -188,16 +188,12 @@ static enum red_status add_timed_cell_columns(const struct red_export *export, s
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-/* Writes a field as RFC 4180 has it. */
+/* Writes a field, in quotes where it needs them. */
 static void put_csv_field(FILE *out, const char *text) {
-    if (text[strcspn(text, "\",\r\n")] == '\0' && text[0] != ' ' && text[0] != '\0') {
+    if (text[strcspn(text, "\",\r\n")] == '\0' && text[0] != ' ' && text[0] != '\0')
         fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (const char *at = text; *at != '\0'; at++)
-        fputs(*at == '"' ? "\"\"" : (char[2]){*at, '\0'}, out);
-    fputc('"', out);
+    else
+        red_csv_quoted_print(out, "", text);
 }
 
 /* The heading, then the rows as they are, with an empty field for each new column. */

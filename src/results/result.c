@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/text.h"
 #include "results/bans.h"
 #include "results/json.h"
 #include "results/steadiness.h"
@@ -187,20 +188,12 @@ static const struct column {
                {"unchecked", NULL, "unchecked", 0}};
 enum { COLUMNS_N = sizeof columns / sizeof columns[0] };
 
-/* As RFC 4180 has it. */
-static void csv_quoted_print(const char *text, FILE *out) {
-    fputc('"', out);
-    for (const char *at = text; *at != '\0'; at++)
-        fputs(*at == '"' ? "\"\"" : (char[2]){*at, '\0'}, out);
-    fputc('"', out);
-}
-
 /* Nothing where the cell has no such member; of an array the number of its elements. */
 static void csv_value_print(const struct column *column, const json_t *cell, FILE *out) {
     const json_t *from = column->object != NULL ? json_object_get(cell, column->object) : cell;
     const json_t *value = json_object_get(from, column->key);
     if (json_is_string(value) && strpbrk(json_string_value(value), ",\"\n") != NULL)
-        csv_quoted_print(json_string_value(value), out);
+        red_csv_quoted_print(out, "", json_string_value(value));
     else if (json_is_string(value))
         fputs(json_string_value(value), out);
     else if (json_is_real(value))
