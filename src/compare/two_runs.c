@@ -71,6 +71,11 @@ struct red_timed_pair {
     enum apart apart;
 };
 
+/* How many pairs have a factor: those that has_no_factor leaves. */
+static size_t compared_pairs_n(const struct red_two_runs *stored) {
+    return stored->pairs_n - stored->incomparable_n - stored->incomplete_n;
+}
+
 /* Whether the ratio of the pair says nothing, and is not told as one. */
 static bool has_no_factor(const struct red_timed_pair *pair) {
     return pair->apart == INCOMPARABLE || pair->apart == INCOMPLETE;
@@ -176,7 +181,7 @@ enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_err
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     while (red_comparison_next_key(comparison, &key))
         count_key_and_add_pair(stored, &key);
-    const size_t n = stored->pairs_n - stored->incomparable_n - stored->incomplete_n;
+    const size_t n = compared_pairs_n(stored);
     qsort(stored->pairs, stored->pairs_n, sizeof *stored->pairs, by_ratio);
     if (n > 0)
         stored->median_ratio =
@@ -337,7 +342,7 @@ static void print_times(const struct red_two_runs *stored, FILE *out) {
 /* Prints the paragraph "Cells compared: ..." below the tables. */
 static void print_summary(const struct red_two_runs *stored, FILE *out) {
     const double *expected = stored->expected;
-    const size_t compared_n = stored->pairs_n - stored->incomparable_n - stored->incomplete_n;
+    const size_t compared_n = compared_pairs_n(stored);
     char text[1024] = "";
     snprintf(text, sizeof text, "%s",
              stored->pairs_n == 0 ? "No cell has a time in both."
