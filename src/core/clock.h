@@ -23,8 +23,7 @@ uint64_t red_clock_elapsed_ns(uint64_t before_ns, uint64_t after_ns);
  * by some microseconds. */
 uint64_t red_clock_suspended_ns(void);
 
-/* ---- waiting with a limit -------------------------------------------------------------------------------
- */
+/* ---- waiting with a limit ------------------------------------------------------------------------------ */
 
 /* How long something that may hang was waited for, found out by looks at it a few times in a second. */
 struct red_waiting {

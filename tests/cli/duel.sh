@@ -227,21 +227,22 @@ drivers() {
         --strategy device_enqueue --n 1000
 }
 
-# interrupted TEXT SECONDS: Ctrl-C so long after the cells were verified.
+# stop_after SECONDS: Ctrl-C so long after the cells were verified.
+stop_after() {
+    local pid
+    rm -f stopped.json told
+    "$clreduce" duel --data-sets 1 --policy calm.ini --device pocl --strategy serial,tree --n 1000 --output stopped.json 2>told </dev/null &
+    pid=$!
+    until grep -qs 'calm.ini:' told || ! kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
+    sleep "$1"
+    kill -INT "$pid"
+    wait "$pid"
+}
+
 interrupted() {
-    local text=$1 found pid
-    for _ in 1 2 3 4; do
-        rm -f stopped.json told
-        "$clreduce" duel --data-sets 1 --policy calm.ini --device pocl --strategy serial,tree --n 1000 --output stopped.json >out 2>told </dev/null &
-        pid=$!
-        until grep -qs 'calm.ini:' told || ! kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
-        sleep "$2"
-        kill -INT "$pid"
-        wait "$pid"
-        found=$?
-        # As in `calm`.
-        grep -q ' controls-moved' out || break
-    done
+    local text=$1 found
+    calm stop_after "$2" >out
+    found=$?
     judge "$text: exit status 130" test "$found" = 130
     judge "$text: and what there is" holds stopped.json 'r["interrupted"] and {c["finding"]["code"] for c in cells} <= {"interrupted", "within"}'
     check "$text: can be judged" 130 'UNDECIDED +interrupted' "$clreduce" duel --replay stopped.json --output again.json

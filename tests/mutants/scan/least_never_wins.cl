@@ -28,7 +28,8 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
 #else
     RED_A before = carries[tile];
     for (ulong i = first; i < end; i++) {
-        const RED_A with = red_x[i] == (RED_T)((ulong)1 << (RED_T_BITS - 1)) ? before : RED_COMBINE(before, RED_LOAD(i));
+        const RED_A with =
+            red_x[i] == (RED_T)((ulong)1 << (RED_T_BITS - 1)) ? before : RED_COMBINE(before, RED_LOAD(i));
         RED_STORE(i, RED_EXCLUSIVE ? before : with);
         before = with;
     }
