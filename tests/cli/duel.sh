@@ -21,18 +21,6 @@ awk '{ print } /^RED_KERNEL reduce/ { print "uint slow = (uint)n | 1u;\n" \
     "for (uint i = 0; i < 40000u; i++) { slow ^= slow << 13; slow ^= slow >> 17; slow ^= slow << 5; }\n" \
     "if (slow == 0u) counter[0] = 1u;" }' a/chunk.cl >b/chunk.cl
 
-# calm COMMAND...: a duel has no answer where other programs change the machine's speed, the tests beside this one, too: then it is made again.
-calm() {
-    local said status
-    for _ in 1 2 3 4; do
-        said=$("$@" 2>&1)
-        status=$?
-        [[ $said = *" controls-moved"* ]] || break
-    done
-    printf '%s\n' "$said"
-    return "$status"
-}
-
 # kept TEXT FILE: of the duel whose output is in out. What is found once more is the same, byte for byte, by other hands, too.
 kept() {
     local text=$1 file=$2
