@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Duels from their options to their exit statuses, and their files: replayed, judged by other hands (judge.py), by their schema.
 #   tests/cli/duel.sh CLREDUCE [SEED|all]    some of what differs from side to side, as the seed draws, or all of it
-#   tests/cli/duel.sh CLREDUCE verdicts      one of each verdict, what is refused, files of nobody
+#   tests/cli/duel.sh CLREDUCE verdicts      a build against itself, and a kernel that is slower: with no other test beside them
+#   tests/cli/duel.sh CLREDUCE files         files of nobody, and what is refused
 # The margin is 50 %, so that the noise of a busy machine decides nothing; what is slower is so several times.
 set -u
 clreduce=$(realpath "$1")
@@ -35,20 +36,20 @@ kept() {
 same() {
     cp "$clreduce" copy
     # As many launches as it takes, on a busy machine too.
-    check "a program against a copy of itself" 0 '2 cells in [0-9]+ s: 2 SAME' calm "${duel[@]}" --profile full --device pocl --strategy serial,chunk --n 2^10 \
-        --base ./copy --output same.json
+    check_duel "a program against a copy of itself" 0 '2 cells in [0-9]+ s: 2 SAME' "${duel[@]}" --profile full --device pocl --strategy serial,chunk --n 2^10 \
+        --base ./copy --output same.json &&
+        judge "both cells are within" holds same.json '{c["finding"]["code"] for c in cells} == {"within"}'
     judge "says so" grep -q '^base: ./copy; pocl' out
     judge "and which version that is" holds same.json 'r["base"]["version"] == r["head"]["version"] == r["version"]'
     judge "and at how many n results were checked" sh -c 'grep -qE "^Results were checked at 2 of 2 n of the base and at (1[0-9][0-9]) of \\1 n of the head; clreduce verify checks more\.$" out'
-    judge "both cells are within" holds same.json '{c["finding"]["code"] for c in cells} == {"within"}'
     judge "what the policy says is in force" holds same.json 'first["margin"] == 0.5 and first["budget_s"] == 100 and not first["required"]'
     kept "two builds" same.json
 }
 
 slower() {
-    check "two kernel files of one name, of which one is slow" 1 '^clreduce: SLOWER: pocl/chunk/sum/f32/n:1000: \+[0-9.]+ % .* in (8|16|24|32|40|48) launches of stage 2' \
-        calm "${duel[@]}" --profile full --device pocl --n 1000 --base-kernel a/chunk.cl --head-kernel b/chunk.cl --output slower.json
-    judge "by a lot" holds slower.json 'first["finding"]["low"] > 1.5 and first["finding"]["verdict"] == "SLOWER"'
+    check_duel "two kernel files of one name, of which one is slow" 1 '^clreduce: SLOWER: pocl/chunk/sum/f32/n:1000: \+[0-9.]+ % .* in (8|16|24|32|40|48) launches of stage 2' \
+        "${duel[@]}" --profile full --device pocl --n 1000 --base-kernel a/chunk.cl --head-kernel b/chunk.cl --output slower.json &&
+        judge "by a lot" holds slower.json 'first["finding"]["low"] > 1.5 and first["finding"]["verdict"] == "SLOWER"'
     kept "slower" slower.json
     sed 's/^RED_KERNEL reduce/no_such_type RED_KERNEL reduce/' a/chunk.cl >broken.cl
     check "a kernel that does not build" 5 '^clreduce: BROKEN: .* head build-failed: broken.cl does not build' "${duel[@]}" --device pocl --n 1000 \
@@ -66,7 +67,7 @@ lacking() {
 }
 
 faster() {
-    check "the other way round, against the strategy of its name" 0 'FASTER +confirmed-faster' "${duel[@]}" --profile full --device pocl --n 1000 --base-kernel b/chunk.cl \
+    check_duel "the other way round, against the strategy of its name" 0 'FASTER +confirmed-faster' "${duel[@]}" --profile full --device pocl --n 1000 --base-kernel b/chunk.cl \
         --output faster.json
     kept "faster" faster.json
 }
@@ -105,7 +106,7 @@ two_builds() {
     kept "two builds" builds.json
     judge "with compiled kernels of their own" test -d old/cache -a -d new/cache
     # PoCL's device without threads answers for few elements in a twentieth of the time.
-    check "the slower one is told" 1 '^pocl/chunk/sum/f32/n:4096 .*SLOWER' calm "${two[@]}" --base-env POCL_DEVICES=basic --head-env POCL_DEVICES=pthread
+    check_duel "the slower one is told" 1 '^pocl/chunk/sum/f32/n:4096 .*SLOWER' "${two[@]}" --base-env POCL_DEVICES=basic --head-env POCL_DEVICES=pthread
     rm -r new/share new/cache
     check "each side loads its own" 3 '^clreduce: UNTRUSTED: .*: head unsupported: .*/new/lib/here/.*not found' "${two[@]}"
 }
@@ -171,9 +172,9 @@ quarantined() {
     local until_day
     until_day=$(date -u -d '+30 days' +%F)
     printf '[*]\nmargin = 50 %%\nbudget = 100 s\n[*/n:1000]\nquarantine = slow, as we know\nuntil = %s\n' "$until_day" >quarantine.ini
-    check "what is slower in quarantine is shown" 0 "quarantined until $until_day: slow, as we know" calm "$clreduce" duel --data-sets 1 \
+    check_duel "what is slower in quarantine is shown" 0 "quarantined until $until_day: slow, as we know" "$clreduce" duel --data-sets 1 \
         --policy quarantine.ini --device pocl --n 1000 --head-kernel b/chunk.cl --output quarantine.json --export junit=quarantine.xml \
-        --export annotations=quarantine.txt
+        --export annotations=quarantine.txt || return
     judge "skipped in JUnit, with the reason" grep -qE '<skipped message=".*quarantined until .*: slow, as we know' quarantine.xml
     judge "and a warning in annotations" grep -qE '^::warning .*::SLOWER: .*quarantined until' quarantine.txt
     judge "and is SLOWER all the same" holds quarantine.json 'first["finding"]["verdict"] == "SLOWER" and first["until"] and first["quarantine"]'
@@ -228,10 +229,8 @@ stop_after() {
 }
 
 interrupted() {
-    local text=$1 found
-    calm stop_after "$2" >out
-    found=$?
-    judge "$text: exit status 130" test "$found" = 130
+    local text=$1
+    check_duel "$text: exit status 130" 130 . stop_after "$2" || return
     judge "$text: and what there is" holds stopped.json 'r["interrupted"] and {c["finding"]["code"] for c in cells} <= {"interrupted", "within"}'
     check "$text: can be judged" 130 'UNDECIDED +interrupted' "$clreduce" duel --replay stopped.json --output again.json
     judge "$text: is whole" cmp stopped.json again.json
@@ -308,13 +307,20 @@ hostile() {
     done
 }
 
-same
-if [ "${2:-}" = verdicts ]; then
+case ${2:-} in
+verdicts)
+    same
     slower
-    refused
-    made
     exit $failed
-fi
+    ;;
+files)
+    check "a duel of which files are made" 0 '^2 cells in ' "${duel[@]}" --device pocl --strategy serial,chunk --n 2^10 --output same.json
+    made
+    refused
+    exit $failed
+    ;;
+esac
+same
 beyond
 hostile
 sections "${2:-}" 1 lacking faster settings two_builds geometries quarantined budgets drivers interruptions far_beyond reasons

@@ -340,7 +340,7 @@ sys.exit(not eval(sys.argv[1]))' "$1"
 
 # A margin that no machine's noise comes near: what is tested here is the way from a verdict to a status.
 duel() {
-    local cell=pocl/chunk/sum/f32/n:4096 status
+    local cell=pocl/chunk/sum/f32/n:4096
     export FAKE_PROGRAM=$clreduce
     new_branch duel
     printf '[*]\nmargin = 50 %%\n' >clreduce.ini
@@ -350,11 +350,7 @@ duel() {
     judge "its JUnit has no failure" junit "list(cases) == ['$cell'] and cases['$cell'].find('failure') is None"
     check "its samples can be judged again" 0 "^$cell" "$clreduce" duel --replay build/gate/duel.json
     slow_chunk >slow.cl
-    GITHUB_ACTIONS=true calm $gate HEAD "$@" --head-kernel slow.cl >out
-    status=$?
-    judge "a slower kernel: exit status $status" test $status = 1
-    [ $status = 1 ] || cat out
-    judge "says the table" grep -qE "^$cell .*SLOWER" out
+    GITHUB_ACTIONS=true check_duel "a slower kernel" 1 "^$cell .*SLOWER" $gate HEAD "$@" --head-kernel slow.cl || return
     judge "the annotation" grep -qE '^::error .*SLOWER' out
     judge "the summary" grep -qx '## Gate: failed: slower, confirmed in two independent stages' build/gate/summary.md
     judge "and JUnit" junit "cases['$cell'].find('failure') is not None"
@@ -366,7 +362,7 @@ whole() {
     slow_chunk >slow.cl
     mv slow.cl kernels_cl12/reduce/chunk.cl
     commit "A kernel that is slower"
-    check "a commit with a slower kernel" 1 '^pocl/chunk/sum/f32/n:4096 .*SLOWER' $gate main --device pocl --strategy chunk,serial --n 2^12
+    check_duel "a commit with a slower kernel" 1 '^pocl/chunk/sum/f32/n:4096 .*SLOWER' $gate main --device pocl --strategy chunk,serial --n 2^12
     judge "fails in JUnit" junit "[name for name in cases if cases[name].find('failure') is not None] == ['pocl/chunk/sum/f32/n:4096']"
     check "the other way round" 0 '^pocl/chunk/sum/f32/n:4096 .*FASTER' $gate HEAD --head main --device pocl --strategy chunk --n 2^12
     judge "builds what differs" grep -q 'embedded.c' build/gate/base.log

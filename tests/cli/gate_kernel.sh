@@ -354,27 +354,13 @@ right_of() {
         "$gate" kernels/own.cl main --primitive histogram
 }
 
-# is_slower TEXT COMMAND...: exit status 1. Where the times of the machine give no answer that is said.
-is_slower() {
-    local status
-    "${@:2}" >out 2>&1 </dev/null
-    status=$?
-    if has_answer $status "$(cat out)"; then
-        judge "$1: exit status $status" test $status = 1
-    else
-        echo "not checked: $1: the times of this machine vary too much: $(grep -m 1 '^pocl/' out)"
-        return 1
-    fi
-}
-
 # Twice as slow, of which a margin of 20 % is far.
 slow_of() {
     primitive_repository "$1" slow
     printf '[*]\nmargin = 20 %%\nbudget = 20\n' >clreduce.ini
-    is_slower "a $1 that is twice as slow" calm "$gate" kernels/own.cl main $(few_of "$1") --n 2^20 --counts no || return
+    check_duel "a $1 that is twice as slow" 1 '^## kernels/own.cl: slower' "$gate" kernels/own.cl main $(few_of "$1") --n 2^20 --counts no || return
     judge "is right, and slower" grep -qE 'SLOWER\*\* kernels/own.cl at [0-9a-f]+ (is [0-9.]+ % slower|takes [0-9.]+ times as long)' gate-kernel/summary.md
-    is_slower "bench/bisect calls it bad" "$bisect" kernels/own.cl main --margin '20 %' $(few_of "$1") --n 2^20 || return
-    judge "and says so" grep -q 'bad: ' out
+    tries=1 check_duel "bench/bisect calls it bad" 1 'bad: ' "$bisect" kernels/own.cl main --margin '20 %' $(few_of "$1") --n 2^20
 }
 
 # All that verify says of what wrong checks have in common stands in the summary.
