@@ -1,4 +1,4 @@
-"""check_exports.py SCHEMA.json RESULT.json [STATE]: the result file agrees with the schema and with itself; a cell in STATE is there."""
+"""check_exports.py SCHEMA.json [state=STATE] RESULT.json...: each result file agrees with the schema and with itself; a cell in STATE is there."""
 import math
 import statistics
 import sys
@@ -51,20 +51,28 @@ def check_accuracies(accuracies, devices):
     return len(accuracies)
 
 
-def main():
-    schema_path, result_path, *states_wanted = sys.argv[1:]
-    result = load(result_path)
-    jsonschema.validate(result, load(schema_path))
+def check(validator, path, states_wanted):
+    result = load(path)
+    validator.validate(result)
     cells = result["cells"]
     passed = sum(check_cell(cell) for cell in cells)
     states = sorted({cell["state"] for cell in cells})
-    name = result_path.rsplit("/", 1)[-1]
+    name = path.rsplit("/", 1)[-1]
     assert passed > 0 and len({(name_of(cell), str(cell.get("asked"))) for cell in cells}) == len(cells), f"{name}: cells"
-    assert set(states_wanted) <= set(states), f"{name}: no cell is {states_wanted}"
+    assert states_wanted <= set(states), f"{name}: no cell is {states_wanted}"
     print(f"ok    {name}: {passed} of {len(cells)} cells timed; states: {', '.join(states)}")
     if result.get("accuracy"):
         checked_n = check_accuracies(result["accuracy"], {device["id"] for device in result["devices"]})
         print(f"ok    {name}: {checked_n} accuracies")
+
+
+def main():
+    schema_path, *paths = sys.argv[1:]
+    states_wanted = {paths.pop(0).removeprefix("state=")} if paths[0].startswith("state=") else set()
+    schema = load(schema_path)
+    validator = jsonschema.validators.validator_for(schema)(schema)
+    for path in paths:
+        check(validator, path, states_wanted)
 
 
 main()

@@ -33,7 +33,7 @@ fi
 measure() {
     "$clreduce" bench "${few[@]}" "${@:2}" --output "$1.json" --export "google-benchmark=$1.google-benchmark" >out 2>&1 ||
         { cat out; exit 1; }
-    "$python" "$root/tests/cli/check_exports.py" "$schema" "$1.json" ${state:+"$state"} || exit 1
+    "$python" "$root/tests/cli/check_exports.py" "$schema" ${state:+"state=$state"} "$1.json" || exit 1
     "$python" "$root/tests/cli/check_formats.py" "$1.json" "$1" google-benchmark || exit 1
     judge "$1.json: nobody asked for --awake" holds "$1.json" 'host["kept_awake"] is False'
 }
@@ -65,12 +65,12 @@ accurate() {
 }
 
 committed() {
-    local committed
+    local committed all=()
     for committed in "$root"/results/*.json "$root"/results/*/{clreduce-?-f32,all-1,group-sizes,advice-1,fresh-1}.json; do
         # instructions.json is what bench/counts counted.
-        case $committed in *.schema.json | */instructions.json | */gate.json | *-ranks.json | *'*'*) continue ;; esac
-        "$python" "$root/tests/cli/check_exports.py" "$schema" "$committed" || exit 1
+        case $committed in *.schema.json | */instructions.json | */gate.json | *-ranks.json | *'*'*) ;; *) all+=("$committed") ;; esac
     done
+    "$python" "$root/tests/cli/check_exports.py" "$schema" "${all[@]}" || exit 1
     fits_schema "$root/results/epyc-2-cores-ranks.json" ranks
     fits_schema "$root/results/h200-ranks/ranks.json" ranks
     for committed in each together; do
