@@ -2,7 +2,7 @@
 # Scans on one driver: everything right, what has no end costs its cell, and no reduction is taken for a scan.
 #   tests/device/verify_scans.sh CLREDUCE quick [SEED]    on PoCL: scan_serial, scan_chunk and two more strategies, with a type and an operation
 #   tests/device/verify_scans.sh CLREDUCE DEVICE [SEED]   a sixth of the strategies, of which each half takes a type, an operation and a group size;
-#                                                       on PoCL, one time of three, a benchmark of a scan that has no end
+#                                                       on PoCL, two times of three, verify or bench of a scan that has no end
 #   tests/device/verify_scans.sh CLREDUCE DEVICE all      as a user checks them: `clreduce verify --primitive scan`
 # What is drawn follows from the seed, which differs from run to run where it is not given.
 set -u
@@ -121,25 +121,24 @@ case $part/$share in
 quick/*)
     options
     company
-    verify_without_end
     mapfile -t drawn < <(for name in "${strategies[@]}"; do echo "$(md5sum <<<"$share $name") $name"; done | sort | cut -d' ' -f4 | head -n 2)
     verify_drawn scan_chunk "${drawn[@]}"
     verify scan_serial -- --type i32 --op exclusive_sum "${few[@]}"
     ;;
 */all)
     verify "${strategies[@]}" -- --seed "$((RANDOM + 1))"
-    [ "$device" != pocl ] || bench_without_end
+    [ "$device" != pocl ] || { verify_without_end && bench_without_end; }
     ;;
 *)
     draw_sixth
     endless=
-    draw endless no no yes
+    draw endless none verify bench
     for half in 0 1; do
         mapfile -t chosen < <(every_nth 2 $half "${strategies[@]}")
         verify_drawn "${chosen[@]}"
     done
     verify scan_serial -- --type i8,f64 --op inclusive_sum,exclusive_min "${few[@]}"
-    [ "$device/$endless" != pocl/yes ] || bench_without_end # it spins on all processors
+    [ "$device" != pocl ] || [ "$endless" = none ] || "${endless}_without_end" # it spins on all processors
     ;;
 esac
 exit $failed

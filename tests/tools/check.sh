@@ -70,7 +70,7 @@ edited() {
 }
 
 # check_duel TEXT STATUS PATTERN COMMAND...: check, of duels. Where other programs change the machine's speed, the tests beside this one, too,
-# a duel has no answer: then it runs again, four times at most, or $tries. A machine that gives no answer has none: that is said, and 1 returned.
+# a duel has no answer: then it runs again, three times at most, or $tries. A machine that gives no answer has none: that is said, and 1 returned.
 check_duel() {
     local status
     calm "${@:4}"
@@ -87,7 +87,7 @@ check_duel() {
 unanswered='UNDECIDED +budget|UNTRUSTED +controls-moved'
 calm() {
     local status
-    for _ in $(seq "${tries:-4}"); do
+    for _ in $(seq "${tries:-3}"); do
         "$@" >out 2>&1 </dev/null
         status=$?
         ! has_answer $status || break
