@@ -30,6 +30,8 @@ BASE = ["bench", "--ranks", "--device", "pocl", "--n", "2^10", "--scaling", "str
         "--rank-counts", "2", "--data-sets", "1", "--time-per-cell", "0.002"]
 LONG = ["--n", "2^10,2^11,2^12,2^13", "--time-per-cell", "0.1"]
 IMPATIENT = ["--patience", str(PATIENCE_S)]
+# So many launches come before any is timed; of those there are fewer the busier the machine is.
+VERIFIED = 60
 # Some hundred launches come before rows are timed; so long that on a busy machine, too, there are as many then.
 TIMED = ["--time-per-cell", "1"]
 QUIET = {"OMPI_MCA_opal_signal": ""}  # no traces of the stack
@@ -397,9 +399,9 @@ TROUBLES = {
     "driver hangs while it is loaded": driver(lambda: "hang_load", r"no end within .* while the driver is loaded"),
     "driver crashes in a build": driver(lambda: f"crash_build@{random.randrange(1, 4)}", CRASHED),
     "driver hangs in a build": driver(lambda: f"hang_build@{random.randrange(1, 4)}", "no end within"),
-    "driver crashes in a launch": driver(lambda: f"crash_launch@{random.randrange(2, 90)}", CRASHED),
-    "driver aborts in a launch": driver(lambda: f"abort_launch@{random.randrange(2, 90)}", r"crashed \(SIGABRT\) while "),
-    "driver calls exit": driver(lambda: f"exit_launch@{random.randrange(2, 90)}", r"ended from within \(exit status 0\) while "),
+    "driver crashes in a launch": driver(lambda: f"crash_launch@{random.randrange(2, VERIFIED)}", CRASHED),
+    "driver aborts in a launch": driver(lambda: f"abort_launch@{random.randrange(2, VERIFIED)}", r"crashed \(SIGABRT\) while "),
+    "driver calls exit": driver(lambda: f"exit_launch@{random.randrange(2, VERIFIED)}", r"ended from within \(exit status 0\) while "),
     "driver crashes while a row is timed": driver(lambda: f"crash_launch@{random.randrange(220, 300)}", CRASHED + ".* is timed",
                                                   more=TIMED),
     "driver hangs while a row is timed": driver(lambda: f"hang_finish@{random.randrange(220, 300)}", "no end within .* is timed",
