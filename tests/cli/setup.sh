@@ -431,7 +431,7 @@ choices() {
     for option in '' -V -j4 '--parallel=4' '--timeout 9' --output-on-failure; do
         rm -f asked
         # shellcheck disable=SC2086 # an option, or one with its value
-        check "--full $option draws" 0 'of 4 tests that take turns a fifth is drawn' "${run[@]}" --full $option
+        check "--full $option draws" 0 'of 4 tests that take turns an eighth is drawn' "${run[@]}" --full $option
         option=${option/=/ }
         judge "and ctest is told" asked_of_ctest "$drawn${option:+ $option}"
     done
