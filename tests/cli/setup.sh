@@ -486,8 +486,8 @@ busy() {
     echo '9.87 9.87 9.87 11/432 4711' >loadavg
     check "tests beside ten busy loops" 1 \
         '^clreduce: this machine was busy: 10[.]0 processes of others were ready to run on its 2 processors before the tests, and 10[.]0 behind them$' "${run[@]}"
-    judge "which is told beforehand" grep -q '^clreduce: note: 10[.]0 processes of others are ready .* limits are 5 times as long$' out
-    judge "have longer limits" grep -q -- '--preset ci limits times 5' loaded.built
+    judge "which is told beforehand" grep -q '^clreduce: note: 10[.]0 processes of others are ready .* limits are 4 times as long$' out
+    judge "have longer limits" grep -q -- '--preset ci limits times 4' loaded.built
     judge "those that end by them are named" grep -qF "clreduce: 2 tests ended by their time limit, which on a busy machine tells nothing of clreduce; on a quiet one: ./tests/run -R '^(also_slow|slow)\$'" out
     judge "and the last line is ctest's" [ "$(tail -n 1 out)" = "33% tests passed, 2 tests failed out of 3" ]
     rm loaded.built
