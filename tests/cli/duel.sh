@@ -33,11 +33,12 @@ kept() {
     kept_files+=("$file")
 }
 
-# ends: what others find in the files that were kept.
+# ends: what others find in the files that were kept. The schema's program takes a second for each megabyte, and one at random is as others.
 ends() {
+    local given=() file
     judge "judge.py finds the same in ${kept_files[*]}" "$root/tests/cli/judge.py" "${kept_files[@]}"
-    # shellcheck disable=SC2046 # words
-    judge "they fit the schema" "$python" -m jsonschema $(printf -- '-i %s ' "${kept_files[@]}") "$root/results/duel.schema.json"
+    for file in "${kept_files[@]}"; do [[ $file == *random-[1-9]* ]] || given+=(-i "$file"); done
+    judge "they fit the schema" "$python" -m jsonschema "${given[@]}" "$root/results/duel.schema.json"
     exit $failed
 }
 
