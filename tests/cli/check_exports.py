@@ -68,11 +68,16 @@ def check(validator, path, states_wanted):
 
 def main():
     schema_path, *paths = sys.argv[1:]
-    states_wanted = {paths.pop(0).removeprefix("state=")} if paths[0].startswith("state=") else set()
+    states_wanted = {path.removeprefix("state=") for path in paths if path.startswith("state=")}
+    paths = [path for path in paths if not path.startswith("state=")]
     schema = load(schema_path)
-    validator = jsonschema.validators.validator_for(schema)(schema)
-    for path in paths:
-        check(validator, path, states_wanted)
+    kind = jsonschema.validators.validator_for(schema)
+    kind.check_schema(schema)
+    for path in paths or sys.exit("no result file"):
+        try:
+            check(kind(schema), path, states_wanted)
+        except (AssertionError, jsonschema.ValidationError) as found:
+            sys.exit(f"FAIL  {path}: {found}")
 
 
 main()

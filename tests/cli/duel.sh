@@ -198,6 +198,7 @@ budgets() {
     check "a budget that is spent where an answer is required" 3 '^clreduce: (UNDECIDED|UNTRUSTED): pocl/serial/sum/f32/n:1000: ' "$clreduce" duel --profile fast \
         --data-sets 1 --policy short.ini --device pocl --strategy serial,chunk --n 1000 --output short.json
     judge "is that of one of both cells" holds short.json '{(c["head"]["strategy"], c["required"], c["budget_s"]) for c in cells} == {("serial", True, 0.3), ("chunk", False, 0.3)}'
+    judge "which it had no answer for" holds short.json '{c["finding"]["code"] for c in cells} <= {"budget", "controls-moved", "launches-spent", "not-confirmed"}'
     check "required when judged again" 3 '^clreduce: (UNDECIDED|UNTRUSTED): pocl/.*and 1 more' "$clreduce" duel --replay short.json --require
     "${duel[@]}" --device pocl --strategy serial --n 1000,2^22 --output paid.json >out 2>&1
     judge "each cell pays for its own batches" holds paid.json 'len(cells) == 2 and all(c["spent_s"] >= sum(ns for s in c["launches"]

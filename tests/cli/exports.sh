@@ -59,7 +59,10 @@ accurate() {
     judge "both strategies have answers" holds accurate.json '{a["strategy"] for a in accuracy if a["state"] == "pass"} == {"serial", "tree"}'
     judge "the bounds of sums of 2^25 ones" holds accurate.json 'all((a["bound"] is None) == (a["strategy"] == "serial") for a in accuracy
         if a["data"] == "ones" and a["state"] == "pass")'
+    holds accurate.json '{a["state"] for a in accuracy if a["data"] == "ones"} == {"pass"}' 2>/dev/null ||
+        echo "not checked: some of these bounds: over budget on this machine"
     "$clreduce" verify "${few[@]}" --strategy serial,tree --type f32 --op sum --accuracy --time-per-cell 100 --format json >numerics.json 2>out
+    judge "verify ends" test $? = 0
     judge "and where nothing is over budget" holds numerics.json '{(a["strategy"], a["bound"] == "") for a in r
         if a["data"] == "ones" and a["state"] == "pass"} == {("serial", True), ("tree", False)}'
 }

@@ -30,7 +30,7 @@ BASE = ["bench", "--ranks", "--device", "pocl", "--n", "2^10", "--scaling", "str
         "--rank-counts", "2", "--data-sets", "1", "--time-per-cell", "0.002"]
 LONG = ["--n", "2^10,2^11,2^12,2^13", "--time-per-cell", "0.1"]
 IMPATIENT = ["--patience", str(PATIENCE_S)]
-# So many launches come before any is timed; of those there are fewer the busier the machine is.
+# So many launches are made in every run: of those that are timed there are fewer the busier the machine is.
 VERIFIED = 60
 # Some hundred launches come before rows are timed; so long that on a busy machine, too, there are as many then.
 TIMED = ["--time-per-cell", "1"]

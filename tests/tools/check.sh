@@ -70,32 +70,30 @@ edited() {
 }
 
 # check_duel TEXT STATUS PATTERN COMMAND...: check, of duels. Where other programs change the machine's speed, the tests beside this one, too,
-# a duel has no answer: then it runs again, three times at most, or $tries. A machine that gives no answer has none: that is said, and 1 returned.
+# a duel has no answer: then it is made again, up to three times in all. A machine that gives none by then is told, and 1 returned.
 check_duel() {
     local status
-    calm "${@:4}"
-    status=$?
+    for _ in 1 2 3; do
+        "${@:4}" >out 2>&1 </dev/null
+        status=$?
+        ! has_answer $status || break
+    done
     if has_answer $status; then
         judge_ended "$1" "$2" "$3" $status
     else
-        echo "not checked: $1: the times of this machine vary too much: $(grep -m 1 -E " ($unanswered)\$" out)"
+        not_checked "$1"
         return 1
     fi
 }
 
-# calm COMMAND...: runs it as often, and returns its status. has_answer STATUS: "slower" is an answer, and so is what `out` does not take back.
-unanswered='UNDECIDED +budget|UNTRUSTED +controls-moved'
-calm() {
-    local status
-    for _ in $(seq "${tries:-3}"); do
-        "$@" >out 2>&1 </dev/null
-        status=$?
-        ! has_answer $status || break
-    done
-    return $status
-}
+# has_answer STATUS: without one a duel ends with 0, or is interrupted, and no cell of it is slower or faster.
+unanswered='UNDECIDED +(budget|launches-spent|not-confirmed)|UNTRUSTED +controls-moved'
 has_answer() {
-    [ "$1" = 1 ] || ! grep -qE " ($unanswered)\$" out
+    case $1 in 0 | 130) ;; *) return 0 ;; esac
+    grep -qE ' confirmed-(slower|faster)$' out || ! grep -qE " ($unanswered)\$" out
+}
+not_checked() {
+    echo "not checked: $1: the times of this machine vary too much: $(grep -E " ($unanswered)\$" out | tail -n 1)"
 }
 
 # tree_as NAME [SED]: the catalogue's tree under another name, changed, as NAME.cl.
