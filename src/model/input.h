@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/types.h"
 #include "core/status.h"
+#include "model/types.h"
 
 /* identifier, name, exact tier, for floats only.
  * Exact tier: every partial sum, in any order, is representable, so all right answers have the same bits.
@@ -30,8 +30,8 @@
  *               losers have both signs, doubles exceed what a float holds, and who is near has the greater
  *               lower half; in the other all have one sign, and many differ in the last bits only
  *   scaled up   of sums: of floats weights times the largest power of two for which all partial sums stay
- *               finite; of integers a quarter, and the last, are 0, a tenth 0, -1, or the least or the greatest
- *               value of a signed type, and the others have any bits
+ *               finite; of integers a quarter, and the last, are 0, a tenth 0, -1, or the least or the
+ *               greatest value of a signed type, and the others have any bits
  *   scaled down of sums of floats: weights times the least power of two for which terms and sums stay normal
  * Of scans alone, whose answers are all prefixes:
  *   walk        sums of floats: h(i) - h(i - 1), with random whole h(i) from 0 to 2^11 - 1 (f64: 2^30 - 1;
@@ -44,11 +44,11 @@
  *   falling     extremes: the first element is the answer everywhere, the others are worse and worse
  *   saw         extremes: stretches as of islands. Each has a peak, at its begin, its end or anywhere, that
  *               beats all before; all else in it loses to the last peak, half of it by 1 to 3 ranks
- * Of histograms alone. Their counts are exact whatever the data; but for edges an element is a value of its bin
- * that a hash draws. In uniform data of histograms all bins are alike, and 1 element in 16 is out of range,
- * on both sides if the type has values there:
- *   edges       the first value of each bin and those beside it, in turn; every eighth is out of range, a NaN,
- *               an infinity, -0, a denormal, or another end of the type
+ * Of histograms alone. Their counts are exact whatever the data; but for edges an element is a value of its
+ * bin that a hash draws. In uniform data of histograms all bins are alike, and 1 element in 16 is out of
+ * range, on both sides if the type has values there:
+ *   edges       the first value of each bin and those beside it, in turn; every eighth is out of range, a
+ *               NaN, an infinity, -0, a denormal, or another end of the type
  *   one bin     all are of one bin, which the seed chooses
  *   half in one half of them are, the others uniform
  *   Zipf        the r-th bin from that one on has a share of 1 / r
@@ -133,7 +133,8 @@ enum { RED_SEVERAL_THREADS_N = 1 << 19 };
 
 const char *red_pattern_name(enum red_pattern pattern);
 
-/* Whether the answers for this data are exact in this type (those of integers, extremes and histograms always are). */
+/* Whether the answers for this data are exact in this type (those of integers, extremes and histograms always
+ * are). */
 bool red_data_kind_is_exact(struct red_data_kind data_kind, const struct red_op *op,
                             const struct red_dtype *dtype);
 
@@ -160,14 +161,14 @@ struct red_data_kind red_exact_data_kind(const struct red_op *op, const struct r
 
 /* Writes "weights" or "part 0 of 2". */
 void red_data_kind_format(struct red_data_kind data_kind, const struct red_op *op,
-                         const struct red_dtype *dtype, uint64_t n, char *text, size_t text_size_bytes);
+                          const struct red_dtype *dtype, uint64_t n, char *text, size_t text_size_bytes);
 
 /* What the data set of that name ("part 0 of 2") holds, in a few words: "neighbours that nearly cancel"; ""
  * for a name that this program does not know, as a file may have. */
 const char *red_data_words(const char *name);
 
-/* The data kind of that name ("part 3" is enough for "part 3 of 17"). False where the operation and the type have
- * none. */
+/* The data kind of that name ("part 3" is enough for "part 3 of 17"). False where the operation and the type
+ * have none. */
 bool red_data_kind_find(const char *name, const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
                         struct red_data_kind *data_kind);
 
@@ -178,10 +179,10 @@ struct red_input {
     const struct red_op *op;
     struct red_data_kind data_kind;
     uint64_t n, seed;
-    uint64_t segments_n; /* arrays of n / segments_n elements that lie side by side; 1: one array */
-    unsigned bins_n;     /* of a histogram, whose elements are values of its bins; otherwise 0 */
+    uint64_t segments_n;     /* arrays of n / segments_n elements that lie side by side; 1: one array */
+    unsigned bins_n;         /* of a histogram, whose elements are values of its bins; otherwise 0 */
     uint64_t whole_n, first; /* of a piece: see struct red_data_spec (model/case.h) */
-    size_t array_bytes;  /* of each array, poison included; a multiple of 4096 */
+    size_t array_bytes;      /* of each array, poison included; a multiple of 4096 */
     unsigned arrays_n;
     void *arrays[2];
     uint64_t checksum; /* red_input_compute_checksum when the data was made, before any driver saw it */
@@ -217,7 +218,7 @@ void red_input_move(struct red_input *input);
  * added, so that threads may share the work; below 128 MiB one alone is as fast. */
 uint64_t red_input_compute_checksum(const struct red_input *input);
 
-/* The same of so many words of any memory, which are counted from `first` on: sums over parts can be added. */
+/* The same of so many words of any memory, counted from `first` on: sums over parts can be added. */
 uint64_t red_words_checksum(const uint64_t *words, uint64_t words_n, uint64_t first);
 
 /* What the elements of an array are made with, beside index and seed: for programs that make them again
