@@ -33,13 +33,12 @@ kept() {
     kept_files+=("$file")
 }
 
-# ends: what others find in the files that were kept. The schema's program takes a second for each megabyte, and one at random is as others.
-ends() {
+# What others find in the files that were kept. The schema's program takes a second for each megabyte, and one at random is as others.
+judge_kept_files() {
     local given=() file
     judge "judge.py finds the same in ${kept_files[*]}" "$root/tests/cli/judge.py" "${kept_files[@]}"
     for file in "${kept_files[@]}"; do [[ $file == *random-[1-9]* ]] || given+=(-i "$file"); done
     judge "they fit the schema" "$python" -m jsonschema "${given[@]}" "$root/results/duel.schema.json"
-    exit $failed
 }
 
 same() {
@@ -332,4 +331,5 @@ files)
     sections "${2:-}" 1 lacking faster settings two_builds geometries quarantined budgets drivers interruptions far_beyond reasons
     ;;
 esac
-ends
+judge_kept_files
+exit $failed

@@ -132,7 +132,8 @@ def one_line(clreduce, known, seed, folder):
             shutil.copy(source, places[word])
     # No argument has a byte 0.
     command = [clreduce, *(places.get(word, word).encode("utf-8", "surrogateescape").replace(b"\0", b"") for word in words)]
-    return judge(command, folder, surroundings(folder, any(word.split(b"=")[0] in (b"--ranks", b"--ran", b"--each", b"--eac") for word in command[1:]))), words
+    by_mpi = any(word.split(b"=")[0] in (b"--ranks", b"--ran", b"--each", b"--eac") for word in command[1:])
+    return judge(command, folder, surroundings(folder, by_mpi)), words
 
 
 def surroundings(folder, by_mpi=False):

@@ -416,7 +416,7 @@ choices() {
     cp -r "$root/bench" chosen/
     cp "$root/tests/run" chosen/tests/
     printf '%s turns ci 9 Guards\n' first second third fourth fifth sixth seventh eighth ninth >chosen/tests/tiers.txt
-    printf '%s %s ci 9 Guards\n' always full >>chosen/tests/tiers.txt
+    echo 'always full ci 9 Guards' >>chosen/tests/tiers.txt
     # shellcheck disable=SC2016 # for the programs
     program choose/cmake 'echo "$*" >>"$ASKED.cmake"'
     # shellcheck disable=SC2016

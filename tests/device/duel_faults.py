@@ -26,8 +26,8 @@ begin(__doc__)
 
 CALIBRATE = pathlib.Path(__file__).resolve().parent.parent / "tools/calibrate"
 # Code: exit status where the head is in trouble, and where the base is. All cells are required.
-STATUSES = {"within": (0, 0), "budget": (3, 3), "launches-spent": (3, 3), "not-confirmed": (3, 3), "controls-moved": (3, 3), "clock": (3, 3), "suspended": (3, 3),
-            "unsteady": (3, 3), "drift": (3, 3), "few-launches": (3, 3), "missing": (3, 3), "wrong": (2, 3), "failed": (5, 3), "crashed": (5, 3), "timed-out": (5, 3)}
+STATUSES = {"within": (0, 0), "wrong": (2, 3), "failed": (5, 3), "crashed": (5, 3), "timed-out": (5, 3)} | dict.fromkeys(
+    ("budget", "launches-spent", "not-confirmed", "controls-moved", "clock", "suspended", "unsteady", "drift", "few-launches", "missing"), (3, 3))
 HARMLESS = "within"
 # What a disturbance may do that comes and goes: nothing, or cost the answer.
 HARMLESS_OR_NOT = "within|budget|not-confirmed|drift|unsteady|clock"

@@ -197,7 +197,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("clreduce")
     parser.add_argument("--device", default="intel")
-    parser.add_argument("--seeds", type=int, default=0, help="each fault with so many; 0: one fault and one seed of every fourth class, all drawn")
+    parser.add_argument("--seeds", type=int, default=0, help="each fault with so many; 0: one fault and one seed of each of a quarter of the classes, all drawn")
     parser.add_argument("--draw", type=int, default=random.SystemRandom().randrange(1 << 31), help="what is drawn follows from it")
     parser.add_argument("--only", default="", help="of this class, or of this name; those of the class 'long index' only so")
     options = parser.parse_args()
