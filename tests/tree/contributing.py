@@ -5,9 +5,9 @@ and the commands below the diff end with status 0 and print what a right check p
     tests/tree/contributing.py [SEED]    one of the changes, which the seed draws, not optimised, with one group size
     tests/tree/contributing.py all       all of them together, and just as the page says
 
-A change is a comment with its name, a diff, and a block of commands:
+A change is a diff, a file of tests/tree/changes (tests/tree/blocks.py compares it with the page), and a block of commands:
 
-    <!-- change: strategy -->
+    <!-- $ cat tests/tree/changes/strategy.diff -->
     ```diff
     ```
     ```sh
@@ -32,7 +32,7 @@ begin(__doc__)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGE = ROOT / "docs" / "contributing.md"
-CHANGE = re.compile(r"^<!-- change: (\w+) -->\n```diff\n(.*?)^```\n(.*?)(?=^<!-- change|^#|\Z)", re.S | re.M)
+CHANGE = re.compile(r"^<!-- \$ cat tests/tree/changes/(\w+)\.diff -->\n```diff\n(.*?)^```\n(.*?)(?=^<!-- |^#|\Z)", re.S | re.M)
 COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.S | re.M)
 # A check that did not run is no check.
 RIGHT = re.compile(r"^verify: [1-9]\d* right, 0 wrong", re.M)
