@@ -3,7 +3,7 @@
 
     tests/tree/blocks.py CLREDUCE [--write] [PAGE...]    all pages that have some, unless they are named
 
-A block is a comment with a command for the shell, and the text, the code (c, cpp, diff) or the table below it:
+A block is a comment with a command for the shell, and the text, the code (c, cpp, diff, mermaid) or the table below it:
 
     <!-- $ clreduce recommend results/cpu-2-cores.json -->
     ```text
@@ -26,8 +26,8 @@ from script import begin  # where pages.py has found it
 begin(__doc__)
 
 MARK = "<!-- $ "
-BLOCK = re.compile(r"(?P<head>^<!-- \$ (?P<command>[^\n]*?) -->\n(?:```(?:text|c|cpp|diff)\n)?)"
-                   r"(?P<text>(?:(?<=```text\n)|(?<=```c\n)|(?<=```cpp\n)|(?<=```diff\n)).*?(?=^```\n)|(?:^\|[^\n]*\n)+)", re.S | re.M)
+BLOCK = re.compile(r"(?P<head>^<!-- \$ (?P<command>[^\n]*?) -->\n(?:```(?:text|c|cpp|diff|mermaid)\n)?)"
+                   r"(?P<text>(?:(?<=```text\n)|(?<=```c\n)|(?<=```cpp\n)|(?<=```diff\n)|(?<=```mermaid\n)).*?(?=^```\n)|(?:^\|[^\n]*\n)+)", re.S | re.M)
 
 
 def printed(command, path):

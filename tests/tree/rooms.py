@@ -1,9 +1,9 @@
 #!/usr/bin/env -S python3 -B
 """Checks the order of the rooms: each include of src/ names a header of its own folder, or of one that src/CMakeLists.txt gives
 that folder; a folder is given only what stands above it there; a private.h is for its own folder, CL/cl.h for src/cl alone. The
-picture of docs/architecture.md is drawn from the includes, its table has a row for each room, in their order, and its two ways name
-functions that are there. At the top of the tree stand no other folders than it has.
-    tests/tree/rooms.py [--write]    draw it anew"""
+table of docs/architecture.md has a row for each room, in their order, and its two ways name functions that are there. At the top of the
+tree stand no other folders than it has.
+    tests/tree/rooms.py [--picture]    print the page's picture of the includes, for tests/tree/blocks.py"""
 import pathlib
 import re
 import subprocess
@@ -17,7 +17,6 @@ begin(__doc__)
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent / "src"
 PAGE = SOURCE.parent / "docs/architecture.md"
 FOLDERS = {"bench", "docs", "kernels_cl12", "kernels_cl20", "results", "src", "tests"}
-START, END = "<!-- rooms -->\n", "<!-- end of rooms -->\n"
 
 
 def declared(faults):
@@ -74,11 +73,11 @@ def reachable(used, room):
 
 def picture(used):
     """Mermaid's text of the includes; what another arrow leads to is not drawn twice."""
-    lines = ["```mermaid", "flowchart BT"]
+    lines = ["flowchart BT"]
     for room in used:
         direct = {r for r in used[room] if not any(r in reachable(used, other) for other in used[room] - {r})}
         lines += [f"    {room} --> {below}" for below in used if below in direct]
-    return "\n".join(lines + ["```"]) + "\n"
+    return "\n".join(lines)
 
 
 def check_table(page, rooms, faults):
@@ -121,15 +120,12 @@ def main():
             if name != "cli":
                 faults.append(f"src/CMakeLists.txt: {name} is given {room} and includes nothing of it")
     check_top(faults)
+    if "--picture" in sys.argv[1:]:
+        print(picture({name: used[name] for name in rooms if name in used}))
+        return 0
     page = PAGE.read_text()
     check_table(page, rooms, faults)
     check_ways(page, faults)
-    before, drawn = page.split(START)[0], picture({name: used[name] for name in rooms if name in used})
-    whole = before + START + drawn + END + page.split(END)[1]
-    if "--write" in sys.argv[1:]:
-        PAGE.write_text(whole)
-    elif whole != page:
-        faults.append("docs/architecture.md: the picture is not that of the code; tests/tree/rooms.py --write draws it anew")
     for fault in faults:
         print(fault)
     print(f"{len(rooms)} rooms, {len(faults)} faults")
