@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
-"""What the pages of this project point at is there: files, headings, verbs, scripts and their options. The README is short, and from
-it a reader finds every page of docs/.
+"""What the pages of this project point at is there: files, headings, verbs, scripts and their options. The README is short, and its
+list "Read on" gives each page of docs/ to one of five readers.
 
     tests/tree/pages.py CLREDUCE
 """
@@ -28,6 +28,9 @@ INLINE = re.compile(r"`([^`]+)`")
 PLACE = re.compile(r"(?<![\w.])/(?:tmp|home|root|work)/[^\s`]*")  # on somebody's machine
 OPTION = re.compile(r"(?<=\s)(--?[a-z][a-z-]*)")
 README_LINES = 120
+READERS = ["choosing", "guarding in CI", "comparing drivers", "learning", "contributing"]
+READ_ON = re.compile(r"^## Read on\n(.*?)(?=^#|\Z)", re.S | re.M)
+ROW = re.compile(r"^\| ([^|]+) \| (.*) \|$", re.M)
 # Scripts whose options are checked, and the verb of clreduce that takes all others.
 SCRIPTS = {"bench/run": "bench", "bench/cluster": "bench", "bench/gate": "duel", "bench/gate-kernel": "duel", "bench/bisect": "duel", "bench/counts": None,
             "bench/cub": None, "bench/emitted": None, "bench/gpus": None, "bench/integrate": None,
@@ -155,14 +158,18 @@ def bad(clreduce, page, text):
 
 
 def bad_readme(text):
-    """It is short, and leads to every page of docs/."""
+    """It is short, and its list gives every page of docs/ to one reader."""
     lines_n = len(text.splitlines())
     if lines_n > README_LINES:
         yield f"README.md has {lines_n} lines, more than {README_LINES}"
-    linked = {target.partition("#")[0] for target in LINK.findall(text)}
+    rows = ROW.findall("".join(READ_ON.findall(text)))[1:]  # behind the head
+    if [reader for reader, _ in rows] != READERS:
+        yield f"README.md: the readers of its list are {', '.join(reader for reader, _ in rows)}; they are {', '.join(READERS)}"
+    told = [target.partition("#")[0] for _, links in rows for target in LINK.findall(links)]
     for page in pages():
-        if page.startswith("docs/") and page not in linked:
-            yield f"README.md does not lead to {page}"
+        if page.startswith("docs/") and page not in told:
+            yield f"README.md: {page} has no reader in its list"
+    yield from (f"README.md: {page} is in its list more than once" for page in sorted(set(told)) if told.count(page) > 1)
 
 
 # Each of these is found at the end of a page, or this test finds nothing.
@@ -182,8 +189,8 @@ $ build/clreduce verify --no-such
 # In each of these pages the test finds what is planted there.
 def finds_what_is_planted(clreduce):
     table = re.sub(r"(?m)^(tree +\d+)\.", r"\g<1>9.", read("docs/bench.md"), count=1)
-    readme = read("README.md").replace("](docs/bench.md)", "](docs/bench.md#)").replace("](docs/times.md)", "]()") + "\n" * README_LINES
-    return (len(bad(clreduce, "docs/bench.md", table)) == 1 and len(list(bad_readme(readme))) == 2
+    readme = read("README.md").replace("](docs/bench.md)", "](docs/gate.md#)").replace("| learning |", "| all |") + "\n" * README_LINES
+    return (len(bad(clreduce, "docs/bench.md", table)) == 1 and len(list(bad_readme(readme))) == 4
             and all(len(bad(clreduce, page, read(page) + SPOILED)) == 9 for page in pages()))
 
 
