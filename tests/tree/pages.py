@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 """What the pages of this project point at is there: files, headings, verbs, scripts and their options. The README is short, and its
-list "Read on" gives each page of docs/ to one of five readers.
+list "Read on" gives each page of docs/ to one of five readers, whom the page names. README, docs and results have few words together.
 
     tests/tree/pages.py CLREDUCE
 """
@@ -28,6 +28,9 @@ INLINE = re.compile(r"`([^`]+)`")
 PLACE = re.compile(r"(?<![\w.])/(?:tmp|home|root|work)/[^\s`]*")  # on somebody's machine
 OPTION = re.compile(r"(?<=\s)(--?[a-z][a-z-]*)")
 README_LINES = 120
+# In README.md, docs/*.md and results/*.md together, without what a command prints: a text, code or table below its comment.
+WORDS = 50000
+PRINTED = re.compile(r"^<!-- \$ [^\n]* -->\n(?:```\w+\n.*?^```\n|(?:\|[^\n]*\n)+)", re.S | re.M)
 READERS = ["choosing", "guarding in CI", "comparing drivers", "learning", "contributing"]
 READ_ON = re.compile(r"^## Read on\n(.*?)(?=^#|\Z)", re.S | re.M)
 ROW = re.compile(r"^\| ([^|]+) \| (.*) \|$", re.M)
@@ -152,9 +155,14 @@ def bad_samples(page, text):
             yield f"{page}: only {compared_n} times are those of {path}"
 
 
+def bad_head(page, text):
+    if page.startswith("docs/") and not re.match(r"# .*\n\nFor ", text):
+        yield f"{page}: the line below its title does not say for whom it is: For those who ..."
+
+
 def bad(clreduce, page, text):
     places = [f"{page}: {place} is on somebody's machine" for place in PLACE.findall(text)]
-    return [*bad_links(page, text), *bad_files(page, text), *bad_commands(clreduce, page, text), *bad_samples(page, text), *places]
+    return [*bad_head(page, text), *bad_links(page, text), *bad_files(page, text), *bad_commands(clreduce, page, text), *bad_samples(page, text), *places]
 
 
 def bad_readme(text):
@@ -170,6 +178,18 @@ def bad_readme(text):
         if page.startswith("docs/") and page not in told:
             yield f"README.md: {page} has no reader in its list"
     yield from (f"README.md: {page} is in its list more than once" for page in sorted(set(told)) if told.count(page) > 1)
+
+
+def words_n(text):
+    return len(PRINTED.sub("", text).split())
+
+
+def bad_words(limit):
+    """More than somebody reads."""
+    found = {page: words_n(read(page)) for page in pages() if re.fullmatch(r"README.md|(docs|results)/[^/]*", page)}
+    most = ", ".join(f"{page} ({found[page]})" for page in sorted(found, key=found.get, reverse=True)[:5])
+    if sum(found.values()) > limit:
+        yield f"README.md, docs and results have {sum(found.values())} words together, more than {limit}; most in {most}"
 
 
 # Each of these is found at the end of a page, or this test finds nothing.
@@ -190,13 +210,15 @@ $ build/clreduce verify --no-such
 def finds_what_is_planted(clreduce):
     table = re.sub(r"(?m)^(tree +\d+)\.", r"\g<1>9.", read("docs/bench.md"), count=1)
     readme = read("README.md").replace("](docs/bench.md)", "](docs/gate.md#)").replace("| learning |", "| all |") + "\n" * README_LINES
-    return (len(bad(clreduce, "docs/bench.md", table)) == 1 and len(list(bad_readme(readme))) == 4
+    printed = "one two\n<!-- $ echo -->\n```text\nthree\n```\nfour\n<!-- $ echo -->\n| five |\n| six |\nseven\n```text\neight\n```\n"
+    return (len(bad(clreduce, "docs/bench.md", table)) == 1 and words_n(printed) == 7 and len(list(bad_words(WORDS // 2))) == 1
+            and len(bad(clreduce, "docs/scan.md", read("docs/scan.md").replace("\n\nFor ", "\n\nOf ", 1))) == 1 and len(list(bad_readme(readme))) == 4
             and all(len(bad(clreduce, page, read(page) + SPOILED)) == 9 for page in pages()))
 
 
 def main():
     clreduce = os.path.abspath(sys.argv[1])
-    found, links_n, commands_n = list(bad_readme(read("README.md"))), 0, 0
+    found, links_n, commands_n = [*bad_readme(read("README.md")), *bad_words(WORDS)], 0, 0
     for page in pages():
         text = read(page)
         found += bad(clreduce, page, text)
