@@ -10,6 +10,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests/t
 from script import begin  # noqa: E402
 
 begin(__doc__)
+if len(sys.argv) != 2:
+    sys.exit(__doc__)
 with open(sys.argv[1], newline="", encoding="utf-8") as file:
     head, *rows = csv.reader(file)
 for row in (head, ["---"] * len(head), *rows):
