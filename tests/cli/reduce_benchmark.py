@@ -79,6 +79,7 @@ def times():
         call_s = 1e-6 * row["real_time"]
         judge(f"{row['name']}: time of a call, and its rates", row["time_unit"] == "us" and row["iterations"] >= 1 and 0.02 <= call_s * row["iterations"]
               and abs(row["items_per_second"] * call_s / 1024 - 1) < 1e-3 and abs(row["bytes_per_second"] * call_s / 4096 - 1) < 1e-3, row)
+    judge("no launch takes less than 2 us", all(row["real_time"] > 2 for row in rows.get(SERIAL, [])), timed)
     judge("no more time than there was", sum(1e-6 * row["real_time"] * row["iterations"] for row in timed) < took_s, (timed, took_s))
 
 
