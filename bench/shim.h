@@ -41,6 +41,39 @@ struct red_gbench_row {
  * without memory. */
 char *red_gbench_json(const struct red_gbench_row *rows, size_t rows_n);
 
+/* ---- a program of benchmarks -----------------------------------------------------------------------------
+ * For bench/reduce_benchmark.c: Google Benchmark's own options, loop and reports. Where its library ends the
+ * program (--help, a file that cannot be written), so does this. */
+
+/* Takes Google Benchmark's options out of the arguments. *has_json_file is set where --benchmark_out asks for
+ * JSON, for those below. Returns 0; -1 where there are other arguments, which it names. */
+int red_gbench_initialize(int *argc, char **argv, int *has_json_file);
+
+/* Times one batch; `begins` is set of the first one of a run. *call_s is of one call, in seconds. NULL, or
+ * why there is no time. */
+typedef const char *red_gbench_time_batch(void *context, int begins, double *call_s);
+
+struct red_gbench_benchmark {
+    const char *name;  /* "/manual_time" follows in reports, and for the filter */
+    const char *error; /* why it cannot run; NULL: it can */
+    red_gbench_time_batch *time_batch;
+    void *context;
+    uint64_t calls;      /* in a batch */
+    double bytes, items; /* of a call, for bytes_per_second and items_per_second */
+};
+
+/* Sets `chosen` of those of the names that --benchmark_filter matches; none for --benchmark_list_tests, which
+ * prints them. Nothing is called. Returns 0; -1 without memory. */
+int red_gbench_choose(const struct red_gbench_benchmark *benchmarks, size_t benchmarks_n, int has_json_file,
+                      int *chosen);
+
+/* Adds a line to the context in reports. */
+void red_gbench_add_context(const char *key, const char *text);
+
+/* Runs all of them, and reports. What failed once has its error in reports, and no time in any repetition; in
+ * JSON the name of such a row ends with "_error". Returns 0; -1 without memory. */
+int red_gbench_run(const struct red_gbench_benchmark *benchmarks, size_t benchmarks_n, int has_json_file);
+
 #ifdef __cplusplus
 }
 #endif

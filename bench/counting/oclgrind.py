@@ -41,7 +41,7 @@ FATAL = re.compile(r"^OCLGRIND FATAL ERROR.*\n(.+)", re.MULTILINE)
 # Oclgrind's compiler leaves in the kernel what it has noted of `restrict`, and Oclgrind does not know the name of that.
 OF_RESTRICT = "llvm.experimental.noalias.scope.decl"
 
-# Three groups of two items, each of which calls what the others do not (bench/inst_counts.c).
+# Three groups of two items, each of which calls what the others do not (bench/counting/inst_counts.c).
 CHECK_KERNEL = """kernel void check(global int *x) {
     switch (get_group_id(0)) {
     case 0: atomic_inc(x); break;

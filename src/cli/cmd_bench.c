@@ -18,11 +18,9 @@
 #include "run/estimate.h"
 #include "verify/verify.h"
 
-static const char default_sizes[] = "2^10..2^24:x4";
-
-/* Seconds for a cell. A histogram has four times as many cells of other data as of uniform data, of which one
- * table has the slowest alone. */
-static const double DEFAULT_S = 0.08, DEFAULT_OTHER_S = 0.02;
+/* Seconds for a cell of other data: a histogram has four times as many of them as of uniform data, of which
+ * one table has the slowest alone. */
+static const double DEFAULT_OTHER_S = 0.02;
 
 /* Makes the list of n from the lengths in --shape segments:..., since n is that of one segment. */
 static enum red_status copy_segment_lengths(const struct red_shape *shape, struct red_sizes *sizes,
@@ -78,7 +76,7 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
     if (given->bench.tune_budget_s > 0 && !given->bench.tune)
         return red_fail(error, RED_E_INPUT, "--tune-budget is the time that --tune may take; add --tune");
     if (given->selection.time_per_cell_s <= 0) {
-        options->selection.time_per_cell_s = DEFAULT_S;
+        options->selection.time_per_cell_s = RED_BENCH_CELL_S;
         options->selection.time_per_other_s = DEFAULT_OTHER_S;
     }
     if (given->output.resume && (given->output.path == NULL || given->bench.tune))
@@ -97,7 +95,7 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
     if (given->selection.shape.kind == RED_SHAPE_SEGMENTS)
         return copy_segment_lengths(&given->selection.shape, &options->selection.n, error);
     return given->selection.n.n > 0 ? RED_OK
-                                    : red_sizes_parse("--n", default_sizes, &options->selection.n, error);
+                                    : red_sizes_parse("--n", RED_BENCH_SIZES, &options->selection.n, error);
 }
 
 /* The error of the first sum of --accuracy that is wrong; RED_OK if there is none. */
@@ -451,18 +449,11 @@ static void tell_other_primitives(const struct red_options *given) {
 static enum red_status run_bench(const struct red_options *given, struct red_error *error) {
     if (given->ranks.ranks)
         return red_bench_over_ranks(given, error);
-    const struct red_primitive_row *primitive = &red_primitives[given->selection.primitive];
-    const struct red_session_defaults defaults = {.types = "f32",
-                                                  .ops = primitive->op,
-                                                  .strategies = primitive->strategies,
-                                                  .gpu_best = primitive->gpu_best,
-                                                  .gpu_left = primitive->gpu_left,
-                                                  .kernels_alone = false,
-                                                  .kernel_option = given->bench.tune        ? "tune"
-                                                                   : given->bench.tuned     ? "tuned"
-                                                                   : given->verify.accuracy ? "accuracy"
-                                                                                            : NULL,
-                                                  .by_shape = true};
+    struct red_session_defaults defaults = red_bench_defaults(given->selection.primitive);
+    defaults.kernel_option = given->bench.tune        ? "tune"
+                             : given->bench.tuned     ? "tuned"
+                             : given->verify.accuracy ? "accuracy"
+                                                      : NULL;
     struct red_options options;
     struct red_session session;
     struct unchecked_kernels unchecked = {.strategies_n = 0};

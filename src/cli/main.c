@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* readlink, setenv, usleep */
+#define _DEFAULT_SOURCE /* usleep */
 /* clreduce: the table of verbs, of which each is a file cmd_*.c; the hidden verb `worker`; signals, and the
  * exit status. */
 #include <fcntl.h>
@@ -18,6 +18,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "ranks/ranks.h"
+#include "worker/client.h"
 #include "worker/server.h"
 
 /* ---- worker ----------------------------------------------------------------------------------------------
@@ -132,21 +133,6 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
     return fail_unknown_verb(argv[1], error);
 }
 
-/* bench/run puts drivers beside the program. They are used (OCL_ICD_VENDORS) unless the user chose others. */
-static void use_drivers_beside_program(void) {
-    char path[4096];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);
-    if (length < 0)
-        return;
-    path[length] = '\0';
-    char *slash = strrchr(path, '/');
-    if (slash == NULL)
-        return;
-    snprintf(slash, 32, "/drivers/vendors");
-    if (access(path, R_OK | X_OK) == 0)
-        setenv("OCL_ICD_VENDORS", path, 0);
-}
-
 int main(int argc, char **argv) {
     fill_closed_streams();
     signal(SIGPIPE, SIG_IGN); /* a child that ends, or a reader, is an error like others, */
@@ -158,7 +144,7 @@ int main(int argc, char **argv) {
         red_interrupt_handle_signals();
         red_scratch_sweep();
     }
-    use_drivers_beside_program();
+    red_drivers_use_beside_program();
     if (argc == 2 && strcmp(argv[1], "--version") == 0) {
         puts("clreduce " CLREDUCE_VERSION);
         return 0;

@@ -11,12 +11,23 @@
 #include "cl/roof.h"
 #include "core/clock.h"
 #include "core/interrupt.h"
+#include "model/primitive.h"
 #include "oracle/reference.h"
 #include "run/estimate.h"
 #include "run/private.h"
 #include "run/session.h"
 
 enum { BATCHES_MAX = 18, BATCHES_MIN = 6, CLOCK_STEPS_MIN = 1000 };
+
+struct red_session_defaults red_bench_defaults(enum red_primitive primitive) {
+    const struct red_primitive_row *row = &red_primitives[primitive];
+    return (struct red_session_defaults){.types = "f32",
+                                         .ops = row->op,
+                                         .strategies = row->strategies,
+                                         .gpu_best = row->gpu_best,
+                                         .gpu_left = row->gpu_left,
+                                         .by_shape = true};
+}
 
 /* For a cell and for a roof (run/measure.c), and for the estimate: calls_per_sample of the result file, and
  * how many samples there are. */

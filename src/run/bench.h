@@ -11,6 +11,13 @@
 #include "run/estimate.h"
 #include "run/session.h"
 
+/* ---- defaults --------------------------------------------------------------------------------------------
+ * What is measured where the user chose nothing: n, seconds for a cell, and the rest. */
+
+#define RED_BENCH_SIZES  "2^10..2^24:x4"
+#define RED_BENCH_CELL_S 0.08
+struct red_session_defaults red_bench_defaults(enum red_primitive primitive);
+
 /* ---- measurements ----------------------------------------------------------------------------------------
  * A measurement is of a cell that passed, or of a roof: how it is made, and its samples. */
 
@@ -112,6 +119,16 @@ enum red_status red_bench_prepare(struct red_bench *bench, const char *result_pa
  * there is.
  */
 enum red_status red_bench_measure(struct red_bench *bench, struct red_error *error);
+
+/* The first measurement of a device in a round is called untimed for this long, since the driver's sleeping
+ * threads must wake up. */
+#define RED_WAKE_S 0.005
+
+/* Asks the device's worker for one batch of the measurement: seconds per reduction. A failure is the cell's,
+ * which gets its state and reason, and the measurement loses its samples. Errors: those of red_client_batch.
+ */
+enum red_status red_measurement_time_batch(struct red_bench *bench, struct red_measurement *measurement,
+                                           const struct red_batch_care *care, struct red_gbench_time *time);
 
 /* The expected duration of the batches of all measurements so far in seconds, before roofs are added. */
 double red_bench_batches_estimate_s(const struct red_bench *bench);

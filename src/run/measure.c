@@ -21,10 +21,6 @@
 /* A batch of calls back to back has as many calls as would take this long with waiting in between. */
 static const double BACK_TO_BACK_S = 0.002;
 
-/* The first measurement of a device in a round is called untimed for this long, since the driver's sleeping
- * threads must wake up. */
-static const double WAKE_S = 0.005;
-
 /* ---- roofs --------------------------------------------------------------------------------------------- */
 
 /* Reading fewer bytes takes no longer than launching, so its rate says nothing about the memory. */
@@ -130,20 +126,23 @@ static void give_up_measurement(struct red_bench *bench, struct red_measurement 
     red_bench_checkpoint_cell(bench, cell, NULL);
 }
 
-/* Asks the device's worker for one batch of the measurement and adds the sample. A failure drops all its
- * samples. */
-static void measure_and_add_sample(struct red_bench *bench, struct red_measurement *measurement,
-                                   const struct red_batch_care *care) {
+enum red_status red_measurement_time_batch(struct red_bench *bench, struct red_measurement *measurement,
+                                           const struct red_batch_care *care, struct red_gbench_time *time) {
     struct red_error error = {.text = ""};
-    struct red_gbench_time time;
     enum red_status status =
         red_client_batch(red_bench_client(bench, measurement->device), &measurement->spec, measurement->calls,
-                         care, red_measurement_batch_s(measurement), &time, &error);
-    if (status == RED_E_INTERRUPTED)
-        return;
-    if (status != RED_OK)
+                         care, red_measurement_batch_s(measurement), time, &error);
+    if (status != RED_OK && status != RED_E_INTERRUPTED)
         give_up_measurement(bench, measurement, "while it was timed", &error);
-    else if (measurement->samples_n < measurement->batches) {
+    return status;
+}
+
+/* Times one batch of the measurement and adds the sample. A failure drops all its samples. */
+static void measure_and_add_sample(struct red_bench *bench, struct red_measurement *measurement,
+                                   const struct red_batch_care *care) {
+    struct red_gbench_time time;
+    if (red_measurement_time_batch(bench, measurement, care, &time) == RED_OK &&
+        measurement->samples_n < measurement->batches) {
         measurement->real_s[measurement->samples_n] = time.real_s;
         measurement->cpu_s[measurement->samples_n++] = time.cpu_s;
         red_bench_checkpoint_sample(bench, measurement);
@@ -176,7 +175,7 @@ static void run_device_round(struct red_bench *bench, size_t device, size_t roun
     for (unsigned pass = 0; !red_interrupted() && list_pass(bench, device, round, pass, list); pass++) {
         for (size_t i = 0; i < list->measurements_n && !red_interrupted(); i++)
             measure_and_add_sample(bench, list->measurements[i],
-                                   &(struct red_batch_care){.wake_s = pass == 0 && i == 0 ? WAKE_S : 0,
+                                   &(struct red_batch_care){.wake_s = pass == 0 && i == 0 ? RED_WAKE_S : 0,
                                                             .check_stale = pass == 0});
     }
     if (device == 0)

@@ -21,7 +21,7 @@ static size_t interval_rank(size_t n) {
 }
 
 /* Seen as "time_to_answer" in the JSON, and in the tables of times; hill_climb.c (--tune) compares geometries
- * by it, results/cub.c reads CUB's samples for a report, bench/emitted.c prints it. */
+ * by it, results/cub.c reads CUB's samples for a report, bench/emitting/emitted.c prints it. */
 enum red_status red_statistics_find(const double *samples, size_t n, struct red_statistics *statistics,
                                     struct red_error *error) {
     double *sorted = malloc(n * sizeof *sorted);

@@ -265,6 +265,10 @@ double red_client_worker_memory_bytes(const struct red_client *client);
  * there is none. Where a worker keeps 2 GiB even then, which is its driver's, it is replaced. */
 uint64_t red_client_release_and_count_programs(struct red_client *client);
 
+/* The drivers that bench/run puts beside the program are used (OCL_ICD_VENDORS) unless the user chose others.
+ */
+void red_drivers_use_beside_program(void);
+
 /* ---- bad-driver isolation --------------------------------------------------------------------------------
  * A driver that cannot even be loaded would end every process that asks the loader for devices. Each is
  * loaded alone, and those that fail are left out by name. */

@@ -21,6 +21,21 @@
 
 static const char VARIABLE[] = "OCL_ICD_VENDORS";
 
+/* For main functions, before anything is loaded. */
+void red_drivers_use_beside_program(void) {
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);
+    if (length < 0)
+        return;
+    path[length] = '\0';
+    char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return;
+    snprintf(slash, 32, "/drivers/vendors");
+    if (access(path, R_OK | X_OK) == 0)
+        setenv(VARIABLE, path, 0);
+}
+
 /* A folder of .icd files, or one such file, which the loader reads. */
 static const char *icd_path(void) {
     const char *given = getenv(VARIABLE);

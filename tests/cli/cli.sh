@@ -301,17 +301,17 @@ nightly() {
 
 # Everything, a process per strategy.
 verify_all() {
-    local all=("$root/bench/verify-all" "$clreduce" pocl 2) small=(--type i32 --op sum --n "10,100" --wg 7)
-    says "bench/verify-all counts" 0 err '^16 of 16 checks$' "${all[@]}" --strategy tree,chunk "${small[@]}"
+    local all=("$root/tests/tools/verify-all" "$clreduce" pocl 2) small=(--type i32 --op sum --n "10,100" --wg 7)
+    says "tests/tools/verify-all counts" 0 err '^16 of 16 checks$' "${all[@]}" --strategy tree,chunk "${small[@]}"
     cp out out.csv
-    judge "bench/verify-all has two rows" holds out.csv 'len(rows) == 2'
-    says "bench/verify-all with a bad name" 4 err "did you mean 'tree'" "${all[@]}" --strategy tree,treee "${small[@]}"
+    judge "tests/tools/verify-all has two rows" holds out.csv 'len(rows) == 2'
+    says "tests/tools/verify-all with a bad name" 4 err "did you mean 'tree'" "${all[@]}" --strategy tree,treee "${small[@]}"
     # The worst of all, in whichever order they end: a strategy's name is its status here.
     printf '%s\n' '#!/bin/sh' 'while [ "$1" != --strategy ]; do shift; done' 'exit "$2"' >ends
     chmod +x ends
     local statuses worst
     while read -r worst statuses; do
-        says "bench/verify-all of $statuses" "$worst" err '^0 of 0 checks$' "$root/bench/verify-all" ./ends pocl 2 --strategy "$statuses"
+        says "tests/tools/verify-all of $statuses" "$worst" err '^0 of 0 checks$' "$root/tests/tools/verify-all" ./ends pocl 2 --strategy "$statuses"
     done <<<"0 77,0
 3 3,0
 4 4,3,77

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bench/cub against two programs that play CUB and clreduce with known times; no GPU is needed. Recorded comparisons in
+# bench/cuda/cub against two programs that play CUB and clreduce with known times; no GPU is needed. Recorded comparisons in
 # results/ are read, too.
 #   tests/cli/cub.sh
 set -u
@@ -9,11 +9,11 @@ for side in cub clreduce; do
     chmod +x $side
 done
 
-# compare FOLDER STATUS OPTION...: runs bench/cub, whose tables and progress lie in FOLDER.out and FOLDER.err.
+# compare FOLDER STATUS OPTION...: runs bench/cuda/cub, whose tables and progress lie in FOLDER.out and FOLDER.err.
 compare() {
-    "$root/bench/cub" --cub ./cub --clreduce ./clreduce --n 2^10,2^14,2^28 --output "$1" "${@:3}" >"$1.out" 2>"$1.err"
+    "$root/bench/cuda/cub" --cub ./cub --clreduce ./clreduce --n 2^10,2^14,2^28 --output "$1" "${@:3}" >"$1.out" 2>"$1.err"
     local status=$?
-    [ $status = "$2" ] || fail "bench/cub ${*:3}" "exit status $status, not $2: $(cat "$1.err")"
+    [ $status = "$2" ] || fail "bench/cuda/cub ${*:3}" "exit status $status, not $2: $(cat "$1.err")"
 }
 
 # holds_line FILE WHAT LINE: the file has the line, whatever its spaces.
@@ -44,10 +44,10 @@ holds_line three.out "floors" "OpenCL's own floor: event times of an empty kerne
 holds_line three.out "what has no time is named" "chunk:256 f32, 3 sizes from 2^10: over-budget: would take about 2 s"
 
 # Printed again from what was recorded; and without the round that is not there.
-"$root/bench/cub" --from three >again.out
+"$root/bench/cuda/cub" --from three >again.out
 judge "--from prints the same" cmp three.out again.out
 rm three/*-[23]-*.json
-"$root/bench/cub" --from three >first.out || failed=1
+"$root/bench/cuda/cub" --from three >first.out || failed=1
 holds_line first.out "one round alone" "2^28 300.00 280.00 299.00 grid_stride_vec:256 1.00 1.07"
 holds_line first.out "how many rounds there are" "rounds: f32 1, i32 1 of 3; started $(sed -n 's/.*"started": "\(.*\)".*/\1/p' three/rounds.json)"
 
@@ -64,7 +64,7 @@ holds_line scans.out "scans: verdict between two n" \
 holds_line scans.out "scans: verdict: back to back" "calls back to back: at least 1.00 x CUB's rate every n met; least 1.040 at 2^28"
 holds_line scans.out "scans: verdict: the copy" "calls back to back: at least 0.93 of the fastest copy n >= 2^26 met; least 0.980 at 2^28"
 holds_line scans.out "scans: verdict: time to answer" "time to answer: at most CUB's every n met; least 1.003 at 2^28"
-"$root/bench/cub" --from scans >again.out
+"$root/bench/cuda/cub" --from scans >again.out
 judge "--from prints the same of scans" cmp scans.out again.out
 
 # Histograms: a row for each data, demands by type. The roof of 2^28 bytes is as fast as that of 2^30 here.
@@ -83,9 +83,9 @@ holds_line histograms.out "histograms: verdict on the roof" \
 holds_line histograms.out "histograms: verdict on CUB's rate for u8" \
     "calls back to back: at least 1.00 x CUB's rate n >= 2^24 MISSED at 2^28 sorted (0.945)"
 judge "histograms: demands of u32 and u8 are apart" test "$(grep -c 'at least 1.50 x' histograms.out)" = 1
-"$root/bench/cub" --from histograms >again.out
+"$root/bench/cuda/cub" --from histograms >again.out
 judge "--from prints the same of histograms" cmp histograms.out again.out
-check "an unknown primitive" 4 "'sort' is not valid; expected reduce, scan or histogram" "$root/bench/cub" --primitive sort
+check "an unknown primitive" 4 "'sort' is not valid; expected reduce, scan or histogram" "$root/bench/cuda/cub" --primitive sort
 compare none 4 --strategies 'nothing*'
 
 FAKE=wrong compare wrong 2 --rounds 1
@@ -105,7 +105,7 @@ cat >says <<'END'
 echo "33 of 33 cells verified in 300 s" >&2
 END
 chmod +x says
-judge "what later rounds save by verifying briefly: a third of two data sets, half of all" python3 - "$root/bench" <<'PYTHON'
+judge "what later rounds save by verifying briefly: a third of two data sets, half of all" python3 - "$root/bench/cuda" <<'PYTHON'
 import pathlib, runpy, sys
 sys.path.insert(0, sys.argv[1])
 sys.dont_write_bytecode = True
@@ -119,12 +119,12 @@ PYTHON
 compare three 4 # the folder has results
 for bad in "--n 2^x" "--type f64" "--primitive histogram --type f32" "--rounds 0" "--nothing"; do
     # shellcheck disable=SC2086 # an option and its value
-    check "$bad is refused" 4 . "$root/bench/cub" --cub a --clreduce b $bad
+    check "$bad is refused" 4 . "$root/bench/cuda/cub" --cub a --clreduce b $bad
 done
 
 for recorded in "$root"/results/*/rounds.json; do
     [ -e "$recorded" ] || continue
-    check "bench/cub reads ${recorded%/*}" 0 verdicts "$root/bench/cub" --from "${recorded%/*}"
+    check "bench/cuda/cub reads ${recorded%/*}" 0 verdicts "$root/bench/cuda/cub" --from "${recorded%/*}"
 done
 if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
     for file in three/cub-*.json scans/cub-*.json histograms/cub-*.json "$root"/results/*/cub-*.json; do

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# bench/emitted: its medians, intervals, verdicts and exit status, of made-up times; and that bench/emitted.c compiles against
+# bench/emitting/emitted: its medians, intervals, verdicts and exit status, of made-up times; and that bench/emitting/emitted.c compiles against
 # what emit writes, and both sides agree, for each primitive on PoCL.
 #   tests/cli/emitted.sh CLREDUCE
 set -u
 clreduce=$(realpath "$1")
 . "$(dirname "$0")/../tools/device.sh"
 
-# Stand-ins for all that bench/emitted calls. The compiler's program prints the next line of the file named by its strategy.
+# Stand-ins for all that bench/emitting/emitted calls. The compiler's program prints the next line of the file named by its strategy.
 mkdir bin build
 # shellcheck disable=SC2016 # the stand-ins' own
 {
@@ -17,10 +17,10 @@ mkdir bin build
 }
 chmod +x bin/* build/clreduce
 
-# race STATUS OPTION...: bench/emitted among the stand-ins ends so; what it prints is in out.
+# race STATUS OPTION...: bench/emitting/emitted among the stand-ins ends so; what it prints is in out.
 race() {
     rm -f asked
-    PATH=$work/bin:$PATH "$root/bench/emitted" --build build --device pocl "${@:2}" >out 2>&1
+    PATH=$work/bin:$PATH "$root/bench/emitting/emitted" --build build --device pocl "${@:2}" >out 2>&1
     [ $? = "$1" ]
 }
 
@@ -55,7 +55,7 @@ judge "with what emit said" has "no such strategy"
 
 has_device "$clreduce" pocl || { echo "skipped: there is no device pocl on this machine" && [ $failed = 0 ] && exit 77; }
 for pair in reduce/serial scan/scan_serial histogram/histogram_serial; do
-    "$root/bench/emitted" --primitive "${pair%/*}" --build "$(dirname "$clreduce")" --device pocl --strategy "${pair#*/}" --n 1000 --launches 1 \
+    "$root/bench/emitting/emitted" --primitive "${pair%/*}" --build "$(dirname "$clreduce")" --device pocl --strategy "${pair#*/}" --n 1000 --launches 1 \
         --rounds 1 >out 2>&1
     judge "both sides of a ${pair%/*} run and agree" grep -Eq "^pocl +${pair#*/} +1000 +[0-9.]+ +[0-9.]+  [0-9.]+ \(" out
 done

@@ -7,8 +7,8 @@
 set -u
 clreduce=$(realpath "$1")
 . "$(dirname "$0")/../tools/device.sh"
-# shellcheck source=bench/setup.sh
-. "$root/bench/setup.sh"
+# shellcheck source=bench/setup/setup.sh
+. "$root/bench/setup/setup.sh"
 if ! git -C "$root" rev-parse --git-dir >/dev/null 2>&1; then
     echo "skipped: needs git, and a clone of the repository"
     exit 77

@@ -69,7 +69,7 @@ def run_job(root, ci, pinned, base):
     shutil.rmtree(root.folder / "var/lib/apt/lists", ignore_errors=True)
     summary = root.folder / "srv/summary"
     summary.write_text("", encoding="utf-8")
-    done = subprocess.run([sys.executable, str(STEPS), ci, str(ROOT / f"bench/ci/{ci}.yml"), str(artifacts),
+    done = subprocess.run([sys.executable, str(STEPS), ci, str(ROOT / f"bench/gating/ci/{ci}.yml"), str(artifacts),
                            "OPTIONS=--device pocl --type f32 --op sum --wg 64 --n 2^12 --profile fast", "CLREDUCE_URL=/srv/clreduce.git",
                            f"CLREDUCE_COMMIT={pinned}", "GITHUB_BASE_REF=main", f"CI_MERGE_REQUEST_DIFF_BASE_SHA={base}",
                            "GITHUB_STEP_SUMMARY=/srv/summary"], cwd=checkout, env={**os.environ, "STEPS_ROOT": str(root.folder)},

@@ -83,7 +83,7 @@ job() {
     cd "$work/checkout" || exit 1
     git checkout -q --detach origin/change
     : >"$FAKE/summary"
-    check "$ci: $wanted, $word" 0 "^$wanted\$" "$python" "$root/tests/cli/gate/steps.py" "$ci" "$root/bench/ci/$ci.yml" "$work/artifacts" \
+    check "$ci: $wanted, $word" 0 "^$wanted\$" "$python" "$root/tests/cli/gate/steps.py" "$ci" "$root/bench/gating/ci/$ci.yml" "$work/artifacts" \
         OPTIONS="$options" CLREDUCE_URL="$work/origin" CLREDUCE_COMMIT="$pinned" GITHUB_BASE_REF=main CI_MERGE_REQUEST_DIFF_BASE_SHA="$base" \
         GITHUB_STEP_SUMMARY="$FAKE/summary"
     summary=$work/artifacts/gate-kernel/summary.md
@@ -486,18 +486,18 @@ bisection_of_results() {
 
 formats() {
     local checkers=$root/build/checkers/bin
-    # shellcheck source=bench/setup.sh
-    (cd "$root" && . bench/setup.sh && make_venv "$root/build/checkers" "$root/tests/cli/checkers.txt") || {
+    # shellcheck source=bench/setup/setup.sh
+    (cd "$root" && . bench/setup/setup.sh && make_venv "$root/build/checkers" "$root/tests/cli/checkers.txt") || {
         echo "skipped: zizmor and GitLab's schema cannot be had from PyPI: $(tail -n 1 "$root/build/checkers.log")"
         skipped=yes
         return
     }
     mkdir -p "$work/formats/.github/workflows"
     cd "$work/formats" || exit 1
-    cp "$root/bench/ci/github.yml" .github/workflows/kernel.yml
+    cp "$root/bench/gating/ci/github.yml" .github/workflows/kernel.yml
     judge "zizmor" "$checkers/zizmor" --quiet --offline --config "$root/tests/cli/zizmor.yml" .github/workflows/kernel.yml
     check "GitHub's schema" 0 'validation done' "$checkers/check-jsonschema" --builtin-schema vendor.github-workflows .github/workflows/kernel.yml
-    check "GitLab's schema" 0 'validation done' "$checkers/check-jsonschema" --builtin-schema vendor.gitlab-ci "$root/bench/ci/gitlab.yml"
+    check "GitLab's schema" 0 'validation done' "$checkers/check-jsonschema" --builtin-schema vendor.gitlab-ci "$root/bench/gating/ci/gitlab.yml"
 }
 
 /usr/bin/python3 -c 'import yaml' 2>/dev/null || { echo "skipped: the jobs' commands: needs python3-yaml"; exit 77; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bench/gpus on two drivers of this CPU: its files, what becomes of NCCL's figures (bench/nccl.cu, made for the host by tests/cli/cuda),
+# bench/cuda/gpus on two drivers of this CPU: its files, what becomes of NCCL's figures (bench/cuda/nccl.cu, made for the host by tests/cli/cuda),
 # and what it says where a step fails.
 #   tests/cli/gpus.sh CLREDUCE [SEED]
 set -u
@@ -20,7 +20,7 @@ judge "a library that plays NCCL" "${CXX:-c++}" -std=c++17 -O2 -shared -fPIC -I 
 
 # gpus FOLDER STATUS OPTION...: two ranks of one driver; what it says lies in FOLDER.log.
 gpus() {
-    "$root/bench/gpus" --clreduce "$clreduce" --device pocl --ranks 2 --n "$n" --each-n 2^10 --strategy chunk --each-strategy chunk --seed "$seed" \
+    "$root/bench/cuda/gpus" --clreduce "$clreduce" --device pocl --ranks 2 --n "$n" --each-n 2^10 --strategy chunk --each-strategy chunk --seed "$seed" \
         --time-per-cell 0.004 --output "$1" "${@:3}" >"$1.log" 2>&1 </dev/null
     local status=$?
     if [ $status = "$2" ]; then ok "$1: exit status $2"; else fail "$1" "exit status $status, not $2: $(tail -n 20 "$1.log")"; fi
@@ -49,12 +49,12 @@ check "the table of scaling has both" 0 '^\| weak \| .* [um]?s \| [0-9.]+ \|$' "
 # shellcheck disable=SC2016 # Markdown
 check "the table of neighbours" 0 '^\| `chunk` \| sum of f32 \| 2\^10 \| [0-9.e+]+ us \| [0-9.e+]+ us \| [0-9.]+ \|' \
     "$root/results/neighbours.py" whole/each.json whole/together.json
-check "no file is written over" 4 'whole has files already; name another folder' "$root/bench/gpus" --output whole
+check "no file is written over" 4 'whole has files already; name another folder' "$root/bench/cuda/gpus" --output whole
 touch file
-check "a file instead of a folder" 4 'cannot make the folder file: File exists' "$root/bench/gpus" --clreduce "$clreduce" --output file
-check "no program" 4 'there is no program ./none' "$root/bench/gpus" --clreduce ./none --output new
-check "a time" 4 'time-per-cell: nan is not valid; expected seconds' "$root/bench/gpus" --output new --time-per-cell nan
-check "a size" 4 "'2\^x' is not valid" "$root/bench/gpus" --output new --n '2^x'
+check "a file instead of a folder" 4 'cannot make the folder file: File exists' "$root/bench/cuda/gpus" --clreduce "$clreduce" --output file
+check "no program" 4 'there is no program ./none' "$root/bench/cuda/gpus" --clreduce ./none --output new
+check "a time" 4 'time-per-cell: nan is not valid; expected seconds' "$root/bench/cuda/gpus" --output new --time-per-cell nan
+check "a size" 4 "'2\^x' is not valid" "$root/bench/cuda/gpus" --output new --n '2^x'
 
 n=3000
 FAKE_NCCL=drops gpus drops 2
@@ -69,15 +69,15 @@ FAKE_CUDA_DEVICES=1 check "fewer GPUs than ranks" 5 'nccl: cudaSetDevice.*no CUD
 FAKE_NCCL=stays check "an answer from before" 2 'nccl: wrong: 1.000000 instead of [0-9.]+, n = 1000' nccl 1 0.01 1000
 FAKE_NCCL=silent check "no answer at all" 2 'nccl: wrong: .* instead of 1.000000, n = 0' nccl 1 0.01 1000
 check "no mpirun" 4 'usage: mpirun -n RANKS nccl SHARED' whole/nccl met 1 0.01 1000
-judge "the program has no more than 200 lines" test "$(wc -l <"$root/bench/nccl.cu")" -le 200
+judge "the program has no more than 200 lines" test "$(wc -l <"$root/bench/cuda/nccl.cu")" -le 200
 # One processor for two ranks, as threads of one core are: none can have a core of its own.
 check "fewer cores than ranks" 0 'ranks: mpirun -n 2 --oversubscribe --bind-to none ' taskset -c "$(taskset -cp $$ | grep -o '[0-9]*$')" \
-    "$root/bench/gpus" --clreduce "$clreduce" --device pocl --ranks 2 --n 1000 --each-n 1000 --strategy chunk --each-strategy chunk \
+    "$root/bench/cuda/gpus" --clreduce "$clreduce" --device pocl --ranks 2 --n 1000 --each-n 1000 --strategy chunk --each-strategy chunk \
     --time-per-cell 0.002 --nccl no --output narrow
 judge "without NCCL there are no files of it" test -e narrow/report.html -a ! -e narrow/nccl-1.json
 
 # Ended while NCCL's ranks work: they end, too, and so does their file in memory.
-"$root/bench/gpus" --clreduce "$clreduce" --device pocl --ranks 2 --nccl "$PWD/whole/nccl" --n 2^23 --time-per-cell 5 --output ended \
+"$root/bench/cuda/gpus" --clreduce "$clreduce" --device pocl --ranks 2 --nccl "$PWD/whole/nccl" --n 2^23 --time-per-cell 5 --output ended \
     >ended.log 2>&1 </dev/null &
 ended=$!
 shared=

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The examples of docs/integrating.md with what emit writes: they compile without warnings in every order of the headers, and give right
-# results on every driver here; what a device lacks is told, and tests skip there; whole logs of a compiler; bench/integrate runs.
-#   tests/cli/integrating.sh CLREDUCE [SEED|all]    two of four parts: programs on each driver, what devices lack, and bench/integrate; or all
+# results on every driver here; what a device lacks is told, and tests skip there; whole logs of a compiler; bench/emitting/integrate runs.
+#   tests/cli/integrating.sh CLREDUCE [SEED|all]    two of four parts: programs on each driver, what devices lack, and bench/emitting/integrate; or all
 set -u
 clreduce=$(realpath "$1")
 . "$(dirname "$0")/../tools/device.sh"
@@ -111,7 +111,7 @@ on_intel() {
 }
 
 measured() {
-    check "the page's measurements run" 0 '^the buffer has it already ' "$root/bench/integrate" --clreduce "$clreduce" --device pocl --n 65536 --rounds 1
+    check "the page's measurements run" 0 '^the buffer has it already ' "$root/bench/emitting/integrate" --clreduce "$clreduce" --device pocl --n 65536 --rounds 1
 }
 
 parts=(on_pocl on_intel lacking measured)

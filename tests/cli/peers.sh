@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# bench/peers: a library's mistakes are named and not ranked, what is missing is skipped with its reason, bad usage ends
+# bench/libraries/peers: a library's mistakes are named and not ranked, what is missing is skipped with its reason, bad usage ends
 # with status 4. No library is needed: those of tests/cli/peers.d play some.
 #   tests/cli/peers.sh CLREDUCE [all]    all: `devices` probes all that the driver can do, half a minute; otherwise something stands in for it, and
 #                                        shares the compiled kernels of other tests
 set -u
 clreduce=$(realpath "$1")
 . "$(dirname "$0")/../tools/check.sh"
-peers=$root/bench/peers
+peers=$root/bench/libraries/peers
 
 program=$clreduce
 if [ "${2:-}" != all ]; then

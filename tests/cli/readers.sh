@@ -4,14 +4,14 @@
 #   tests/cli/readers.sh CLREDUCE UNIT_EXPORT UNIT_EXPORT_OTAVA LAYER [pypi]
 # pypi: Otava and LNT themselves, too, which come from PyPI into build/readers.
 set -u
-. "$(dirname "$0")/../../bench/help.sh"
+. "$(dirname "$0")/../../bench/setup/help.sh"
 clreduce=$(realpath "$1")
 unit_export=$(realpath "$2")
 unit_otava=$(realpath "$3")
 layer=$(realpath "$4")
 . "$(dirname "$0")/../tools/check.sh"
-# shellcheck source=bench/setup.sh
-. "$root/bench/setup.sh"
+# shellcheck source=bench/setup/setup.sh
+. "$root/bench/setup/setup.sh"
 compare=/usr/share/benchmark/compare.py
 python=/usr/bin/python3
 status=0

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# bench/reframe.py in ReFrame itself, with its own system and scheduler: figures of merit, and what must fail.
+# bench/schedulers/reframe.py in ReFrame itself, with its own system and scheduler: figures of merit, and what must fail.
 #   tests/cli/reframe.sh CLREDUCE LAYER [all]
 # ReFrame comes from PyPI into build/reframe, as tests/cli/reframe.txt pins it.
 set -u
-. "$(dirname "$0")/../../bench/help.sh"
+. "$(dirname "$0")/../../bench/setup/help.sh"
 clreduce=$(realpath "$1")
 layer=$(realpath "$2")
 share=${3:-}
 part=LAYER
 . "$(dirname "$0")/../tools/device.sh"
-# shellcheck source=bench/setup.sh
-. "$root/bench/setup.sh"
+# shellcheck source=bench/setup/setup.sh
+. "$root/bench/setup/setup.sh"
 need_device "$clreduce" pocl
 if ! make_venv "$root/build/reframe" "$root/tests/cli/reframe.txt"; then
     echo "skipped: ReFrame cannot be had from PyPI: $(tail -n 1 "$root/build/reframe.log")"
@@ -20,7 +20,7 @@ export RFM_COLORIZE=no TMPDIR=$work
 
 # reframe OPTION...: of this program on PoCL, with few small cells.
 reframe() {
-    "$root/build/reframe/bin/reframe" -c "$root/bench/reframe.py" --prefix="$work" -r -S clreduce.program="$clreduce" \
+    "$root/build/reframe/bin/reframe" -c "$root/bench/schedulers/reframe.py" --prefix="$work" -r -S clreduce.program="$clreduce" \
         -S clreduce.device=pocl -S clreduce.strategy=serial -S "clreduce.options=--time-per-cell 50ms --data-sets 1" "$@"
 }
 cell=pocl/serial/sum/f32/n=1000
@@ -65,17 +65,17 @@ ranks() {
     judge "two have theirs" grep -qE '^P: pocl/serial/sum/f32/n=1000/ranks=2/exact roof: [0-9.]+ %$' out
 }
 
-# Each reference that is shipped is what results/SYSTEM.json says, as bench/reframe.py reads it.
+# Each reference that is shipped is what results/SYSTEM.json says, as bench/schedulers/reframe.py reads it.
 shipped() {
     "$root/build/reframe/bin/python" - "$root" >out 2>&1 <<'PYTHON'
 import importlib.util
 import json
 import sys
-root, file = sys.argv[1], "bench/reframe.py"
+root, file = sys.argv[1], "bench/schedulers/reframe.py"
 spec = importlib.util.spec_from_file_location("clreduce_test", f"{root}/{file}")
 module = sys.modules["clreduce_test"] = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(module)
-for system, references in json.load(open(f"{root}/bench/reframe_references.json")).items():
+for system, references in json.load(open(f"{root}/bench/schedulers/reframe_references.json")).items():
     told = module.told_of(module.figures_of(json.load(open(f"{root}/results/{system}.json"))))
     for name, (value, _, _, unit) in references.items():
         assert told[name] == (value, unit), (name, told[name], value, unit)

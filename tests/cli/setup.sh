@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bench/setup.sh: what is fetched is what is pinned, by its hash, or nothing; who declines packages is told what is missing; whatever
+# bench/setup/setup.sh: what is fetched is what is pinned, by its hash, or nothing; who declines packages is told what is missing; whatever
 # fails, it ends with a word. Without a network: wheels made here stand in for PyPI's, and programs that say what they are told for apt
 # and dpkg.
 #   tests/cli/setup.sh [quick]    quick: how it ends, what it tells on the way, options; otherwise the rest
@@ -31,15 +31,15 @@ pin() {
     printf '%s==%s --hash=sha256:%s\n' "$1" "$2" "$hash"
 }
 
-# in_setup COMMAND: of bench/setup.sh, in this folder. What fails there and is not caught ends with 4.
+# in_setup COMMAND: of bench/setup/setup.sh, in this folder. What fails there and is not caught ends with 4.
 in_setup() {
-    bash -c 'set -euo pipefail; trap "echo ended" EXIT; . "$0/bench/setup.sh"; eval "$1"' "$root" "$1"
+    bash -c 'set -euo pipefail; trap "echo ended" EXIT; . "$0/bench/setup/setup.sh"; eval "$1"' "$root" "$1"
 }
 
 pinned() {
     local zeros
     zeros=$(printf '%064d' 0)
-    judge "each requirement has a version and a hash" python3 - "$root"/bench/intel.txt "$root"/tests/cli/{builders,checkers,readers,reframe}.txt <<'PYTHON'
+    judge "each requirement has a version and a hash" python3 - "$root"/bench/setup/intel.txt "$root"/tests/cli/{builders,checkers,readers,reframe}.txt <<'PYTHON'
 import re, sys
 for path in sys.argv[1:]:
     text = re.sub(r"^#.*\n", "", open(path).read(), flags=re.M).replace("\\\n", " ")
@@ -72,17 +72,17 @@ runtime() {
     wheel intel_opencl_rt 1.0 $tag libintelocl.so cl.cfg
     wheel intel_opencl_rt 1.1 $tag libintelocl.so cl.cfg
     wheel others 1.0 $tag libtbb.so.12 libimf.so libsvml.so libirng.so libintlc.so.5
-    mkdir bench
-    { pin intel_opencl_rt 1.0 && pin others 1.0; } >bench/intel.txt
+    mkdir -p bench/setup
+    { pin intel_opencl_rt 1.0 && pin others 1.0; } >bench/setup/intel.txt
     check "the runtime" 0 'fetching Intel' in_setup 'fetch_intel drivers log'
     judge "is what is pinned" grep -qx 1.0 drivers/libintelocl.so
     PIP_FIND_LINKS=/nowhere check "and is fetched once" 0 ended in_setup 'fetch_intel drivers log'
     cp -r drivers kept
     wheel intel_opencl_rt 1.0 $tag libintelocl.so cl.cfg libcommon_clang.so.1 # not the one that was pinned
-    check "another one by its name" 1 'could not be fetched as bench/intel.txt pins it' in_setup 'fetch_intel other log || exit'
+    check "another one by its name" 1 'could not be fetched as bench/setup/intel.txt pins it' in_setup 'fetch_intel other log || exit'
     judge "is not taken" test ! -e other -a ! -e other.partial
     rm wheels/intel_opencl_rt-1.0*
-    check "where it is gone" 1 'could not be fetched as bench/intel.txt pins it' in_setup 'fetch_intel other log || exit'
+    check "where it is gone" 1 'could not be fetched as bench/setup/intel.txt pins it' in_setup 'fetch_intel other log || exit'
     judge "no newer one is taken" test ! -e other -a ! -e other.partial
     check "who declines goes on without" 1 '--install no fetches nothing; going on with the system' in_setup 'setup_option --install=no; fetch_intel other log || exit'
     check "but keeps what is there" 0 ended in_setup 'setup_option --install=no; fetch_intel kept log'
@@ -166,7 +166,7 @@ packages() {
         checkout/bench/run --drivers system
     judge "the size is told at once" test "$(grep -n 'MB to download' out | head -n 1 | cut -d : -f 1)" -lt "$(grep -n 'fetching the lists' out | cut -d : -f 1)"
     judge "noted" test "$(sort -u checkout/build/packages.installed)" = cmake
-    PATH=$work/fake:$PATH HAVE=$all check "Intel's runtime" 4 'could not be fetched as bench/intel.txt pins it' checkout/bench/run
+    PATH=$work/fake:$PATH HAVE=$all check "Intel's runtime" 4 'could not be fetched as bench/setup/intel.txt pins it' checkout/bench/run
     judge "is announced, too, with its size, its licence and how to decline" told_before \
         'runtime for CPUs \(273 MB from PyPI into build/drivers\), under the Intel End User' '--drivers system declines: only' "fetching Intel's"
     PATH=$work/fake:$PATH HAVE=$all OCL_ICD_VENDORS=/nowhere check "who has chosen drivers" 4 'OCL_ICD_VENDORS is set' checkout/bench/run
@@ -217,7 +217,7 @@ cluster() {
     program launch/dpkg-query 'echo "install ok installed"'
     cp launch/cmake launch/ninja
     local run=(env PATH="$work/launch:$PATH" cluster/bench/cluster --install no --drivers system)
-    MPI='Open MPI' check "a rank has all cores" 0 "^launched -n 1 --map-by slot:PE=$(python3 "$root/bench/cores.py") --bind-to core /" "${run[@]}" --np 1
+    MPI='Open MPI' check "a rank has all cores" 0 "^launched -n 1 --map-by slot:PE=$(python3 "$root/bench/setup/cores.py") --bind-to core /" "${run[@]}" --np 1
     MPI='Open MPI' check "ranks that are more than the cores" 0 '^launched -n 9999 --oversubscribe /' "${run[@]}" --np 9999
     MPI=Intel check "another MPI decides itself" 0 '^launched -n 2 /.*/build/clreduce bench --ranks --output .* --n 10$' "${run[@]}" --np 2 --n 10
     # The page is made behind the set-up, and its failure hides none of the ranks'.
@@ -228,7 +228,7 @@ cluster() {
         mkdir -p topology/cpu$i/topology
         echo "$((i % 2)),$((i % 2 + 2))" >topology/cpu$i/topology/thread_siblings_list
     done
-    judge "two processors of a core are one core" env PYTHONPATH="$root/bench" python3 -c 'import cores, pathlib
+    judge "two processors of a core are one core" env PYTHONPATH="$root/bench/setup" python3 -c 'import cores, pathlib
 here = pathlib.Path("topology")
 assert [cores.count(these, here) for these in ({0, 1, 2, 3}, {0, 2}, {0, 1}, {3}, {3, 4})] == [2, 1, 2, 1, 2]'
 }
@@ -359,7 +359,7 @@ long_steps() {
     in_setup 'echo "tell_after=$tell_after tell_every=$tell_every"' >out
     judge "begins after ten seconds, and then every thirty" grep -qx 'tell_after=10 tell_every=30' out
     # On a terminal in one line, which is cleared.
-    cp "$root/bench/setup.sh" terminal.sh
+    cp "$root/bench/setup/setup.sh" terminal.sh
     # shellcheck disable=SC2016
     TERM=xterm script -qec 'bash -c ". ./terminal.sh; tell_after=1; step building log slow/build; echo done"' /dev/null >out </dev/null
     judge "on a terminal in place" grep -q $'\r\033\[Kclreduce: building, 120 of 310 files after [1-9][0-9]* s\r.*\r\033\[Kdone' out

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bench/clreduce.sbatch on a Slurm of one node that this test starts: files, exit status, a time limit, and what goes on from there.
+# bench/schedulers/clreduce.sbatch on a Slurm of one node that this test starts: files, exit status, a time limit, and what goes on from there.
 #   tests/cli/slurm.sh CLREDUCE [all]
 # all: instead of one way to end, all of them, a job that Slurm queues again, and ReFrame by way of Slurm.
 set -u
@@ -21,7 +21,7 @@ ok "a Slurm of one node"
 
 # submit OPTION...: the script, as two ranks, from a place of its own, and $job is its number.
 submit() {
-    job=$(sbatch --parsable --ntasks-per-node=2 "$root/bench/clreduce.sbatch" "$@") || exit 1
+    job=$(sbatch --parsable --ntasks-per-node=2 "$root/bench/schedulers/clreduce.sbatch" "$@") || exit 1
 }
 # ends_with STATUS: the job's, in a minute.
 ends_with() {
@@ -62,7 +62,7 @@ long=(--device pocl --strategy serial --n "1000,2000" --time-per-cell 100ms)
 
 # begin KNOB=VALUE...: a campaign that is being measured.
 begin() {
-    job=$(env CLREDUCE_RANKS=no "$@" sbatch --parsable --ntasks-per-node=2 "$root/bench/clreduce.sbatch" "${long[@]}")
+    job=$(env CLREDUCE_RANKS=no "$@" sbatch --parsable --ntasks-per-node=2 "$root/bench/schedulers/clreduce.sbatch" "${long[@]}")
     judge "a campaign is measured" within 30 has_samples "clreduce-$job"
 }
 # shellcheck disable=SC2317
@@ -122,8 +122,8 @@ by_mpirun() {
 
 # A site's own settings: a partition of this Slurm, whose srun is told to speak Open MPI's protocol.
 by_reframe() {
-    # shellcheck source=bench/setup.sh
-    . "$root/bench/setup.sh"
+    # shellcheck source=bench/setup/setup.sh
+    . "$root/bench/setup/setup.sh"
     make_venv "$root/build/reframe" "$root/tests/cli/reframe.txt" || { echo "not checked: ReFrame cannot be had from PyPI" && return; }
     cat >site.py <<'EOF'
 site_configuration = {"systems": [{"name": "site", "hostnames": [".*"], "partitions": [
@@ -131,7 +131,7 @@ site_configuration = {"systems": [{"name": "site", "hostnames": [".*"], "partiti
 EOF
     echo '{"site:all": {"pocl/serial/sum/f32/n=1000/ranks=2/mpi_reduce time": [1, null, 1e9, "us"]}}' >references.json
     check "ReFrame by way of Slurm" 0 'Ran 2/2 .*\(0 failure' env SLURM_MPI_TYPE=pmix "$root/build/reframe/bin/reframe" -C site.py \
-        -c "$root/bench/reframe.py" --prefix="$work" -r -S clreduce.program="$clreduce" -S clreduce.device=pocl -S clreduce.strategy=serial \
+        -c "$root/bench/schedulers/reframe.py" --prefix="$work" -r -S clreduce.program="$clreduce" -S clreduce.device=pocl -S clreduce.strategy=serial \
         -S clreduce.n=1000 -S clreduce.options="--time-per-cell 50ms" -S clreduce.references="$work/references.json" -P clreduce.ranks=0,2
     judge "has its figures" grep -qE '^P: pocl/serial/sum/f32/n=1000/ranks=2/mpi_reduce time: [0-9.]+ us \(r:1' out
     judge "and ran there" test "$(scontrol show job | grep -c 'JobName=rfm_')" = 2

@@ -256,7 +256,7 @@ own() {
     judge "what cannot run any more" ends 5 "error  same sum f32 n=2503 wg=8: cannot run any more: same has no f32 form" --kernel same.cl --base own.json
 }
 
-# Only the release that the baseline is of is known to be mended (bench/inst_counts.c).
+# Only the release that the baseline is of is known to be mended (bench/counting/inst_counts.c).
 must_count() {
     local release
     release=$(sed -nE '1s/.*"oclgrind": "(.*)", "clang": "(.*)", "llvm": "(.*)", .*/Oclgrind \1, clang \2, LLVM \3 /p' "$baseline")

@@ -9,7 +9,7 @@
 # fences it takes for a race. Its exit status is the program's, so its log is read. Uninitialised reads are left to our
 # own poison: Oclgrind 21.10 takes buffers of CL_MEM_USE_HOST_PTR for uninitialised, and crashes on vector loads.
 set -u
-. "$(dirname "$0")/../../bench/help.sh"
+. "$(dirname "$0")/../../bench/setup/help.sh"
 [ $# -gt 0 ] || { echo "usage: tests/device/races.sh CLREDUCE [KERNEL.cl...]" && exit 4; }
 command -v oclgrind >/dev/null || { echo "skipped: oclgrind is not installed"; exit 77; }
 clreduce=$(realpath "$1")

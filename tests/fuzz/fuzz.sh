@@ -8,7 +8,7 @@
 # Where clang or its libFuzzer is not installed, gcc and tests/fuzz/drive.c take their place, which see no coverage.
 # FUZZ_KEEP=FOLDER adds to FOLDER/TARGET what was found that reaches code no other input there reaches: so the corpus grows.
 set -u
-. "$(dirname "$0")/../../bench/help.sh"
+. "$(dirname "$0")/../../bench/setup/help.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 embedded=$1
 seconds=${2:-1}

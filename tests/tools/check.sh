@@ -3,8 +3,8 @@
 # each thing that is checked; $failed is 1 if one of them failed.
 failed=0
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-# shellcheck source=bench/help.sh
-. "$root/bench/help.sh"
+# shellcheck source=bench/setup/help.sh
+. "$root/bench/setup/help.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

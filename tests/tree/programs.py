@@ -20,8 +20,8 @@ from suite import Suite  # noqa: E402
 begin(__doc__)
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 OWN = ("bench", "tests")
-# Those that a Python of their own runs: adapters, whose manifests name what they need (bench/race/adapters.py), and what ReFrame or Otava loads.
-OTHERS = ("bench/peers.d/", "tests/cli/peers.d/", "bench/reframe.py", "tests/cli/check_otava.py")
+# Those that a Python of their own runs: adapters, whose manifests name what they need (bench/libraries/race/adapters.py), and what ReFrame or Otava loads.
+OTHERS = ("bench/libraries/adapters/", "tests/cli/peers.d/", "bench/schedulers/reframe.py", "tests/cli/check_otava.py")
 LIMIT_S = 60  # of what takes a second: it hangs
 SUITE = Suite()
 judge = SUITE.judge
@@ -114,12 +114,12 @@ def needs(top):
 def finds_what_is_planted(top):
     """The same faults in a copy, or this test finds nothing."""
     (top / "tests/tools/select.py").write_text("")
-    (top / "bench/planted").write_text("#!/usr/bin/env python3\nimport cores\nimport numpy\nprint('bench/planted')\n")
-    (top / "bench/planted").chmod(0o755)
-    (top / "docs/planted.md").write_text("Run `bench/planted`.\n")
+    (top / "bench/setup/planted").write_text("#!/usr/bin/env python3\nimport cores\nimport numpy\nprint('bench/setup/planted')\n")
+    (top / "bench/setup/planted").chmod(0o755)
+    (top / "docs/planted.md").write_text("Run `bench/setup/planted`.\n")
     found = list(faults_of_sources(top))
-    return (sum(fault.startswith(("tests/tools/select.py has", "bench/planted leaves", "bench/planted:3 imports numpy")) for fault in found) == 3
-            and "bench/planted" in named_programs(top))
+    return (sum(fault.startswith(("tests/tools/select.py has", "bench/setup/planted leaves", "bench/setup/planted:3 imports numpy")) for fault in found) == 3
+            and "bench/setup/planted" in named_programs(top))
 
 
 def main():
@@ -147,7 +147,7 @@ def main():
         judge("nor any in HOME", not any(home.iterdir()), sorted(home.iterdir()))
         # The checks themselves: of programs as they must not be.
         planted = finds_what_is_planted(top)
-        good, _ = gives_help(top, home, "bench/planted")
+        good, _ = gives_help(top, home, "bench/setup/planted")
         judge("what is planted is found", planted and not good and any(top.rglob("__pycache__")), "tests/tree/programs.py finds nothing")
     return SUITE.end()
 

@@ -1,4 +1,4 @@
-// The judge of CUB's scans and histograms (bench/cub_prefixes.cuh), with kernels as plain functions of one
+// The judge of CUB's scans and histograms (bench/cuda/cub_prefixes.cuh), with kernels as plain functions of one
 // thread: right results pass, and each planted fault is found where it is. The data is clreduce's own.
 //     cub_prefixes PEER_DATA
 #include <stdint.h>

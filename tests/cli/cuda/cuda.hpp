@@ -1,4 +1,4 @@
-/* As much of CUDA as bench/nccl.cu needs, on the host, for tests: memory is the host's, a kernel is a
+/* As much of CUDA as bench/cuda/nccl.cu needs, on the host, for tests: memory is the host's, a kernel is a
  * function that one thread runs, a stream does at once what it is given, and a graph keeps it. */
 #ifndef TESTS_CLI_CUDA_HPP
 #define TESTS_CLI_CUDA_HPP

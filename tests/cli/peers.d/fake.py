@@ -1,7 +1,7 @@
 #@ name:      fake
 #@ library:   A library for tests
 #@ functions: right loses_last wanders refuses dies
-"""Speaks the words of bench/peers.d/peer.hpp, sums on the host, and makes the mistakes that bench/peers must name."""
+"""Speaks the words of bench/libraries/adapters/peer.hpp, sums on the host, and makes the mistakes that bench/libraries/peers must name."""
 
 import array
 import os

@@ -1,7 +1,7 @@
 //@ name:    cells
 //@ library: A scan in C++ for tests
 //@ scans:   right loses_one idles
-// Scans on the host behind bench/peers.d/peer.hpp, which must find the mistakes.
+// Scans on the host behind bench/libraries/adapters/peer.hpp, which must find the mistakes.
 #include "peer.hpp"
 
 std::string peer::version() {

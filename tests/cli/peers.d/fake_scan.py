@@ -2,7 +2,7 @@
 #@ library: A scan for tests
 #@ scans:   right truncates forgets wanders
 #@ pip:     numpy
-"""Scans on the host behind bench/peers.d/peer.py, which must find the mistakes."""
+"""Scans on the host behind bench/libraries/adapters/peer.py, which must find the mistakes."""
 
 import numpy
 

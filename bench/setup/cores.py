@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The cores that this process may use, of which each can have several processors (hardware threads): Open MPI's PE are cores.
 
-  python3 bench/cores.py      prints how many
+  python3 bench/setup/cores.py      prints how many
 """
 import os
 import pathlib

@@ -1,5 +1,5 @@
 /* What docs/integrating.md measures, of one driver, with reduce_sum_f32 as emit has written it.
- * bench/integrate builds and runs it.
+ * bench/emitting/integrate builds and runs it.
  *
  *   integrate PLATFORM arrays N ROUNDS   medians in us of a call whose array the host has changed, by where
  * the array lies integrate PLATFORM pools N ROUNDS    medians in us of a loop of OpenMP and of a reduction

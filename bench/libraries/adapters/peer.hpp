@@ -1,7 +1,7 @@
 // What every adapter to a public library shares: the device, the data, the clock, and the words on the pipe.
 //
-// An adapter is one file: a manifest in comments (bench/race/adapters.py lists its keys), two definitions,
-// and this header. It sums, scans or counts the first n values of the file that bench/peers wrote, resident
+// An adapter is one file: a manifest in comments (bench/libraries/race/adapters.py lists its keys), two definitions,
+// and this header. It sums, scans or counts the first n values of the file that bench/libraries/peers wrote, resident
 // on the device before the clock starts, and it is silent, blocked on its standard input, while others run.
 //
 //     ADAPTER PRIMITIVE PLATFORM DEVICE INDEX FILE
@@ -259,7 +259,7 @@ class arrays {
     std::unique_ptr<resident> out;
 };
 
-const double timed_tolerance = 1e-3; // bench/race/programs.py has it for sums
+const double timed_tolerance = 1e-3; // bench/libraries/race/programs.py has it for sums
 
 class server {
   public:

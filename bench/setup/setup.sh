@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Sourced by the scripts of bench/ and tests/: installs Debian packages that are missing, and puts Intel's CPU runtime for
 # OpenCL into the build tree. Everything is looked up first, so that a second run touches nothing and needs no network.
-# What comes from PyPI is what bench/intel.txt and tests/*.txt name, by its sha256: where that is gone, nothing is taken instead.
+# What comes from PyPI is what bench/setup/intel.txt and tests/*.txt name, by its sha256: where that is gone, nothing is taken instead.
 
 # shellcheck disable=SC2034 # the scripts that source this one use it
 readonly build_packages="cmake ninja-build make gcc g++ libc6-dev pkg-config ocl-icd-libopencl1 ocl-icd-opencl-dev
@@ -416,12 +416,12 @@ PYTHON
 
 # has_intel FOLDER: whether what is pinned is there.
 has_intel() {
-    cmp -s bench/intel.txt "$1/complete"
+    cmp -s bench/setup/intel.txt "$1/complete"
 }
 
 # fetch_intel FOLDER LOG: false if it cannot be had. The folder appears only when it is complete.
 fetch_intel() {
-    local folder=$1 log=$2 partial=$1.partial pins=bench/intel.txt python
+    local folder=$1 log=$2 partial=$1.partial pins=bench/setup/intel.txt python
     ! has_intel "$folder" || return 0
     if [ "$install" = no ]; then
         say "Intel's OpenCL runtime is not in build/drivers, and --install no fetches nothing; going on with the system's drivers"

@@ -1,6 +1,6 @@
 /* The numbers to beat: what CUB makes of the same sums, scans and histograms on the same GPU. Built and run
- * by hand where there is a CUDA toolkit (11.8 or later), which brings CUB; bench/cub sets its figures beside
- * clreduce's. nvcc -O3 -std=c++17 -arch=native -o build/cub bench/cub.cu The data is
+ * by hand where there is a CUDA toolkit (11.8 or later), which brings CUB; bench/cuda/cub sets its figures beside
+ * clreduce's. nvcc -O3 -std=c++17 -arch=native -o build/cub bench/cuda/cub.cu The data is
  * clreduce's: the same hash of index and seed, the same elements. Every figure's last result is checked: sums
  * against an exact one made on the host, scans at every element, histograms in every bin. The output is
  * described in results/formats.md. Exit status: 0; 2 a wrong result; 4 bad usage; 5 a CUDA call failed; 77 no

@@ -1,4 +1,4 @@
-"""Rounds of CUB's and clreduce's results: reads them, merges them, prints tables and verdicts. For bench/cub."""
+"""Rounds of CUB's and clreduce's results: reads them, merges them, prints tables and verdicts. For bench/cuda/cub."""
 import collections
 import json
 import math

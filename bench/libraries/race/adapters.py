@@ -1,4 +1,4 @@
-"""The adapters of bench/peers.d: read, their libraries installed where that can be done, compiled.
+"""The adapters of bench/libraries/adapters: read, their libraries installed where that can be done, compiled.
 
 An adapter begins with its manifest, lines `//@ key: value` (`#@` in Python):
     name        of the peer, as --peers takes it
@@ -78,7 +78,7 @@ class Workshop:
 
     def __init__(self, root, build, may_install):
         self.root, self.build, self.may_install = root, build, may_install
-        self.shared = root / "bench" / "peers.d"
+        self.shared = root / "bench/libraries/adapters"
         self.pythons = [build / "venv" / "bin" / "python", Path("/usr/bin/python3"), Path(sys.executable)]
         build.mkdir(parents=True, exist_ok=True)
 
@@ -145,10 +145,10 @@ class Workshop:
         adapter.command = [str(program)]
 
     def install_apt(self, packages):
-        """By bench/setup.sh; returns what went wrong."""
+        """By bench/setup/setup.sh; returns what went wrong."""
         if not packages:
             return ""
-        script = '. "$1"/bench/setup.sh; drivers=system; install_packages "$2" "${@:3}"'
+        script = '. "$1"/bench/setup/setup.sh; drivers=system; install_packages "$2" "${@:3}"'
         done = subprocess.run(["bash", "-c", script, "bash", self.root, self.build / "packages.log", *packages],
                               stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         sys.stderr.write(done.stderr)
@@ -159,7 +159,7 @@ class Workshop:
         if not packages:
             return ""
         log = self.build / "pip.log"
-        script = ('. "$1"/bench/setup.sh; find_python; say "installing Python packages into $2: ${*:3}"; '
+        script = ('. "$1"/bench/setup/setup.sh; find_python; say "installing Python packages into $2: ${*:3}"; '
                   '"$python" -m venv --without-pip "$2" && '
                   '"$python" -m pip --python "$2"/bin/python install --disable-pip-version-check "${@:3}"')
         done = subprocess.run(["bash", "-c", script, "bash", self.root, self.build / "venv", *packages],

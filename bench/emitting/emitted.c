@@ -5,7 +5,7 @@
  *
  * Both take turns; of each turn the first batch of calls pays for the switch, and the shortest of the
  * others counts. Prints "SUITE EMITTED RATIO": medians over the rounds of the time of a call in us, and of
- * the ratio emitted : suite. Built by bench/emitted, for sums of f32; with SCAN for inclusive scans,
+ * the ratio emitted : suite. Built by bench/emitting/emitted, for sums of f32; with SCAN for inclusive scans,
  * with HISTOGRAM for counts. */
 #include <clreduce.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 """A test of ReFrame 4 that runs clreduce bench: right on this system, and as fast as it was? docs/schedulers.md tells more.
     bench/run                                                 # once: builds build/clreduce
-    reframe -c bench/reframe.py -r                            # the sum of f32 by chunk, on each device
-    reframe -c bench/reframe.py -r -S 'clreduce.device=nvidia*' -P clreduce.n=2^20,2^24,2^28 -P clreduce.strategy=chunk,tree
-    reframe -c bench/reframe.py -r -P clreduce.ranks=1,2,4    # one array over so many ranks of MPI
+    reframe -c bench/schedulers/reframe.py -r                            # the sum of f32 by chunk, on each device
+    reframe -c bench/schedulers/reframe.py -r -S 'clreduce.device=nvidia*' -P clreduce.n=2^20,2^24,2^28 -P clreduce.strategy=chunk,tree
+    reframe -c bench/schedulers/reframe.py -r -P clreduce.ranks=1,2,4    # one array over so many ranks of MPI
 -S sets a variable of the class below, -P makes a test for each value."""
 import json
 import os
@@ -14,7 +14,7 @@ import reframe.utility.sanity as sn
 from reframe.core.backends import getlauncher
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-BUILT = os.path.join(os.path.dirname(HERE), "build", "clreduce")
+BUILT = os.path.join(os.path.dirname(os.path.dirname(HERE)), "build", "clreduce")
 OUTPUT, STATUS = "clreduce.json", "clreduce.status"
 SIZE = ("op", "type", "n", "ranks", "weak")
 
