@@ -15,7 +15,6 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "stats/statistics.h"
 
 /* Values of files, of messages between processes, of journals, and of recommend --format json. */
 json_t *red_json_any_text(const char *text) {
@@ -80,16 +79,24 @@ static double rounded(double number) {
     return strtod(text, NULL);
 }
 
-/* The median, or the largest amount where that is not above 0; 0 where all are 0, -1 without memory. */
+static int compare_reals(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median, of two the lower one, so that it is one of them: what is read and written again stays as it
+ * is. The largest amount where that is not above 0; 0 where all are 0, -1 without memory. */
 static double base_of(const json_t *array) {
     const size_t n = json_array_size(array);
-    double *numbers = malloc(n * sizeof *numbers);
-    struct red_statistics found = {.n = 0};
+    double *numbers = malloc(n * sizeof *numbers), base = -1;
     for (size_t i = 0; i < n && numbers != NULL; i++)
         numbers[i] = json_real_value(json_array_get(array, i));
-    const bool whole = numbers != NULL && red_statistics_find(numbers, n, &found, NULL) == RED_OK;
+    if (numbers != NULL) {
+        qsort(numbers, n, sizeof *numbers, compare_reals);
+        base = rounded(numbers[(n - 1) / 2] > 0 ? numbers[(n - 1) / 2] : fmax(numbers[n - 1], -numbers[0]));
+    }
     free(numbers);
-    return !whole ? -1 : rounded(found.median > 0 ? found.median : fmax(found.max, -found.min));
+    return base;
 }
 
 /* By how many parts of the base a number is off; what is above 0 stays so. */
@@ -98,9 +105,10 @@ static json_int_t off_by(double number, double base) {
     return number > 0 && off <= -PARTS ? 1 - PARTS : off;
 }
 
-/* `median`: what stands beside the array, if anything does; then its own is left out. */
-static json_t *packed_json(json_t *array, const json_t *median) {
-    const double base = base_of(array);
+/* `median`: what stands beside the array, if anything does. */
+static json_t *packed_json(const json_t *array, const json_t *median) {
+    const bool is_known = json_real_value(median) > 0;
+    const double base = is_known ? rounded(json_real_value(median)) : base_of(array);
     json_t *off = json_array();
     for (size_t i = 0; i < json_array_size(array) && base == 0; i++)
         json_array_append_new(off, json_integer(0));
@@ -109,7 +117,6 @@ static json_t *packed_json(json_t *array, const json_t *median) {
     for (size_t i = 0; i < json_array_size(array) && base > 0; i++)
         json_array_append_new(off, json_integer(off_by(json_real_value(json_array_get(array, i)), base)));
     const bool whole = json_array_size(off) == json_array_size(array);
-    const bool is_known = json_is_real(median) && rounded(json_real_value(median)) == base;
     json_t *packed =
         is_known ? json_pack("{s:o}", "off", off) : json_pack("{s:f, s:o}", "about", base, "off", off);
     if (whole)

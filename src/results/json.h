@@ -39,10 +39,9 @@ json_t *red_json_chosen(uint64_t value);
 enum red_status red_json_write(json_t *json, const char *path, size_t digits, struct red_error *error);
 
 /* What was measured, as files keep it: each real number in the object has 7 digits, and an array of them is
- * {"about": 7.08869e-7, "off": [101, -3]}: their median, and by how many ten-thousandths of it each is off;
- * it is left out where the object has it as "median_s".
- * The object itself is changed, and given back; NULL, and it is released, without memory. red_take_numbers
- * reads both forms. */
+ * {"about": 7.08869e-7, "off": [101, -3]}: their median, and by how many ten-thousandths of it each is off.
+ * An object's "median_s" stands for it, if there is one. The object itself is changed, and given back; NULL,
+ * and it is released, without memory. red_take_numbers reads both forms. */
 json_t *red_json_pack_numbers(json_t *object);
 
 /* Deletes the object's members that are null or false, but for that of this key. */

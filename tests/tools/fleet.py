@@ -15,6 +15,8 @@ import pathlib
 import random
 import time
 
+from stored import load
+
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent / "results" / "cpu-2-cores.json"
 TIMES = ("median_s", "low_s", "high_s", "min_s", "max_s", "mean_s")
@@ -93,7 +95,7 @@ def main():
     if not asked.one:
         folder.mkdir()
     texts = []
-    for number, (text, told) in enumerate(fleet(asked.hosts, json.loads(pathlib.Path(asked.source).read_text()), asked.seed)):
+    for number, (text, told) in enumerate(fleet(asked.hosts, load(asked.source), asked.seed)):
         if told:
             print(told)
         if asked.one:
