@@ -29,8 +29,8 @@ def check_cell(cell):
         return 1
     assert all(math.isfinite(s) and s > 0 for s in samples), f"{where}: samples"
     assert math.isclose(time["median_s"], statistics.median(samples), rel_tol=1e-4), f"{where}: median"
-    near = 1 + 1e-4  # a sample is kept as ten-thousandths of the median
-    assert min(samples) / near <= time["low_s"] <= time["median_s"] <= time["high_s"] <= max(samples) * near, f"{where}: order"
+    near = 1e-4 * time["median_s"]  # a sample is kept as ten-thousandths of it
+    assert min(samples) - near <= time["low_s"] <= time["median_s"] <= time["high_s"] <= max(samples) + near, f"{where}: order"
     error, bound = cell["accuracy"]["error"], cell["accuracy"]["bound"]
     assert error is not None and (bound is None or error <= bound), f"{where}: error {error}, bound {bound}"
     return 1
