@@ -12,7 +12,8 @@
 #include "core/text.h"
 #include "results/json.h"
 
-enum { RANKS_MAX = 65536, ROWS_MAX = 100000, SAMPLES_MAX = 100000, MEMBERS_MAX = 64 };
+/* Version 1 has samples in seconds; it is read, too. */
+enum { SCHEMA_VERSION = 2, RANKS_MAX = 65536, ROWS_MAX = 100000, SAMPLES_MAX = 100000, MEMBERS_MAX = 64 };
 
 static const char schema_name[] = "clreduce-ranks";
 
@@ -509,8 +510,8 @@ static bool put_array(json_t *root, const char *key, const struct red_field *fie
 enum red_status red_ranks_run_write(const struct red_ranks_run *run, const char *path,
                                     struct red_error *error) {
     const char *version = run->version[0] != '\0' ? run->version : CLREDUCE_VERSION;
-    json_t *root = red_fields_add(json_pack("{s:s, s:i, s:o}", "schema", schema_name, "schema_version", 1,
-                                            "suite_version", red_json_text(version)),
+    json_t *root = red_fields_add(json_pack("{s:s, s:i, s:o}", "schema", schema_name, "schema_version",
+                                            SCHEMA_VERSION, "suite_version", red_json_text(version)),
                                   run_fields, run);
     const bool whole = root != NULL &&
                        put_array(root, "ranks", rank_fields, run->ranks, run->ranks_n, sizeof *run->ranks) &&
@@ -589,8 +590,9 @@ enum red_status red_ranks_run_read(const char *path, const char *text, size_t n,
         return reader.status;
     if (!red_ranks_run_is_schema(json_object_get(root, "schema")))
         red_reader_refuse(&reader, "schema", "\"clreduce-ranks\": a file of clreduce bench --ranks");
-    if (json_integer_value(json_object_get(root, "schema_version")) != 1)
-        red_reader_refuse(&reader, "schema_version", "1");
+    const json_int_t version = json_integer_value(json_object_get(root, "schema_version"));
+    if (version < 1 || version > SCHEMA_VERSION)
+        red_reader_refuse(&reader, "schema_version", "1 or 2");
     red_take_text(&reader, root, "suite_version", false, run->version, sizeof run->version);
     red_fields_read(&reader, root, run_fields, run);
     if (strcmp(run->split, "equal") != 0 && strcmp(run->split, "roof") != 0)

@@ -14,7 +14,8 @@
 #include "results/json.h"
 #include "results/steadiness.h"
 
-enum { DEVICES_MAX = 64, CELLS_MAX = 1000000, MEMBERS_MAX = 256 };
+/* Version 1 has the whole of each cell, and samples in seconds; it is read, too. */
+enum { SCHEMA = 2, DEVICES_MAX = 64, CELLS_MAX = 1000000, MEMBERS_MAX = 256 };
 
 /* ---- what a cell is of --------------------------------------------------------------------------------- */
 
@@ -195,7 +196,7 @@ static bool put_usual(json_t *root, json_t *cells) {
 static json_t *run_json(const struct red_run *run) {
     const char *version = run->version[0] != '\0' ? run->version : CLREDUCE_VERSION;
     json_t *root = red_fields_add(
-        json_pack("{s:i, s:{s:s, s:s}}", "schema", 1, "suite", "name", "clreduce", "version", version),
+        json_pack("{s:i, s:{s:s, s:s}}", "schema", SCHEMA, "suite", "name", "clreduce", "version", version),
         red_run_fields, run);
     if (root != NULL && put_array(root, "devices", run, run->devices_n, device_json) &&
         put_array(root, "cells", run, run->cells_n, kept_cell_json) &&
@@ -394,8 +395,9 @@ static void array_read(struct result_reading *reading, struct red_large_array *a
 /* All but devices, cells and accuracies; and the words for the machine, by which files are joined. */
 static void head_read(struct red_reader *reader, const json_t *root, struct red_result *result) {
     struct red_run *run = &result->run;
-    if (json_integer_value(json_object_get(root, "schema")) != 1)
-        red_reader_refuse(reader, "schema", "1: a result file of clreduce bench");
+    const json_int_t schema = json_integer_value(json_object_get(root, "schema"));
+    if (schema < 1 || schema > SCHEMA)
+        red_reader_refuse(reader, "schema", "1 or 2: a result file of clreduce bench");
     const json_t *suite = red_take_container(reader, root, "suite", JSON_OBJECT, MEMBERS_MAX);
     red_take_text(reader, suite, "version", false, run->version, sizeof run->version);
     red_fields_read(reader, root, red_run_fields, run);

@@ -14,6 +14,7 @@ import pathlib
 import random
 import sys
 
+sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from stored import whole  # noqa: E402
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Makes the result files of a fleet from a real one: of each host another name, seed and start, and times that scatter by 2 %, hosts by 1 %.
 
     fleet.py FOLDER HOSTS [--from RESULT.json] [--seed SEED] [--one] [--measure CLREDUCE]

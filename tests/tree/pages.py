@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 """What the pages of this project point at is there: files, headings, verbs, scripts and their options. The README is short, and from
-it a reader finds every page of docs/.
+it a reader finds every page of docs/. The checkout is light.
 
     tests/tree/pages.py CLREDUCE
 """
@@ -28,6 +28,8 @@ INLINE = re.compile(r"`([^`]+)`")
 PLACE = re.compile(r"(?<![\w.])/(?:tmp|home|root|work)/[^\s`]*")  # on somebody's machine
 OPTION = re.compile(r"(?<=\s)(--?[a-z][a-z-]*)")
 README_LINES = 120
+LIGHT = {"results/": 6_000_000, "": 13_000_000}  # bytes
+SUBMITTED = "results/submitted/"  # what others send
 # Scripts whose options are checked, and the verb of clreduce that takes all others.
 SCRIPTS = {"bench/run": "bench", "bench/cluster": "bench", "bench/gate": "duel", "bench/gate-kernel": "duel", "bench/bisect": "duel", "bench/counts": None,
             "bench/cub": None, "bench/emitted": None, "bench/gpus": None, "bench/integrate": None,
@@ -165,6 +167,22 @@ def bad_readme(text):
             yield f"README.md does not lead to {page}"
 
 
+def tracked_sizes():
+    """Bytes of each file that git tracks and that is there, but for what others submit; nothing where this is no checkout of git."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    names = listed.stdout.split("\0") if listed.returncode == 0 else []
+    return {name: os.path.getsize(os.path.join(ROOT, name)) for name in names
+            if name and not name.startswith(SUBMITTED) and os.path.isfile(os.path.join(ROOT, name))}
+
+
+def too_large(sizes):
+    for folder, most in LIGHT.items():
+        total = sum(size for name, size in sizes.items() if name.startswith(folder))
+        if total > most:
+            largest = sorted((name for name in sizes if name.startswith(folder)), key=sizes.get)[-3:]
+            yield f"{folder or 'all that git tracks'} has {total} bytes, more than {most}; the largest are {', '.join(largest)}"
+
+
 # Each of these is found at the end of a page, or this test finds nothing.
 SPOILED = """
 [file](nowhere.md) [heading](README.md#nowhere) `clreduce nowhere` `clreduce bench --nowhere` `/home/me/here` `src/nowhere.c`
@@ -183,6 +201,9 @@ $ build/clreduce verify --no-such
 def finds_what_is_planted(clreduce):
     table = re.sub(r"(?m)^(tree +\d+)\.", r"\g<1>9.", read("docs/bench.md"), count=1)
     readme = read("README.md").replace("](docs/bench.md)", "](docs/bench.md#)").replace("](docs/times.md)", "]()") + "\n" * README_LINES
+    heavy = {"results/a.json": LIGHT["results/"], "src/a.c": LIGHT[""] - LIGHT["results/"]}
+    if list(too_large(heavy)) or len(list(too_large({**heavy, "results/b": 1}))) != 2 or len(list(too_large({**heavy, "docs/b": 1}))) != 1:
+        return False
     return (len(bad(clreduce, "docs/bench.md", table)) == 1 and len(list(bad_readme(readme))) == 2
             and all(len(bad(clreduce, page, read(page) + SPOILED)) == 9 for page in pages()))
 
@@ -195,7 +216,13 @@ def main():
         found += bad(clreduce, page, text)
         links_n += len(LINK.findall(text))
         commands_n += len(list(commands(text))) + len(list(script_commands(text)))
+    sizes = tracked_sizes()
+    found += too_large(sizes)
     print("\n".join(found))
+    if sizes:
+        print(f"{len(sizes)} files have {sum(sizes.values())} bytes, those of results/ {sum(sizes[name] for name in sizes if name.startswith('results/'))}")
+    else:
+        print("sizes are not looked at: this is no checkout of git")
     print(f"{links_n} links and {commands_n} commands on {len(list(pages()))} pages, {len(found)} of them lead nowhere")
     if not found and not finds_what_is_planted(clreduce):
         found.append("planted")

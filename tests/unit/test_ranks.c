@@ -246,7 +246,8 @@ static const struct {
     const char *from, *to, *told;
 } nonsense[] = {
     {"clreduce-ranks", "clreduce-verify", "x.json: schema: expected \"clreduce-ranks\""},
-    {"\"schema_version\": 1", "\"schema_version\": 2", "schema_version: expected 1"},
+    {"\"schema_version\": 2", "\"schema_version\": 3", "schema_version: expected 1 or 2"},
+    {"\"schema_version\": 2", "\"schema_version\": 0", "schema_version: expected 1 or 2"},
     {"\"suite_version\": \"0.1.0\"", "\"suite_version\": null", "suite_version: expected a text"},
     {"\"seed\": 9223372036854775807", "\"seed\": 1e9", "seed: expected a whole number"},
     {"\"wall_s\": 12.5", "\"wall_s\": -1", "wall_s: expected a number from 0"},
