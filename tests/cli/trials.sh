@@ -39,7 +39,7 @@ judge "the file is left as it was" cmp -s gate.json "$root/results/gate.json"
 
 # answers SCENARIO SHARE: so many of the cells have an answer, since who says nothing is never wrong.
 answers() {
-    holds gate.json "(rows := [t for t in trials if t['scenario'] == '$1']) and
+    holds gate.json "(rows := [t for t in trials if of[t['of']]['scenario'] == '$1']) and
         sum(n for t in rows for verdict, n in t['verdicts'].items() if verdict in ('SAME', 'FASTER', 'SLOWER')) >= $2 * sum(t['cells'] for t in rows)"
 }
 judge "two of three cells have an answer" answers aa-fast 0.67
@@ -47,7 +47,7 @@ judge "and five of six in the full profile" answers aa-full 0.83
 
 # spoil SCENARIO VERDICTS: the verdicts of the first trial of the scenario.
 spoil() {
-    edited "$root/results/gate.json" "next(t for t in trials if t['scenario'] == '$1')['verdicts'] = $2" >gate.json
+    edited "$root/results/gate.json" "next(t for t in trials if of[t['of']]['scenario'] == '$1')['verdicts'] = $2" >gate.json
 }
 spoil aa-fast '{"SLOWER": 1, "SAME": 7}'
 check "a false alarm counts" 2 '^aa-fast +299 of 299 trials, 298 without a false SLOWER: .* 1 falsely SLOWER' trials aa-fast pocl,intel
@@ -80,12 +80,13 @@ echo '{"launches": 6, "launches_max": 24, "looks": 6, "launches_per_look": 8, "e
 python3 - "$root/results/gate.json" <<'E'
 import json, os, re, sys
 root = json.load(open(sys.argv[1]))
-root["trials"].remove(next(t for t in reversed(root["trials"]) if t["scenario"] == "slow-5" and root["settings"][t["setting"]].startswith("devices: intel;")))
+of = root["of"]
+root["trials"].remove(next(t for t in reversed(root["trials"]) if of[t["of"]]["scenario"] == "slow-5" and of[t["of"]]["setting"].startswith("devices: intel;")))
 name = (re.findall("^model name[^:]*: *(.*)$", open("/proc/cpuinfo").read(), re.M) or ["unknown"])[0]
 root["calibrations"].append({"of": f"{name}, {len(os.sched_getaffinity(0))} cores; devices: intel; 65536 of tree", "steps": 600, "call_s": 0.001,
                              "ratio": [1.3, 1.3, 1.3], "ratio_of_half": [1.15, 1.15, 1.15]})
-rows = {name: ",\n".join(json.dumps(row, separators=(",", ":")) for row in root[name]) for name in ("settings", "calibrations", "trials")}
-open("lacking.json", "w").write('{"file": "clreduce trials", "schema": 1,\n"settings": [\n%(settings)s\n],\n"calibrations": [\n%(calibrations)s\n],\n"trials": [\n%(trials)s\n]}\n' % rows)
+rows = {name: ",\n".join(json.dumps(row, separators=(",", ":")) for row in root[name]) for name in ("of", "calibrations", "trials")}
+open("lacking.json", "w").write('{"file": "clreduce trials", "schema": 1,\n"of": [\n%(of)s\n],\n"calibrations": [\n%(calibrations)s\n],\n"trials": [\n%(trials)s\n]}\n' % rows)
 E
 export STAND_IN=nothing
 cp lacking.json gate.json
