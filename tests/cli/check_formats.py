@@ -73,7 +73,7 @@ def assert_same(found, wanted, what):
 
 
 def assert_time(value, cell, name):
-    assert math.isfinite(value) and math.isclose(value, 1e9 * cell.time_s, rel_tol=1e-8), f"{name}: {value}, {cell}"
+    assert math.isfinite(value) and math.isclose(value, 1e9 * cell.time_s, rel_tol=1e-6), f"{name}: {value}, {cell}"
 
 
 def against_schema(data, kind):

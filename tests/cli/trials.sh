@@ -97,7 +97,7 @@ judge "and nothing is added" cmp -s lacking.json gate.json
 STAND_IN=SLOWER
 check "a suite that is missing is measured" 0 '^slow-5 +59 of  59 trials, 59 confirmed SLOWER' trials slow-5 intel ./stand_in
 # shellcheck disable=SC2016 # for that shell
-judge "and added, as one line at the end" sh -c 'diff lacking.json gate.json | grep "^[<>] {" >added; [ "$(grep -c "^>" added) $(grep -c "^<" added)" = "2 1" ]'
+judge "and added, as one line at the end" sh -c 'diff lacking.json gate.json | grep "^[<>] {\"of\":[0-9]" >added; [ "$(grep -c "^>" added) $(grep -c "^<" added)" = "2 1" ]'
 judge "with all that is known of it" grep -q '"seed":59,"cells":4,"verdicts":{"SAME":3,"SLOWER":1},"slowed":{"verdict":"SLOWER","ratio":1.05101,"spent_s":3.25},"load_1min":0.5,"wall_s":9.5}' gate.json
 judge "the kernels differ in one line" sh -c 'diff base.cl head.cl | grep -c "^[<>]" | grep -qx 2'
 judge "by as many steps as the calibration says" sh -c 'grep -q "n == 65536 ? 17u : 16u" base.cl && grep -q "n == 65536 ? 117u : 16u" head.cl'
