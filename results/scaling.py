@@ -17,8 +17,13 @@ def seconds(value):
     return f"{value * 1e3:.3g} ms" if value >= 1e-3 else f"{value * 1e6:.3g} us"
 
 
+def numbers(samples):
+    """A list, or the median and by how many ten-thousandths of it each is off (formats.md)."""
+    return [samples["about"] * (1 + off / 1e4) for off in samples["off"]] if isinstance(samples, dict) else samples
+
+
 def median(row, part="total"):
-    return statistics.median(row["samples_s"][part])
+    return statistics.median(numbers(row["samples_s"][part]))
 
 
 def read(paths):
@@ -37,7 +42,7 @@ def read(paths):
             if row["kind"] == "peer" and row["state"] == "pass":
                 key = tuple(row[name] for name in ("strategy", "collective", "op", "type", "n", "ranks", "weak"))
                 samples = peers.setdefault(key, {**row, "samples_s": {"total": []}})["samples_s"]
-                samples["total"].extend(row["samples_s"]["total"])
+                samples["total"].extend(numbers(row["samples_s"]["total"]))
     return own[0], list(peers.values())
 
 

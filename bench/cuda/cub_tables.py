@@ -98,10 +98,10 @@ class Rounds:
                 self.answers[key].append(cell["time_to_answer"]["median_s"])
                 if cell.get("back_to_back_s"):
                     self.batches[key].append(cell["back_to_back_s"])
-                if cell["device_time_s"]:
+                if cell.get("device_time_s"):
                     self.device[key].append(cell["device_time_s"])
                 else:
-                    self.states[key] = f"no device time: {cell['device_time_note']}"
+                    self.states[key] = f"no device time: {cell.get('device_time_note')}"
                 continue
             self.states[key] = f"{cell['state']}: {cell['reason']}"
             if cell["state"] == "wrong":

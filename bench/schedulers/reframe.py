@@ -19,20 +19,27 @@ OUTPUT, STATUS = "clreduce.json", "clreduce.status"
 SIZE = ("op", "type", "n", "ranks", "weak")
 
 
+def total_of(row):
+    """The median of a row's times; a file keeps one, and by how many ten-thousandths of it each is off (results/formats.md)."""
+    total = row["samples_s"]["total"] if row["samples_s"] else [0]
+    return statistics.median([total["about"] * (1 + off / 1e4) for off in total["off"]] if isinstance(total, dict) else total)
+
+
 def figures_of(result):
     """Of each cell of a device, or each row of ranks: name, state, time to answer in s, and share of the roof; None is what it has not.
     The name is as --export has it, but for colons, which references of ReFrame cannot have."""
     if "rows" in result:
         devices = "+".join(sorted({rank["device"] for rank in result["ranks"]}))
-        times = {(row["kind"], *(row[key] for key in SIZE)): statistics.median(row["samples_s"]["total"] or [0]) for row in result["rows"]}
+        times = {(row["kind"], *(row[key] for key in SIZE)): total_of(row) for row in result["rows"]}
         for row in result["rows"]:
             if row["kind"] == "strategy":
-                time, roof = statistics.median(row["samples_s"]["total"] or [0]), times.get(("roof", *(row[key] for key in SIZE)))
+                time, roof = total_of(row), times.get(("roof", *(row[key] for key in SIZE)))
                 name = [devices, row["strategy"], row["op"], row["type"], f"n={row['n']}", f"ranks={row['ranks']}", row["collective"]]
                 yield "/".join(name), row["state"], time or None, roof / time if time and roof else None
         return
     roofs = {device["id"]: device["roof_bytes_per_s"] for device in result["devices"]}
     for cell in result["cells"]:
+        cell = {"segments": 1, **result.get("usual", {}), **cell}
         if cell["device"] != "host":
             time, roof = cell["time_to_answer"] and cell["time_to_answer"]["median_s"], roofs[cell["device"]]
             asked = [f"{key}={value}" for key, value in cell["asked"].items() if value]

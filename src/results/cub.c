@@ -3,6 +3,7 @@
  * the runs (report/method.c). */
 #include "results/cub.h"
 
+#include <float.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,18 +50,15 @@ const struct red_cub_op *red_cub_op_find(const char *name) {
 
 /* The samples of one way to the answer, as the time that report sets beside those of OpenCL. */
 static void figure_read(struct red_reader *reader, const json_t *from, struct red_statistics *time) {
-    const json_t *samples = red_take_container(reader, from, "samples_s", JSON_ARRAY, SAMPLES_MAX);
-    const size_t n = json_array_size(samples);
+    const json_t *samples = json_object_get(from, "samples_s");
+    const size_t n = red_json_numbers_n(samples);
     double *values = n > 0 ? malloc(n * sizeof *values) : NULL;
-    for (size_t i = 0; i < n && values != NULL; i++) {
-        values[i] = json_number_value(json_array_get(samples, i));
-        if (!(values[i] > 0))
-            red_reader_refuse(reader, "samples_s", "numbers above 0");
-    }
-    if (n == 0)
+    if (n == 0 || n > SAMPLES_MAX)
         red_reader_refuse(reader, "samples_s", "at least one sample");
     else if (values == NULL)
         red_reader_fail_memory(reader);
+    else
+        red_take_numbers(reader, from, "samples_s", DBL_MIN, DBL_MAX, values, n);
     if (reader->status == RED_OK)
         reader->status = red_statistics_find(values, n, time, reader->error);
     free(values);

@@ -62,13 +62,143 @@ json_t *red_json_chosen(uint64_t value) {
     return value > 0 ? red_json_integer(value) : json_null();
 }
 
-/* For result files (bench --output) and the file of tuned geometries (bench --tune). */
-enum red_status red_json_write(const json_t *json, const char *path, size_t digits, struct red_error *error) {
+/* ---- numbers as files keep them ------------------------------------------------------------------------ */
+
+enum { DIGITS = 7, PARTS = 10000 };
+
+static bool is_of_reals(const json_t *value) {
+    bool of_reals = json_array_size(value) > 0;
+    for (size_t i = 0; i < json_array_size(value); i++)
+        of_reals = of_reals && json_is_real(json_array_get(value, i));
+    return of_reals;
+}
+
+static double rounded(double number) {
+    char text[32];
+    snprintf(text, sizeof text, "%.*g", DIGITS, number);
+    return strtod(text, NULL);
+}
+
+static int compare_reals(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median, of two the lower one, so that it is one of them: what is read and written again stays as it
+ * is. The largest amount where that is not above 0; 0 where all are 0, -1 without memory. */
+static double base_of(const json_t *array) {
+    const size_t n = json_array_size(array);
+    double *numbers = malloc(n * sizeof *numbers), base = -1;
+    for (size_t i = 0; i < n && numbers != NULL; i++)
+        numbers[i] = json_real_value(json_array_get(array, i));
+    if (numbers != NULL) {
+        qsort(numbers, n, sizeof *numbers, compare_reals);
+        base = rounded(numbers[(n - 1) / 2] > 0 ? numbers[(n - 1) / 2] : fmax(numbers[n - 1], -numbers[0]));
+    }
+    free(numbers);
+    return base;
+}
+
+/* By how many parts of the base a number is off; what is above 0 stays so. */
+static json_int_t off_by(double number, double base) {
+    const json_int_t off = llround((number / base - 1) * PARTS);
+    return number > 0 && off <= -PARTS ? 1 - PARTS : off;
+}
+
+/* `median`: what stands beside the array, if anything does. */
+static json_t *packed_json(const json_t *array, const json_t *median) {
+    const bool is_known = json_real_value(median) > 0;
+    const double base = is_known ? rounded(json_real_value(median)) : base_of(array);
+    json_t *off = json_array();
+    for (size_t i = 0; i < json_array_size(array) && base == 0; i++)
+        json_array_append_new(off, json_integer(0));
+    if (base == 0)
+        return off;
+    for (size_t i = 0; i < json_array_size(array) && base > 0; i++)
+        json_array_append_new(off, json_integer(off_by(json_real_value(json_array_get(array, i)), base)));
+    const bool whole = json_array_size(off) == json_array_size(array);
+    json_t *packed =
+        is_known ? json_pack("{s:o}", "off", off) : json_pack("{s:f, s:o}", "about", base, "off", off);
+    if (whole)
+        return packed;
+    json_decref(packed);
+    return NULL;
+}
+
+json_t *red_json_pack_numbers(json_t *object) {
+    const char *key;
+    json_t *value;
+    void *next;
+    bool whole = object != NULL;
+    json_object_foreach_safe(object, next, key, value) {
+        if (json_is_object(value))
+            whole = red_json_pack_numbers(json_incref(value)) != NULL && whole;
+        if (json_is_object(value))
+            json_decref(value);
+        else if (is_of_reals(value))
+            whole = json_object_set_new(object, key,
+                                        packed_json(value, json_object_get(object, "median_s"))) == 0 &&
+                    whole;
+        else if (json_is_real(value))
+            json_real_set(value, rounded(json_real_value(value)));
+    }
+    if (whole)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+void red_json_leave_out_unset(json_t *object, const char *kept) {
+    const char *key;
+    json_t *value;
+    void *next;
+    json_object_foreach_safe(object, next, key, value) {
+        if ((json_is_null(value) || json_is_false(value)) && strcmp(key, kept) != 0)
+            (void)json_object_del(object, key);
+    }
+}
+
+/* ---- files --------------------------------------------------------------------------------------------- */
+
+/* Prints a member of the file's object: of an array of objects each on a line of its own. False without
+ * memory. */
+static bool member_print(const char *key, const json_t *value, size_t flags, FILE *out) {
+    const size_t lines_n = json_is_object(json_array_get(value, 0)) ? json_array_size(value) : 0;
+    bool whole = true;
+    fprintf(out, "\"%s\": ", key);
+    if (lines_n == 0)
+        return json_dumpf(value, out, flags) == 0;
+    for (size_t i = 0; i < lines_n && whole; i++) {
+        fputs(i > 0 ? ",\n" : "[\n", out);
+        whole = json_dumpf(json_array_get(value, i), out, flags) == 0;
+    }
+    fputs("\n]", out);
+    return whole;
+}
+
+static bool object_print(json_t *object, size_t flags, FILE *out) {
+    const char *key, *before = "{\n";
+    json_t *value;
+    bool whole = true;
+    json_object_foreach(object, key, value) {
+        fputs(before, out);
+        whole = member_print(key, value, flags | JSON_COMPACT | JSON_ENCODE_ANY, out) && whole;
+        before = ",\n";
+    }
+    fputs("\n}", out);
+    return whole;
+}
+
+/* For result files (bench --output), files of ranks and that of tuned geometries (bench --tune), and for
+ * devices --format json, which people read. */
+enum red_status red_json_write(json_t *json, const char *path, size_t digits, struct red_error *error) {
     struct red_file file;
     enum red_status status = red_file_open(path, &file, error);
     if (status != RED_OK)
         return status;
-    bool dumped = json_dumpf(json, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(digits)) == 0;
+    const size_t flags = JSON_REAL_PRECISION(digits);
+    bool dumped = json_is_object(json) ? object_print(json, flags, file.stream)
+                                       : json_dumpf(json, file.stream, JSON_INDENT(1) | flags) == 0;
     fputc('\n', file.stream);
     if (dumped || ferror(file.stream))
         return red_file_commit(&file, error); /* which knows why writing failed */
@@ -177,6 +307,31 @@ size_t red_take_word(struct red_reader *reader, const json_t *from, const char *
         used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s", i ? ", " : "", names[i]);
     red_reader_refuse(reader, key, expected);
     return 0;
+}
+
+size_t red_json_numbers_n(const json_t *value) {
+    return json_array_size(json_is_object(value) ? json_object_get(value, "off") : value);
+}
+
+void red_take_numbers(struct red_reader *reader, const json_t *from, const char *key, double least,
+                      double most, double *numbers, size_t n) {
+    const json_t *value = json_object_get(from, key), *array = value, *base = NULL;
+    char expected[64];
+    snprintf(expected, sizeof expected, "numbers from %g to %g", least, most);
+    if (json_is_object(value)) {
+        base = json_object_get(value, "about");
+        base = base != NULL ? base : json_object_get(from, "median_s");
+        array = json_object_get(value, "off");
+        if (!(json_number_value(base) > 0))
+            red_reader_refuse(reader, key, "about: a number above 0, or median_s beside it");
+    }
+    for (size_t i = 0; i < n && reader->status == RED_OK; i++) {
+        const json_t *number = json_array_get(array, i);
+        const double found = json_number_value(number);
+        numbers[i] = base != NULL ? json_number_value(base) * (1 + found / PARTS) : found;
+        if (!json_is_number(number) || !(numbers[i] >= least && numbers[i] <= most))
+            red_reader_refuse(reader, key, expected);
+    }
 }
 
 /* The state of that name; the first one, and an error, where it is none. */

@@ -33,9 +33,19 @@ json_t *red_json_any_text(const char *text);
 /* A whole number; null for 0, which is what nobody chose. */
 json_t *red_json_chosen(uint64_t value);
 
-/* Writes a file, whole or not at all, or the standard output ("-"): indented, real numbers with so many
- * digits. Errors: RED_E_INPUT, RED_E_MEMORY. */
-enum red_status red_json_write(const json_t *json, const char *path, size_t digits, struct red_error *error);
+/* Writes a file, whole or not at all, or the standard output ("-"), real numbers with so many digits: of an
+ * object each member is a line, and each element of an array of objects; an array is indented. Errors:
+ * RED_E_INPUT, RED_E_MEMORY. */
+enum red_status red_json_write(json_t *json, const char *path, size_t digits, struct red_error *error);
+
+/* What was measured, as files keep it: each real number in the object has 7 digits, and an array of them is
+ * {"about": 7.08869e-7, "off": [101, -3]}: their median, and by how many ten-thousandths of it each is off.
+ * An object's "median_s" stands for it, if there is one. The object itself is changed, and given back; NULL,
+ * and it is released, without memory. red_take_numbers reads both forms. */
+json_t *red_json_pack_numbers(json_t *object);
+
+/* Deletes the object's members that are null or false, but for that of this key. */
+void red_json_leave_out_unset(json_t *object, const char *kept);
 
 /* ---- reading ---------------------------------------------------------------------------------------------
  * Validating reader for untrusted JSON. It keeps the first type or range error with its path and reads on;
@@ -78,6 +88,13 @@ bool red_take_flag(struct red_reader *reader, const json_t *from, const char *ke
  * the reader. */
 const json_t *red_take_container(struct red_reader *reader, const json_t *from, const char *key,
                                  json_type type, size_t max);
+
+/* How many numbers the value is: an array, or what red_json_pack_numbers makes of one; 0 where it is none. */
+size_t red_json_numbers_n(const json_t *value);
+
+/* Takes those of a member: n numbers, each from least to most, into numbers. */
+void red_take_numbers(struct red_reader *reader, const json_t *from, const char *key, double least,
+                      double most, double *numbers, size_t n);
 
 /* The index of one of the names; 0 where it is none of them. */
 size_t red_take_word(struct red_reader *reader, const json_t *from, const char *key, const char *const *names,

@@ -12,7 +12,8 @@
 #include "core/text.h"
 #include "results/json.h"
 
-enum { RANKS_MAX = 65536, ROWS_MAX = 100000, SAMPLES_MAX = 100000, MEMBERS_MAX = 64 };
+/* Version 1 has samples in seconds; it is read, too. */
+enum { SCHEMA_VERSION = 2, RANKS_MAX = 65536, ROWS_MAX = 100000, SAMPLES_MAX = 100000, MEMBERS_MAX = 64 };
 
 static const char schema_name[] = "clreduce-ranks";
 
@@ -354,43 +355,41 @@ static json_t *samples_json(const void *row_record) {
 
 /* Reads one part's samples, as many as the row has; of a total that no clock can have measured is refused, so
  * that ratios of times stay finite. */
-static void part_read(struct red_reader *reader, const json_t *array, size_t part,
-                      struct red_ranks_row *row) {
-    char key[32];
-    snprintf(key, sizeof key, "samples_s.%s", red_part_names[part]);
+static void part_read(struct red_reader *reader, const json_t *from, size_t part, struct red_ranks_row *row) {
+    const char *key = red_part_names[part];
     double *samples_s = row->samples_s[part] = calloc(row->samples_n, sizeof *samples_s);
     if (samples_s == NULL) {
         red_reader_fail_memory(reader);
         return;
     }
-    if (json_array_size(array) != row->samples_n)
+    if (red_json_numbers_n(json_object_get(from, key)) != row->samples_n)
         red_reader_refuse(reader, key, "as many numbers as the total has");
-    for (size_t i = 0; i < row->samples_n && reader->status == RED_OK; i++) {
-        const json_t *sample = json_array_get(array, i);
-        samples_s[i] = json_number_value(sample);
-        if (part == RED_PART_TOTAL && !(samples_s[i] >= 1e-12 && samples_s[i] <= 1e9))
-            red_reader_refuse(reader, key, "numbers from 1e-12 to 1e9");
-        else if (!json_is_number(sample) || !(fabs(samples_s[i]) <= 1e9))
-            red_reader_refuse(reader, key, "numbers from -1e9 to 1e9");
-    }
+    else
+        red_take_numbers(reader, from, key, part == RED_PART_TOTAL ? 1e-12 : -1e9, 1e9, samples_s,
+                         row->samples_n);
 }
 
+/* The reader is within the object meanwhile. */
 static void samples_read(struct red_reader *reader, const json_t *from, const char *key, void *row_record) {
     struct red_ranks_row *row = row_record;
+    char outside[sizeof reader->where];
     if (json_is_null(json_object_get(from, key)))
         return;
     const json_t *object = red_take_container(reader, from, key, JSON_OBJECT, MEMBERS_MAX);
     const json_t *total = json_object_get(object, red_part_names[RED_PART_TOTAL]);
-    row->samples_n = json_array_size(total);
+    memcpy(outside, reader->where, sizeof outside);
+    snprintf(reader->where, sizeof reader->where, "%.60s%s%.30s", outside, outside[0] ? "." : "", key);
+    row->samples_n = red_json_numbers_n(total);
     if (row->samples_n == 0 || row->samples_n > SAMPLES_MAX) {
         row->samples_n = 0;
-        red_reader_refuse(reader, "samples_s.total", "an array of one or more");
+        red_reader_refuse(reader, red_part_names[RED_PART_TOTAL], "an array of one or more");
     }
     for (size_t part = 0; part < RED_PARTS_N && reader->status == RED_OK; part++) {
         const json_t *array = json_object_get(object, red_part_names[part]);
         if (array != NULL && !json_is_null(array))
-            part_read(reader, array, part, row);
+            part_read(reader, object, part, row);
     }
+    memcpy(reader->where, outside, sizeof outside);
 }
 
 static bool has_answers(const void *row_record) {
@@ -501,7 +500,9 @@ static bool put_array(json_t *root, const char *key, const struct red_field *fie
     json_t *array = json_array();
     bool whole = true;
     for (size_t i = 0; i < n && whole; i++)
-        whole = json_array_append_new(array, red_fields_json(fields, (const char *)first + i * bytes)) == 0;
+        whole =
+            json_array_append_new(
+                array, red_json_pack_numbers(red_fields_json(fields, (const char *)first + i * bytes))) == 0;
     return json_object_set_new(root, key, array) == 0 && whole;
 }
 
@@ -509,8 +510,8 @@ static bool put_array(json_t *root, const char *key, const struct red_field *fie
 enum red_status red_ranks_run_write(const struct red_ranks_run *run, const char *path,
                                     struct red_error *error) {
     const char *version = run->version[0] != '\0' ? run->version : CLREDUCE_VERSION;
-    json_t *root = red_fields_add(json_pack("{s:s, s:i, s:o}", "schema", schema_name, "schema_version", 1,
-                                            "suite_version", red_json_text(version)),
+    json_t *root = red_fields_add(json_pack("{s:s, s:i, s:o}", "schema", schema_name, "schema_version",
+                                            SCHEMA_VERSION, "suite_version", red_json_text(version)),
                                   run_fields, run);
     const bool whole = root != NULL &&
                        put_array(root, "ranks", rank_fields, run->ranks, run->ranks_n, sizeof *run->ranks) &&
@@ -589,8 +590,9 @@ enum red_status red_ranks_run_read(const char *path, const char *text, size_t n,
         return reader.status;
     if (!red_ranks_run_is_schema(json_object_get(root, "schema")))
         red_reader_refuse(&reader, "schema", "\"clreduce-ranks\": a file of clreduce bench --ranks");
-    if (json_integer_value(json_object_get(root, "schema_version")) != 1)
-        red_reader_refuse(&reader, "schema_version", "1");
+    const json_int_t version = json_integer_value(json_object_get(root, "schema_version"));
+    if (version < 1 || version > SCHEMA_VERSION)
+        red_reader_refuse(&reader, "schema_version", "1 or 2");
     red_take_text(&reader, root, "suite_version", false, run->version, sizeof run->version);
     red_fields_read(&reader, root, run_fields, run);
     if (strcmp(run->split, "equal") != 0 && strcmp(run->split, "roof") != 0)

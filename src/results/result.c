@@ -14,7 +14,8 @@
 #include "results/json.h"
 #include "results/steadiness.h"
 
-enum { DEVICES_MAX = 64, CELLS_MAX = 1000000, MEMBERS_MAX = 256 };
+/* Version 1 has the whole of each cell, and samples in seconds; it is read, too. */
+enum { SCHEMA = 2, DEVICES_MAX = 64, CELLS_MAX = 1000000, MEMBERS_MAX = 256 };
 
 /* ---- what a cell is of --------------------------------------------------------------------------------- */
 
@@ -112,6 +113,29 @@ static json_t *cell_json(const struct red_run *run, size_t i) {
                           red_cell_fields, cell);
 }
 
+/* What a file leaves out of a cell, by the object that it is in. */
+static const char *const times_that_follow[] = {"min_s", "max_s", "mean_s", NULL},
+                         *const errors_of_exact[] = {"error", "bound", "sum_of_absolutes", NULL};
+
+static void leave_out(json_t *object, const char *const *keys) {
+    for (; *keys != NULL; keys++)
+        (void)json_object_del(object, *keys);
+}
+
+/* The same as a file keeps it: without what is null or false (of a cell that was not timed the time stays
+ * null), without what follows from the samples, and without the errors of an answer that has to be exact. */
+static json_t *kept_cell_json(const struct red_run *run, size_t i) {
+    const struct red_cell *cell = &run->cells[i];
+    json_t *json = cell_json(run, i);
+    leave_out(json_object_get(json, "time_to_answer"), times_that_follow);
+    if (cell->error == 0 && cell->bound == 0 && cell->absolute == 0)
+        leave_out(json_object_get(json, "accuracy"), errors_of_exact);
+    red_json_leave_out_unset(json, "time_to_answer");
+    red_json_leave_out_unset(json_object_get(json, "geometry"), "");
+    red_json_leave_out_unset(json_object_get(json, "asked"), "");
+    return red_json_pack_numbers(json);
+}
+
 /* The i-th of run->accuracies: errors that `bench --accuracy` found, no part of a cell. */
 static json_t *accuracy_json(const struct red_run *run, size_t i) {
     const struct red_accuracy *accuracy = &run->accuracies[i];
@@ -131,14 +155,52 @@ static bool put_array(json_t *root, const char *key, const struct red_run *run, 
     return json_object_set_new(root, key, array) == 0 && whole;
 }
 
+/* Members of a cell that most cells of a file have alike. */
+static const char *const usual_keys[] = {"shape", "asked", "standard", "accuracy"};
+
+/* What most of the cells have under the key, if any value is that of more than half of them (Boyer and Moore,
+ * MJRTY - a fast majority vote algorithm, 1991); NULL: they have none. */
+static json_t *find_usual(const json_t *cells, const char *key) {
+    json_t *usual = NULL;
+    size_t more_n = 0;
+    for (size_t i = 0; i < json_array_size(cells); i++) {
+        json_t *value = json_object_get(json_array_get(cells, i), key);
+        if (more_n == 0)
+            usual = value;
+        more_n = value == usual || (usual != NULL && json_equal(value, usual)) ? more_n + 1 : more_n - 1;
+    }
+    return usual;
+}
+
+/* Moves what is usual out of the cells: a cell without such a member says null. False without memory. */
+static bool put_usual(json_t *root, json_t *cells) {
+    json_t *all = json_object();
+    bool whole = all != NULL;
+    for (size_t k = 0; k < sizeof usual_keys / sizeof usual_keys[0]; k++) {
+        const char *key = usual_keys[k];
+        json_t *usual = json_incref(find_usual(cells, key));
+        for (size_t i = 0; i < json_array_size(cells) && usual != NULL; i++) {
+            json_t *cell = json_array_get(cells, i), *value = json_object_get(cell, key);
+            if (value == NULL)
+                whole = json_object_set_new(cell, key, json_null()) == 0 && whole;
+            else if (json_equal(value, usual))
+                (void)json_object_del(cell, key);
+        }
+        whole = (usual == NULL || json_object_set(all, key, usual) == 0) && whole;
+        json_decref(usual);
+    }
+    return json_object_set_new(root, "usual", all) == 0 && whole;
+}
+
 /* All of a result file. NULL without memory. */
 static json_t *run_json(const struct red_run *run) {
     const char *version = run->version[0] != '\0' ? run->version : CLREDUCE_VERSION;
     json_t *root = red_fields_add(
-        json_pack("{s:i, s:{s:s, s:s}}", "schema", 1, "suite", "name", "clreduce", "version", version),
+        json_pack("{s:i, s:{s:s, s:s}}", "schema", SCHEMA, "suite", "name", "clreduce", "version", version),
         red_run_fields, run);
     if (root != NULL && put_array(root, "devices", run, run->devices_n, device_json) &&
-        put_array(root, "cells", run, run->cells_n, cell_json) &&
+        put_array(root, "cells", run, run->cells_n, kept_cell_json) &&
+        put_usual(root, json_object_get(root, "cells")) &&
         put_array(root, "accuracy", run, run->accuracies_n, accuracy_json))
         return root;
     json_decref(root);
@@ -242,6 +304,7 @@ struct result_reading {
     struct red_reader reader;
     const struct red_catalogue *catalogue;
     struct red_result *result;
+    json_t *usual; /* what a cell has that it does not say; NULL: nothing */
     struct red_large_array arrays[ARRAYS_N];
 };
 
@@ -262,15 +325,33 @@ static void check_times(struct red_reader *reader, const struct red_cell *cell) 
         red_reader_refuse(reader, "time_to_answer", "1e-12 <= low_s <= median_s <= high_s <= 1e9");
 }
 
+/* What files leave out (kept_cell_json). */
+static void find_left_out(struct red_reader *reader, const json_t *from, struct red_cell *cell) {
+    const json_t *accuracy = json_object_get(from, "accuracy");
+    struct red_statistics found;
+    if (json_is_object(accuracy) && json_object_get(accuracy, "bound") == NULL)
+        cell->error = cell->bound = cell->absolute = 0;
+    if (cell->samples_s == NULL || cell->time.mean > 0 || reader->status != RED_OK)
+        return;
+    reader->status = red_statistics_find(cell->samples_s, cell->samples_n, &found, reader->error);
+    cell->time.min = found.min;
+    cell->time.max = found.max;
+    cell->time.mean = found.mean;
+}
+
 /* The i-th of the file's cells. What older files do not tell is made up as they meant it. */
-static void cell_read(struct result_reading *reading, const json_t *from, size_t i) {
+static void cell_read(struct result_reading *reading, json_t *from, size_t i) {
     struct red_reader *reader = &reading->reader;
     struct red_cell *cell = &reading->result->run.cells[i];
+    if (json_object_update_missing(from, reading->usual) != 0 && json_is_object(from) &&
+        reading->usual != NULL)
+        red_reader_fail_memory(reader);
     names_read_or_add_stranger(reader, from, reading->result, reading->catalogue, &cell->device,
                                &cell->strategy, &cell->op, &cell->dtype);
     red_fields_read(reader, from, red_cell_fields, cell);
     cell->device_id = reading->result->run.devices[cell->device].info.id;
     check_times(reader, cell);
+    find_left_out(reader, from, cell);
     cell->time.n = cell->samples_n;
     cell->segments_n += cell->segments_n == 0; /* files of older programs do not tell */
     if (strcmp(cell->data, red_pattern_name(RED_PATTERN_UNIFORM)) == 0)
@@ -283,7 +364,7 @@ static void cell_read(struct result_reading *reading, const json_t *from, size_t
                                        .loads = cell->geometry.loads};
 }
 
-static void accuracy_read(struct result_reading *reading, const json_t *from, size_t i) {
+static void accuracy_read(struct result_reading *reading, json_t *from, size_t i) {
     struct red_accuracy *accuracy = &reading->result->run.accuracies[i];
     names_read_or_add_stranger(&reading->reader, from, reading->result, reading->catalogue, &accuracy->device,
                                &accuracy->strategy, &accuracy->op, &accuracy->dtype);
@@ -301,7 +382,7 @@ static bool check_array(struct red_reader *reader, const json_t *root, const str
 
 /* Reads an array's elements; counts them in *elements_n, which is 0 before. */
 static void array_read(struct result_reading *reading, struct red_large_array *array, size_t *elements_n,
-                       void (*read)(struct result_reading *, const json_t *, size_t)) {
+                       void (*read)(struct result_reading *, json_t *, size_t)) {
     struct red_reader *reader = &reading->reader;
     json_t *element;
     while (*elements_n < array->n && (element = red_large_array_next(array, reader)) != NULL) {
@@ -314,8 +395,9 @@ static void array_read(struct result_reading *reading, struct red_large_array *a
 /* All but devices, cells and accuracies; and the words for the machine, by which files are joined. */
 static void head_read(struct red_reader *reader, const json_t *root, struct red_result *result) {
     struct red_run *run = &result->run;
-    if (json_integer_value(json_object_get(root, "schema")) != 1)
-        red_reader_refuse(reader, "schema", "1: a result file of clreduce bench");
+    const json_int_t schema = json_integer_value(json_object_get(root, "schema"));
+    if (schema < 1 || schema > SCHEMA)
+        red_reader_refuse(reader, "schema", "1 or 2: a result file of clreduce bench");
     const json_t *suite = red_take_container(reader, root, "suite", JSON_OBJECT, MEMBERS_MAX);
     red_take_text(reader, suite, "version", false, run->version, sizeof run->version);
     red_fields_read(reader, root, red_run_fields, run);
@@ -333,6 +415,9 @@ static void body_read(struct result_reading *reading, const json_t *root) {
                            *accuracy = &reading->arrays[ARRAY_ACCURACY];
     struct red_run *run = &reading->result->run;
     const json_t *devices = red_take_container(reader, root, "devices", JSON_ARRAY, DEVICES_MAX);
+    reading->usual = json_object_get(root, "usual"); /* files of older programs lack it */
+    if (reading->usual != NULL && !json_is_object(reading->usual))
+        red_reader_refuse(reader, "usual", "an object");
     if (!check_array(reader, root, cells))
         return;
     /* Files of older programs lack it. */

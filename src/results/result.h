@@ -1,4 +1,4 @@
-/* The result file: one canonical JSON per run, schema version 1 (results/result.schema.json). bench writes
+/* The result file: one canonical JSON per run, schema version 2 (results/result.schema.json). bench writes
  * one from struct red_run; report, compare, recommend and emit read it back into one. */
 #ifndef CLREDUCE_RESULTS_RESULT_H
 #define CLREDUCE_RESULTS_RESULT_H

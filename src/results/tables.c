@@ -249,27 +249,29 @@ const struct red_field red_opencl_fields[] = {
 
 static json_t *samples_json(const void *cell_record) {
     const struct red_cell *cell = cell_record;
-    json_t *samples = json_array();
-    for (size_t i = 0; i < cell->samples_n; i++)
+    json_t *samples = cell->samples_s != NULL ? json_array() : red_json_integer(cell->samples_n);
+    for (size_t i = 0; i < cell->samples_n && cell->samples_s != NULL; i++)
         json_array_append_new(samples, red_json_real(cell->samples_s[i]));
     return samples;
 }
 
+/* A number is how many there were: of a file that keeps the median alone. */
 static void samples_read(struct red_reader *reader, const json_t *from, const char *key, void *cell_record) {
     struct red_cell *cell = cell_record;
     const json_t *samples = json_object_get(from, key);
-    const size_t n = json_array_size(samples);
-    cell->samples_s = n > 0 ? calloc(n, sizeof *cell->samples_s) : NULL;
+    const size_t n =
+        json_is_integer(samples) ? (size_t)json_integer_value(samples) : red_json_numbers_n(samples);
     if (n == 0 || n > SAMPLES_MAX)
         red_reader_refuse(reader, key, "an array of one or more");
-    else if (cell->samples_s == NULL)
+    else if (!json_is_integer(samples) && (cell->samples_s = calloc(n, sizeof *cell->samples_s)) == NULL)
         red_reader_fail_memory(reader);
-    while (cell->samples_n < n && reader->status == RED_OK) {
-        double sample = json_number_value(json_array_get(samples, cell->samples_n));
-        cell->samples_s[cell->samples_n++] = sample;
-        if (!(sample >= 1e-12 && sample <= 1e9))
-            red_reader_refuse(reader, key, "numbers from 1e-12 to 1e9");
-    }
+    else if (!json_is_integer(samples))
+        red_take_numbers(reader, from, key, 1e-12, 1e9, cell->samples_s, n);
+    cell->samples_n = n;
+}
+
+static bool has_segments(const void *cell_record) {
+    return ((const struct red_cell *)cell_record)->segments_n != 1;
 }
 
 static bool is_known_bug(const void *cell_record) {
@@ -308,7 +310,7 @@ static const struct red_field check_fields[] = {{CELL("data_sets", COUNT, checks
 const struct red_field red_cell_fields[] = {
     {CELL("shape", TEXT, shape)},
     {CELL("n", WHOLE, n)},
-    {CELL("segments", CHOSEN, segments_n)},
+    {CELL("segments", CHOSEN, segments_n), .known = has_segments, .may_lack = true},
     {CELL("bins", CHOSEN, bins_n), .max = RED_BINS_MAX, RED_IF_SET(struct red_cell, bins_n),
      .may_lack = true},
     {CELL("data", TEXT, data), RED_IF_SET(struct red_cell, data[0]), .may_lack = true},

@@ -19,6 +19,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from drawn import drawn  # noqa: E402
 from script import begin, library  # noqa: E402
+from stored import load  # noqa: E402
 from suite import Suite  # noqa: E402
 
 begin(__doc__)
@@ -26,7 +27,7 @@ jsonschema = library("jsonschema")
 
 PROGRAM, SHARE = sys.argv[1], "".join(sys.argv[2:])
 RESULTS = pathlib.Path(__file__).resolve().parent.parent.parent / "results"
-STORED = json.loads((RESULTS / "cpu-2-cores.json").read_text())
+STORED = load(RESULTS / "cpu-2-cores.json")
 SCHEMAS = {name: json.loads((RESULTS / f"{name}.schema.json").read_text()) for name in ("advice", "verify")}
 DEVICES = [device["id"] for device in STORED["devices"][1:]]
 STATES = {"wrong": "gave WRONG results", "crashed": "crashed", "timed-out": "hung", "known-bug": "has a known bug"}
@@ -329,7 +330,7 @@ def check_failed():
     """What failed at an n is not recommended for it, whether it was timed, nor for larger ones, and is for smaller ones as before."""
     device, strategy = "pocl", "grid_stride_vec"
     two = two_curves(lambda n: 1e-5 + 1e-11 * n, lambda n: 1.5e-5 + 1.5e-11 * n)
-    result = json.loads(pathlib.Path(two).read_text())
+    result = load(two)
     sizes = sorted({c["n"] for c in result["cells"] if c["strategy"] == strategy and c["time_to_answer"]})
     result["cells"] = [c for c in result["cells"] if c["n"] in sizes]
     saved(two, result)
@@ -437,7 +438,7 @@ def check_long_reason():
 def check_lanes():
     """Where a band has several lanes all are told, and emit tells at how many n those of its program were timed."""
     path = two_curves(lambda n: 1e-5 + 1e-11 * n, lambda n: 1)
-    result = json.loads(pathlib.Path(path).read_text())
+    result = load(path)
     sizes = sorted({c["n"] for c in result["cells"] if c["strategy"] == "grid_stride_vec" and c["time_to_answer"]})
     few = random.randrange(1, len(sizes) // 2)
     result["cells"] = [c for c in result["cells"] if c["n"] in sizes]
@@ -511,7 +512,7 @@ def check_sentence():
     measured = {c["strategy"] for c in STORED["cells"] if c["device"] == "intel" and c["time_to_answer"]}
     page = run("report", path, "--format", "md")[1].replace("\\", "")
     judge("of how many the fastest is", re.search(rf"On intel [^;]* \* the fastest of the {len(measured)} strategies measured \(--all measures \d\d+\): at ", page), page[:1500])
-    all_of_then = json.loads((RESULTS / "h200" / "all-1.json").read_text())
+    all_of_then = load(RESULTS / "h200" / "all-1.json")
     had = {cell["strategy"]: cell for cell in all_of_then["cells"]}
     names = {row["strategy"] for row in csv.DictReader(whole("strategies", "--format", "csv").splitlines())}
     all_of_then["cells"] += [had["tree"] | {"strategy": name} for name in sorted(names - set(had))]  # that came later

@@ -15,12 +15,13 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests/tools"))
+from stored import load  # noqa: E402
 from suite import Suite  # noqa: E402
 
 CLREDUCE = str(pathlib.Path(sys.argv[1]).resolve())
 SEED = int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(10**6)
 TIMES = 40
-STORED = json.loads((ROOT / "results/cpu-2-cores.json").read_text())
+STORED = load(ROOT / "results/cpu-2-cores.json")
 VERBS = {"recommend": [], "report": ["--format", "md"], "compare": ["--drivers"], "emit": ["--output", "emitted", "--overwrite", "--device", "pocl"]}
 suite = Suite()
 

@@ -69,7 +69,7 @@ accurate() {
 
 committed() {
     local committed all=()
-    for committed in "$root"/results/*.json "$root"/results/*/{clreduce-?-f32,all-1,group-sizes,advice-1,fresh-1}.json; do
+    for committed in "$root"/results/*.json "$root"/results/*/{clreduce-?-f32,all-1,advice-1}.json; do
         # instructions.json is what bench/counts counted.
         case $committed in *.schema.json | */instructions.json | */gate.json | *-ranks.json | *'*'*) ;; *) all+=("$committed") ;; esac
     done

@@ -20,6 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests/tools"))
 import fleet  # noqa: E402
 from script import begin, library  # noqa: E402
+from stored import load  # noqa: E402
 from suite import Suite  # noqa: E402
 
 begin(__doc__)
@@ -38,7 +39,7 @@ def run(*arguments):
 
 def small():
     """The stored run with cells of few n, so that a fleet of it is read at once."""
-    source = json.loads(fleet.SOURCE.read_text())
+    source = load(fleet.SOURCE)
     return {**source, "cells": [c for c in source["cells"] if c["n"] in (2**10, 2**16, 2**20)]}
 
 
@@ -188,7 +189,7 @@ def faults_name_file_and_index(one, folder):
 
 def checks_are_grouped(hosts):
     """Files of verify, of which one host has wrong checks."""
-    source = json.loads(fleet.SOURCE.read_text())
+    source = load(fleet.SOURCE)
     schema = json.loads((ROOT / "results/verify.schema.json").read_text())
     states = ("right", "wrong", "build-failed", "unsupported", "over-budget", "failed", "crashed", "timed-out", "known-bug", "pending")
     bad, runs = random.randrange(hosts), []

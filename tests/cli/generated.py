@@ -148,9 +148,9 @@ def surroundings(folder, by_mpi=False):
 
 def shorter(path, cells):
     """A result file of a few cells: sanitizers make reading slow."""
-    whole = json.loads(path.read_text())
-    whole["cells"] = whole["cells"][:cells]
-    return json.dumps(whole, indent=1)
+    run = json.loads(path.read_text())
+    run["cells"] = run["cells"][:cells]
+    return json.dumps(run, indent=1)
 
 
 TUNED = json.dumps({"schema": 1, "tuned": [

@@ -10,8 +10,13 @@
 """
 import copy
 import json
+import pathlib
 import random
 import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from stored import whole  # noqa: E402
 
 HOSTILE = ["<script>alert(1)</script>", "`touch PWNED`", "a'b\"c\\d", "x|y*_z_&amp;", "$l0\nplot", "\u202eevil \u2603", "%s%n",
            "</style><svg onload=1>"]
@@ -105,7 +110,7 @@ def main():
     real, kind, path = sys.argv[1:]
     random.seed(1)
     with open(real, encoding="utf-8") as file:
-        run = json.load(file)
+        run = whole(json.load(file))
     run["cells"] = {"many": many, "full": full, "scattered": scattered, "troubled": troubled, "wide": wide,
                     "hostile": hostile}[kind](run)
     with open(path, "w", encoding="utf-8") as file:

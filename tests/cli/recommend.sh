@@ -83,6 +83,9 @@ regret() {
     fi
     check "advice of one run, judged by two others" 0 '^It keeps to the limits: 2 %' "${regret[@]}" "${runs[0]}" --fresh "${runs[1]}" --fresh "${runs[2]}"
     judge "beside simpler choices" sh -c 'grep -qE "^one strategy everywhere +21 " out && grep -qE "^fastest of one run +21 " out'
+    "${regret[@]}" "${runs[0]}" --fresh "${runs[1]}" --fresh "${runs[2]}" --keep kept.json >judged 2>&1
+    check "their medians alone judge the same" 0 '^It keeps to the limits: 2 %' "${regret[@]}" "${runs[0]}" --fresh kept.json
+    judge "to the digit" cmp judged out
     slower "${runs[0]}" polled_stride 2 >worse.json
     check "bad advice is found out" 3 'the recommendation costs more than 2 %' "${regret[@]}" worse.json --fresh "${runs[1]}" --fresh "${runs[2]}"
     judge "and what it costs is told" grep -qE '^recommended +21 +[0-9.]+ %.* for polled_stride$' out

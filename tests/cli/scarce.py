@@ -11,6 +11,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from stored import whole  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 STORED = ROOT / "results" / "cpu-2-cores.json"
 SOME = 12
@@ -41,7 +45,7 @@ MEASURES = ("bench",)  # no two outputs are the same
 def make_files(work):
     """Small ones of what a machine has measured."""
     with open(STORED, encoding="utf-8") as file:
-        run = json.load(file)
+        run = whole(json.load(file))
     keep = ["host", "intel"]
     run["devices"] = [device for device in run["devices"] if device["id"] in keep]
     run["cells"] = [cell for cell in run["cells"] if cell["device"] in keep and cell["n"] in (2 ** 16, 2 ** 20) and

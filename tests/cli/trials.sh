@@ -39,7 +39,7 @@ judge "the file is left as it was" cmp -s gate.json "$root/results/gate.json"
 
 # answers SCENARIO SHARE: so many of the cells have an answer, since who says nothing is never wrong.
 answers() {
-    holds gate.json "(rows := [t for t in trials if t['scenario'] == '$1']) and
+    holds gate.json "(rows := [t for t in trials if of[t['of']]['scenario'] == '$1']) and
         sum(n for t in rows for verdict, n in t['verdicts'].items() if verdict in ('SAME', 'FASTER', 'SLOWER')) >= $2 * sum(t['cells'] for t in rows)"
 }
 judge "two of three cells have an answer" answers aa-fast 0.67
@@ -47,7 +47,7 @@ judge "and five of six in the full profile" answers aa-full 0.83
 
 # spoil SCENARIO VERDICTS: the verdicts of the first trial of the scenario.
 spoil() {
-    edited "$root/results/gate.json" "next(t for t in trials if t['scenario'] == '$1')['verdicts'] = $2" >gate.json
+    edited "$root/results/gate.json" "next(t for t in trials if of[t['of']]['scenario'] == '$1')['verdicts'] = $2" >gate.json
 }
 spoil aa-fast '{"SLOWER": 1, "SAME": 7}'
 check "a false alarm counts" 2 '^aa-fast +299 of 299 trials, 298 without a false SLOWER: .* 1 falsely SLOWER' trials aa-fast pocl,intel
@@ -80,12 +80,13 @@ echo '{"launches": 6, "launches_max": 24, "looks": 6, "launches_per_look": 8, "e
 python3 - "$root/results/gate.json" <<'E'
 import json, os, re, sys
 root = json.load(open(sys.argv[1]))
-root["trials"].remove(next(t for t in reversed(root["trials"]) if t["scenario"] == "slow-5" and t["setting"].startswith("devices: intel;")))
+of = root["of"]
+root["trials"].remove(next(t for t in reversed(root["trials"]) if of[t["of"]]["scenario"] == "slow-5" and of[t["of"]]["setting"].startswith("devices: intel;")))
 name = (re.findall("^model name[^:]*: *(.*)$", open("/proc/cpuinfo").read(), re.M) or ["unknown"])[0]
 root["calibrations"].append({"of": f"{name}, {len(os.sched_getaffinity(0))} cores; devices: intel; 65536 of tree", "steps": 600, "call_s": 0.001,
                              "ratio": [1.3, 1.3, 1.3], "ratio_of_half": [1.15, 1.15, 1.15]})
-rows = {name: ",\n".join(json.dumps(row, separators=(",", ":")) for row in root[name]) for name in ("calibrations", "trials")}
-open("lacking.json", "w").write('{"file": "clreduce trials", "schema": 1,\n"calibrations": [\n%(calibrations)s\n],\n"trials": [\n%(trials)s\n]}\n' % rows)
+rows = {name: ",\n".join(json.dumps(row, separators=(",", ":")) for row in root[name]) for name in ("of", "calibrations", "trials")}
+open("lacking.json", "w").write('{"file": "clreduce trials", "schema": 1,\n"of": [\n%(of)s\n],\n"calibrations": [\n%(calibrations)s\n],\n"trials": [\n%(trials)s\n]}\n' % rows)
 E
 export STAND_IN=nothing
 cp lacking.json gate.json
@@ -96,7 +97,7 @@ judge "and nothing is added" cmp -s lacking.json gate.json
 STAND_IN=SLOWER
 check "a suite that is missing is measured" 0 '^slow-5 +59 of  59 trials, 59 confirmed SLOWER' trials slow-5 intel ./stand_in
 # shellcheck disable=SC2016 # for that shell
-judge "and added, as one line at the end" sh -c 'diff lacking.json gate.json | grep "^[<>] {" >added; [ "$(grep -c "^>" added) $(grep -c "^<" added)" = "2 1" ]'
+judge "and added, as one line at the end" sh -c 'diff lacking.json gate.json | grep "^[<>] {\"of\":[0-9]" >added; [ "$(grep -c "^>" added) $(grep -c "^<" added)" = "2 1" ]'
 judge "with all that is known of it" grep -q '"seed":59,"cells":4,"verdicts":{"SAME":3,"SLOWER":1},"slowed":{"verdict":"SLOWER","ratio":1.05101,"spent_s":3.25},"load_1min":0.5,"wall_s":9.5}' gate.json
 judge "the kernels differ in one line" sh -c 'diff base.cl head.cl | grep -c "^[<>]" | grep -qx 2'
 judge "by as many steps as the calibration says" sh -c 'grep -q "n == 65536 ? 17u : 16u" base.cl && grep -q "n == 65536 ? 117u : 16u" head.cl'

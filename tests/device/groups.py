@@ -15,6 +15,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from drawn import drawn  # noqa: E402
+from stored import whole  # noqa: E402
 from suite import Suite  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -40,7 +41,7 @@ def bench(fault, folder, *arguments):
     if not os.path.exists(path):
         return status, [], {}, text
     with open(path, encoding="utf-8") as file:
-        result = json.load(file)
+        result = whole(json.load(file))
     device = next(device for device in result["devices"] if device["id"] != "host")
     return status, [cell for cell in result["cells"] if cell["device"] != "host"], device["capabilities"], text
 

@@ -17,6 +17,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from drawn import drawn  # noqa: E402
 from script import begin, library  # noqa: E402
+from stored import load  # noqa: E402
 from suite import Suite  # noqa: E402
 
 begin(__doc__)
@@ -24,8 +25,8 @@ jsonschema = library("jsonschema")
 
 PROGRAM, DEVICE, SHARE = os.path.abspath(sys.argv[1]), sys.argv[2], "".join(sys.argv[3:])
 RESULTS = pathlib.Path(__file__).resolve().parent.parent.parent / "results"
-STORED = json.loads((RESULTS / "cpu-2-cores.json").read_text())
-OF_GPU = json.loads((RESULTS / "h200" / "all-1.json").read_text())
+STORED = load(RESULTS / "cpu-2-cores.json")
+OF_GPU = load(RESULTS / "h200" / "all-1.json")
 SCHEMAS = {name: json.loads((RESULTS / f"{name}.schema.json").read_text()) for name in ("advice", "result")}
 SAYS = "these times cannot be compared: "
 NUMBER = r"\d+(?:\.\d+)?"
@@ -206,7 +207,7 @@ def busy_loops(n):
 
 def bench(path, *more):
     lines = run("bench", "--device", DEVICE, *more, "--output", path)[1]
-    result = json.loads(pathlib.Path(path).read_text())
+    result = load(path)
     jsonschema.validate(result, SCHEMAS["result"])
     return lines, result
 

@@ -8,6 +8,8 @@ import csv
 import json
 import sys
 
+from stored import whole
+
 
 def read(path):
     """The names that there are."""
@@ -15,7 +17,7 @@ def read(path):
         if path.endswith(".csv"):
             heading, *lines = csv.reader(file, strict=True)
             return {"rows": [dict(zip(heading, line, strict=True)) for line in lines]}
-        r = json.load(file)
+        r = whole(json.load(file))
     members = r if isinstance(r, dict) else {}
     cells = members.get("cells")
     return members | {"r": r, "first": cells[0] if cells and isinstance(cells, list) else None}

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Makes the result files of a fleet from a real one: of each host another name, seed and start, and times that scatter by 2 %, hosts by 1 %.
 
     fleet.py FOLDER HOSTS [--from RESULT.json] [--seed SEED] [--one] [--measure CLREDUCE]
@@ -14,6 +14,8 @@ import os
 import pathlib
 import random
 import time
+
+from stored import load
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent / "results" / "cpu-2-cores.json"
@@ -93,7 +95,7 @@ def main():
     if not asked.one:
         folder.mkdir()
     texts = []
-    for number, (text, told) in enumerate(fleet(asked.hosts, json.loads(pathlib.Path(asked.source).read_text()), asked.seed)):
+    for number, (text, told) in enumerate(fleet(asked.hosts, load(asked.source), asked.seed)):
         if told:
             print(told)
         if asked.one:

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 """What the pages of this project point at is there: files, headings, verbs, scripts and their options. The README is short, and its
 list "Read on" gives each page of docs/ to one of five readers, whom the page names. README, docs and results have few words together.
+The checkout is light.
 
     tests/tree/pages.py CLREDUCE
 """
@@ -34,6 +35,8 @@ PRINTED = re.compile(r"^<!-- \$ [^\n]* -->\n(?:```\w+\n.*?^```\n|(?:\|[^\n]*\n)+
 READERS = ["choosing", "guarding in CI", "comparing drivers", "learning", "contributing"]
 READ_ON = re.compile(r"^## Read on\n(.*?)(?=^#|\Z)", re.S | re.M)
 ROW = re.compile(r"^\| ([^|]+) \| (.*) \|$", re.M)
+LIGHT = {"results/": 6_000_000, "": 13_000_000}  # bytes
+SUBMITTED = "results/submitted/"  # what others send
 # Scripts whose options are checked, and the verb of clreduce that takes all others.
 SCRIPTS = {"bench/run": "bench", "bench/cluster": "bench", "bench/gate": "duel", "bench/gate-kernel": "duel", "bench/bisect": "duel", "bench/counts": None,
             "bench/cuda/cub": None, "bench/emitting/emitted": None, "bench/cuda/gpus": None, "bench/emitting/integrate": None,
@@ -192,6 +195,22 @@ def bad_words(limit):
         yield f"README.md, docs and results have {sum(found.values())} words together, more than {limit}; most in {most}"
 
 
+def tracked_sizes():
+    """Bytes of each file that git tracks and that is there, but for what others submit; nothing where this is no checkout of git."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    names = listed.stdout.split("\0") if listed.returncode == 0 else []
+    return {name: os.path.getsize(os.path.join(ROOT, name)) for name in names
+            if name and not name.startswith(SUBMITTED) and os.path.isfile(os.path.join(ROOT, name))}
+
+
+def too_large(sizes):
+    for folder, most in LIGHT.items():
+        total = sum(size for name, size in sizes.items() if name.startswith(folder))
+        if total > most:
+            largest = sorted((name for name in sizes if name.startswith(folder)), key=sizes.get)[-3:]
+            yield f"{folder or 'all that git tracks'} has {total} bytes, more than {most}; the largest are {', '.join(largest)}"
+
+
 # Each of these is found at the end of a page, or this test finds nothing.
 SPOILED = """
 [file](nowhere.md) [heading](README.md#nowhere) `clreduce nowhere` `clreduce bench --nowhere` `/home/me/here` `src/nowhere.c`
@@ -211,6 +230,9 @@ def finds_what_is_planted(clreduce):
     table = re.sub(r"(?m)^(tree +\d+)\.", r"\g<1>9.", read("docs/bench.md"), count=1)
     readme = read("README.md").replace("](docs/bench.md)", "](docs/gate.md#)").replace("| learning |", "| all |") + "\n" * README_LINES
     printed = "one two\n<!-- $ echo -->\n```text\nthree\n```\nfour\n<!-- $ echo -->\n| five |\n| six |\nseven\n```text\neight\n```\n"
+    heavy = {"results/a.json": LIGHT["results/"], "src/a.c": LIGHT[""] - LIGHT["results/"]}
+    if list(too_large(heavy)) or len(list(too_large({**heavy, "results/b": 1}))) != 2 or len(list(too_large({**heavy, "docs/b": 1}))) != 1:
+        return False
     return (len(bad(clreduce, "docs/bench.md", table)) == 1 and words_n(printed) == 7 and len(list(bad_words(WORDS // 2))) == 1
             and len(bad(clreduce, "docs/scan.md", read("docs/scan.md").replace("\n\nFor ", "\n\nOf ", 1))) == 1 and len(list(bad_readme(readme))) == 4
             and all(len(bad(clreduce, page, read(page) + SPOILED)) == 9 for page in pages()))
@@ -224,7 +246,13 @@ def main():
         found += bad(clreduce, page, text)
         links_n += len(LINK.findall(text))
         commands_n += len(list(commands(text))) + len(list(script_commands(text)))
+    sizes = tracked_sizes()
+    found += too_large(sizes)
     print("\n".join(found))
+    if sizes:
+        print(f"{len(sizes)} files have {sum(sizes.values())} bytes, those of results/ {sum(sizes[name] for name in sizes if name.startswith('results/'))}")
+    else:
+        print("sizes are not looked at: this is no checkout of git")
     print(f"{links_n} links and {commands_n} commands on {len(list(pages()))} pages, {len(found)} of them lead nowhere")
     if not found and not finds_what_is_planted(clreduce):
         found.append("planted")

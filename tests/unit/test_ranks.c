@@ -70,7 +70,7 @@ static void what_is_read_is_what_was_written(void **state) {
     run.host.environment_n = 1;
     run.version[0] = '\0'; /* this program's */
     char *text = written(&run);
-    assert_has(text, "\"POCL_AFFINITY\": \"1\"");
+    assert_has(text, "\"POCL_AFFINITY\":\"1\"");
     assert_has(text, "\"suite_version\": \"" CLREDUCE_VERSION "\"");
     stays_the_same(text);
     red_ranks_run_clear(&run);
@@ -246,7 +246,8 @@ static const struct {
     const char *from, *to, *told;
 } nonsense[] = {
     {"clreduce-ranks", "clreduce-verify", "x.json: schema: expected \"clreduce-ranks\""},
-    {"\"schema_version\": 1", "\"schema_version\": 2", "schema_version: expected 1"},
+    {"\"schema_version\": 2", "\"schema_version\": 3", "schema_version: expected 1 or 2"},
+    {"\"schema_version\": 2", "\"schema_version\": 0", "schema_version: expected 1 or 2"},
     {"\"suite_version\": \"0.1.0\"", "\"suite_version\": null", "suite_version: expected a text"},
     {"\"seed\": 9223372036854775807", "\"seed\": 1e9", "seed: expected a whole number"},
     {"\"wall_s\": 12.5", "\"wall_s\": -1", "wall_s: expected a number from 0"},
@@ -254,36 +255,40 @@ static const struct {
     {"\"host\": {", "\"host\": 3, \"hosts\": {", "host: expected an object"},
     {"\"ranks\": [", "\"ranks\": 7, \"more\": [", "ranks: expected an array"},
     {"\"rows\": [", "\"rows\": {}, \"more\": [", "rows: expected an array"},
-    {"\"host\": \"box\"", "\"host\": null", "ranks[0].host: expected a text"},
-    {"\"device\": \"pocl\"", "\"device\": 1", "ranks[0].device: expected a text"},
-    {"\"node\": 1", "\"node\": -1", "ranks[2].node: expected a whole number"},
-    {"\"node\": 1", "\"node\": 4294967296", "ranks[2].node: expected a smaller number"},
-    {"\"roof_bytes_per_s\": 1e10", "\"roof_bytes_per_s\": -1", "ranks[0].roof_bytes_per_s: expected"},
-    {"\"kind\": \"roof\"", "\"kind\": \"ceiling\"",
+    {"\"host\":\"box\"", "\"host\":null", "ranks[0].host: expected a text"},
+    {"\"device\":\"pocl\"", "\"device\":1", "ranks[0].device: expected a text"},
+    {"\"node\":1", "\"node\":-1", "ranks[2].node: expected a whole number"},
+    {"\"node\":1", "\"node\":4294967296", "ranks[2].node: expected a smaller number"},
+    {"\"roof_bytes_per_s\":1e10", "\"roof_bytes_per_s\":-1", "ranks[0].roof_bytes_per_s: expected"},
+    {"\"kind\":\"roof\"", "\"kind\":\"ceiling\"",
      "rows[0].kind: expected strategy, host, peer, roof, alone, bare"},
-    {"\"kind\": \"roof\"", "\"kind\": \"alone\"", "rows[0].collective: expected a name"},
-    {"\"kind\": \"roof\"", "\"kind\": \"host\"", "rows[0].strategy: expected a name"},
-    {"\"strategy\": \"chunk\"", "\"strategy\": \"\"", "rows[3].strategy: expected a name"},
-    {"\"collective\": \"mpi_reduce\"", "\"collective\": null", "rows[3].collective: expected a name"},
-    {"\"op\": \"sum\"", "\"op\": null", "rows[0].op: expected a name"},
-    {"\"type\": \"f32\"", "\"type\": null", "rows[0].type: expected a name"},
-    {"\"n\": 1048576", "\"n\": -1", "rows[0].n: expected a whole number"},
-    {"\"ranks\": 1", "\"ranks\": 0", "rows[0].ranks: expected a whole number from 1"},
-    {"\"ranks\": 4", "\"ranks\": 5", "rows[1].ranks: expected as many as the file has"},
-    {"\"weak\": false", "\"weak\": 0", "rows[0].weak: expected true or false"},
-    {"\"state\": \"pass\"", "\"state\": \"fine\"", "rows[0].state: expected"},
-    {"\"state\": \"pass\"", "\"state\": \"wrong\"", "rows[0].samples_s: expected times where"},
-    {"\"state\": \"wrong\"", "\"state\": \"pass\"", "rows[8].samples_s: expected times where"},
-    {"\"samples_s\": {", "\"samples_s\": 1, \"x\": {", "rows[0].samples_s: expected an object"},
-    {"\"total\": [", "\"total\": [], \"x\": [", "rows[0].samples_s.total: expected an array of one or more"},
-    {"\"device\": [", "\"device\": [1, ", "samples_s.device: expected as many numbers as the total has"},
-    {"\"device\": [", "\"device\": 1, \"y\": [", "samples_s.device: expected as many numbers"},
-    {"\"total\": [\n     0.0008", "\"total\": [\n     0", "samples_s.total: expected numbers from 1e-12"},
-    {"\"total\": [\n     0.0008", "\"total\": [\n     \"1\"", "samples_s.total: expected numbers from 1e-12"},
-    {"\"total\": [\n     0.0008", "\"total\": [\n     1e10", "samples_s.total: expected numbers from 1e-12"},
-    {"\"device\": [\n     0.0007", "\"device\": [\n     null",
-     "samples_s.device: expected numbers from -1e9"},
-    {"\"answers\": [", "\"answers\": {}, \"x\": [", "rows[3].answers: expected an array"},
+    {"\"kind\":\"roof\"", "\"kind\":\"alone\"", "rows[0].collective: expected a name"},
+    {"\"kind\":\"roof\"", "\"kind\":\"host\"", "rows[0].strategy: expected a name"},
+    {"\"strategy\":\"chunk\"", "\"strategy\":\"\"", "rows[3].strategy: expected a name"},
+    {"\"collective\":\"mpi_reduce\"", "\"collective\":null", "rows[3].collective: expected a name"},
+    {"\"op\":\"sum\"", "\"op\":null", "rows[0].op: expected a name"},
+    {"\"type\":\"f32\"", "\"type\":null", "rows[0].type: expected a name"},
+    {"\"n\":1048576", "\"n\":-1", "rows[0].n: expected a whole number"},
+    {"\"ranks\":1", "\"ranks\":0", "rows[0].ranks: expected a whole number from 1"},
+    {"\"ranks\":4", "\"ranks\":5", "rows[1].ranks: expected as many as the file has"},
+    {"\"weak\":false", "\"weak\":0", "rows[0].weak: expected true or false"},
+    {"\"state\":\"pass\"", "\"state\":\"fine\"", "rows[0].state: expected"},
+    {"\"state\":\"pass\"", "\"state\":\"wrong\"", "rows[0].samples_s: expected times where"},
+    {"\"state\":\"wrong\"", "\"state\":\"pass\"", "rows[8].samples_s: expected times where"},
+    {"\"samples_s\":{", "\"samples_s\":1, \"x\": {", "rows[0].samples_s: expected an object"},
+    {"\"total\":{", "\"total\":[],\"x\":{", "rows[0].samples_s.total: expected an array of one or more"},
+    {"\"device\":{\"about\"", "\"device\":[1],\"x\":{\"about\"",
+     "samples_s.device: expected as many numbers as the total has"},
+    {"\"device\":{", "\"device\":1,\"y\":{", "samples_s.device: expected as many numbers"},
+    {"\"total\":{\"about\":", "\"total\":{\"about\":-", "samples_s.total: expected about: a number above 0"},
+    {"\"total\":{\"about\"", "\"total\":{\"x\"", "samples_s.total: expected about: a number above 0"},
+    {"\"off\":[0,", "\"off\":[-10000,", "samples_s.total: expected numbers from 1e-12"},
+    {"\"off\":[0,", "\"off\":[\"1\",", "samples_s.total: expected numbers from 1e-12"},
+    {"\"total\":{\"about\":", "\"total\":{\"about\":1e10,\"x\":",
+     "samples_s.total: expected numbers from 1e-12"},
+    {"\"device\":{\"about\":", "\"device\":{\"about\":1e10,\"x\":",
+     "samples_s.device: expected numbers from -1e+09"},
+    {"\"answers\":[", "\"answers\":{}, \"x\": [", "rows[3].answers: expected an array"},
     {"\"4b5f3c00\"", "\"4B5F3C00\"", "rows[3].answers: expected up to 16 hexadecimal digits"},
     {"\"4b5f3c00\"", "\"04b5f3c00\"", "rows[3].answers: expected up to 16 hexadecimal digits"},
     {"\"4b5f3c00\"", "\"123456789abcdef01\"", "rows[3].answers: expected up to 16 hexadecimal digits"},
@@ -308,6 +313,20 @@ static void what_makes_no_sense_is_refused(void **state) {
         assert_null(run.rows);
         free(odd);
     }
+    free(text);
+}
+
+/* Files of older programs have the seconds themselves. */
+static void samples_may_be_seconds(void **state) {
+    struct red_ranks_run run = whole_run();
+    struct red_error error = {.text = ""};
+    char *text = written(&run),
+         *older = replaced(text, "\"total\":{", "\"total\":[0.001, 0.002, 0.003], \"x\":{");
+    red_ranks_run_clear(&run);
+    assert_ok(read_text(older, &run, &error), &error);
+    assert_true(run.rows[0].samples_s[RED_PART_TOTAL][2] == 0.003 && run.rows[0].time.median == 0.002);
+    red_ranks_run_clear(&run);
+    free(older);
     free(text);
 }
 

@@ -2,6 +2,7 @@
 
 #include <glob.h>
 #include <jansson.h>
+#include <math.h>
 
 #include "core/file.h"
 #include "results/json.h"
@@ -109,6 +110,71 @@ static void a_cell_is_what_it_was(void **state) {
     /* Devices are compared with OpenMP, though another row of the host is faster. */
     assert_ptr_equal(red_run_openmp(&query->run, query->op, query->dtype, 1024), &query->run.cells[0]);
     assert_null(red_run_openmp(&query->run, query->op, query->dtype, 1025));
+}
+
+static const char lean_cells[] =
+    "{\"device\":\"d\",\"strategy\":\"tree\",\"op\":\"sum\",\"type\":\"f32\",\"n\":1024,\"state\":\"pass\","
+    "\"geometry\":{\"group_size\":64,\"groups\":1},\"time_to_answer\":{\"median_s\":2e-6,\"low_s\":1e-6,"
+    "\"high_s\":3e-6,\"samples_s\":{\"off\":[0,5000,-2500]}}},"
+    "{\"device\":\"host\",\"strategy\":\"openmp\",\"op\":\"sum\",\"type\":\"f32\",\"n\":1024,\"state\":"
+    "\"pass\","
+    "\"standard\":null,\"geometry\":{\"group_size\":1,\"groups\":1},\"time_to_answer\":{\"median_s\":4e-6,"
+    "\"low_s\":4e-6,\"high_s\":4e-6,\"samples_s\":7},\"accuracy\":{\"data_sets\":1,\"error\":1.5,\"bound\":"
+    "null,"
+    "\"sum_of_absolutes\":2}}],\"usual\":{\"shape\":\"array\",\"asked\":{\"group_size\":64},\"standard\":"
+    "\"CL1.2\",\"accuracy\":{\"data_sets\":3,\"two_runs_same_bits\":true}}}";
+
+static enum red_status read_lean(const char *from, const char *to, struct red_result *result,
+                                 struct red_error *error) {
+    enum { ROOM = 256 };
+    char text[sizeof head + sizeof lean_cells + ROOM];
+    const char *at = strstr(lean_cells, from);
+    assert_non_null(at);
+    const int n = snprintf(text, sizeof text, "%s%.*s%s%s", head, (int)(at - lean_cells), lean_cells, to,
+                           at + strlen(from));
+    return red_result_read("lean.json", text, (size_t)n, catalogue, result, error);
+}
+
+/* What is usual, what follows from the samples, and errors of what is exact. */
+static void what_a_file_leaves_out_is_there_again(void **state) {
+    struct red_result result;
+    struct red_error error = {.text = ""};
+    assert_ok(read_lean("", "", &result, &error), &error);
+    const struct red_cell *cell = &result.run.cells[0], *host = &result.run.cells[1];
+    assert_string_equal(cell->shape, "array");
+    assert_string_equal(cell->standard, "CL1.2");
+    assert_true(cell->asked.group_size == 64 && !cell->asked_unknown && cell->segments_n == 1);
+    assert_true(cell->checks_n == 3 && cell->same_bits && cell->error == 0 && cell->bound == 0);
+    assert_true(cell->samples_n == 3 && fabs(cell->samples_s[1] - 3e-6) < 1e-15);
+    assert_true(fabs(cell->time.min - 1.5e-6) < 1e-15 && fabs(cell->time.max - 3e-6) < 1e-15);
+    assert_true(fabs(cell->time.mean - 6.5e-6 / 3) < 1e-15 && cell->time.median == 2e-6);
+    assert_string_equal(host->standard, "");
+    assert_true(host->samples_n == 7 && host->samples_s == NULL && host->time.median == 4e-6);
+    assert_true(host->checks_n == 1 && host->error == 1.5 && host->bound > 1e300);
+    /* How many samples there were is written again. */
+    size_t n;
+    assert_ok(red_result_write_json(&result.run, written_path, &error), &error);
+    char *text = file_text(written_path, &n);
+    assert_non_null(strstr(text, "\"samples_s\":7"));
+    assert_non_null(strstr(text, "\"samples_s\":{\"off\":[0,5000,-2500]}"));
+    free(text);
+    red_result_clear(&result);
+}
+
+static void what_cannot_be_left_out_is_refused(void **state) {
+    static const char *const spoilt[][3] = {
+        {"\"usual\":{", "\"usual\":7,\"x\":{", "usual: expected an object"},
+        {"\"asked\":{\"group_size\":64}", "\"asked\":7", "cells[0].asked: expected an object"},
+        {"{\"off\":[0,5000", "{\"off\":[-10000,5000", "cells[0].time_to_answer.samples_s: expected numbers"},
+        {"{\"off\":[0,5000", "{\"about\":-1,\"off\":[0,5000", "samples_s: expected about: a number above 0"},
+        {"{\"off\":", "{\"on\":", "cells[0].time_to_answer.samples_s: expected an array of one or more"},
+        {"\"samples_s\":7", "\"samples_s\":0", "cells[1].time_to_answer.samples_s: expected an array"},
+        {"\"samples_s\":7", "\"samples_s\":-7", "cells[1].time_to_answer.samples_s: expected an array"}};
+    struct red_result result;
+    struct red_error error;
+    for (size_t i = 0; i < sizeof spoilt / sizeof spoilt[0]; i++)
+        assert_told(spoilt[i][1], read_lean(spoilt[i][0], spoilt[i][1], &result, &error), &error,
+                    spoilt[i][2]);
 }
 
 /* The file does not tell what was asked for: lines that differ in what was in use do not fall together. */

@@ -226,10 +226,10 @@ static void a_spoilt_value_is_refused(void **state) {
     static const char *const changes[][2] = {
         {"\"16x2\"", "\"16x3\""},
         {"\"16x2\"", "16"},
-        {"\"band\": 0", "\"band\": 6"},
-        {"\"groups\": 4", "\"groups\": -4"},
-        {"\"time_s\": ", "\"time_s\": -"},
-        {"\"n\": 1000", "\"n\": 1.5"},
+        {"\"band\":0", "\"band\":6"},
+        {"\"groups\":4", "\"groups\":-4"},
+        {"\"time_s\":", "\"time_s\":-"},
+        {"\"n\":1000", "\"n\":1.5"},
         {"\"chunk\"", "\"a_name_that_is_cut_to_fit_would_be_the_name_of_some_other_strategy_and_its_text\""},
     };
     struct red_tuned tuned = {.n = 0};
