@@ -22,7 +22,6 @@
 #define RED_KERNEL        kernel __attribute__((reqd_work_group_size(RED_GROUP_SIZE, 1, 1))) void
 #define RED_INPUT         global const float *restrict red_x
 #define RED_A             uint
-#define RED_COUNTS_N      (256 + 1)
 #define RED_BIN(x)        ((x) >= -1 && (x) < 1 ? min((uint)(((x) + 1) * 128), 255u) : 256u)
 #define RED_WORDS         float4
 #define RED_LOAD_WORDS(i) ((global const float4 *)red_x)[i]
