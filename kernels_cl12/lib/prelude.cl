@@ -38,7 +38,7 @@
 /* RED_FOLD, RED_EACH_LOAD */
 #include "lib/lanes.cl"
 
-/* RED_LOCAL */
+/* RED_LOCAL, RED_LOCAL_ARGUMENT */
 #include "lib/local.cl"
 
 /* red_item_stride, red_item_partials, red_group_tree */
@@ -58,3 +58,8 @@
 
 /* RED_WG_REDUCE, RED_PIPE */
 #include "lib/built_ins.cl"
+
+/* RED_BIN, RED_COUNT_WORDS: of histograms */
+#ifdef RED_BINS
+#include "lib/bins.cl"
+#endif

@@ -12,6 +12,10 @@
 //@ idea:   the tree again over its own partial results, until one value is left
 //@ finish: passes
 //@ source: article on OpenCL reduction in two enqueued passes; Harris 2007, kernel decomposition
+//@ variant: tree_passes_waiting
+//@ idea:   tree_passes, the host waiting for the event of each launch before it enqueues the next
+//@ finish: passes_waiting
+//@ source: OpenCL 1.2 section 5.9; lecture slides: the kernel enqueued twice, with and without clWaitForEvents between
 
 /* Alone, without a host's choice: a sum of floats. */
 #ifndef RED_T
@@ -44,6 +48,7 @@ RED_A group_tree(const RED_A value, local RED_A *scratch) {
     return scratch[item];
 }
 
+/* Of the contract `RED_KERNEL reduce(...)` it does not use `counter`, by which groups count themselves. */
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const ulong i = get_global_id(0);
