@@ -63,11 +63,11 @@ static const struct {
     const char *words;
 } blanks[] = {{'.', "not measured"},
               {'-', "unsupported"},
-              {'o', "over budget"},
-              {'f', "failed, crashed or timed out"},
-              {'b', "known bug or implausible"},
-              {'x', "left out, since it was wrong or ended badly"},
-              {'W', "wrong"}};
+              {'>', "over budget"},
+              {'!', "failed, crashed or timed out"},
+              {'?', "known bug or implausible"},
+              {'#', "left out, since it was wrong or ended badly"},
+              {'X', "wrong"}};
 
 /* The index in `blanks` of a cell without a time, or of a strategy that is banned. */
 static size_t blank_of_cell(const struct red_cell *cell) {
@@ -305,10 +305,12 @@ static char find_or_add_letter_and_colour(struct red_chart *chart, const struct 
     const struct red_chosen *chosen = red_section_chosen(section, strategy);
     char name[96];
     *colour = chosen != NULL ? chosen->colour : 0;
-    for (size_t l = 0; l < chart->series_n; l++)
+    char letter = 'a'; /* capital ones are files */
+    for (size_t l = 0; l < chart->series_n; l++) {
         if (strcmp(chart->series[l].name + 2, strategy->name) == 0)
             return chart->series[l].name[0];
-    const char letter = (char)('A' + chart->series_n);
+        letter = (char)(letter + !chart->series[l].is_blank);
+    }
     snprintf(name, sizeof name, "%c %s", letter, strategy->name);
     return red_chart_add_series(chart, name, *colour, false) != NULL ? letter : '?';
 }

@@ -11,8 +11,9 @@
 
 extern const char red_report_style[]; /* style.css, embedded when the program is built */
 
-/* A line of a table has so many characters beside a picture, the space between columns included. */
-enum { BLOCK_CHARACTERS = 82 };
+/* A line of a table has so many characters beside a picture and on paper, the space between columns
+ * included. */
+enum { BESIDE_CHARACTERS = 82, PAPER_CHARACTERS = 120 };
 
 /* ---- chapters --------------------------------------------------------------------------------------------
  * red_report_write makes the page; report.c and method.c write each chapter between begin and end. */
@@ -199,22 +200,25 @@ static void put_table_block(xmlTextWriter *writer, const struct red_table *table
     end_element(writer);
 }
 
-/* The most characters of a column; of the first those of its longest word, since its texts are wrapped. */
+/* The most characters that a column needs: of numbers whole values, of texts their longest word. */
 static size_t column_width(const struct red_table *table, size_t column) {
-    size_t most = red_text_width(red_table_column(table, column)->name);
+    size_t most = 4; /* headings are wrapped, too */
     for (size_t r = 0; r < red_table_rows_n(table); r++) {
         const char *text = red_table_value(table, r, column);
-        const size_t width = column > 0 ? red_text_width(text) : strcspn(text, " ");
-        most = width > most ? width : most;
+        const bool is_number = red_table_column(table, column)->right;
+        for (size_t n = 0; *text != '\0'; text += n + (text[n] == ' ')) {
+            n = is_number ? strlen(text) : strcspn(text, " ");
+            most = n > most ? n : most;
+        }
     }
     return most;
 }
 
 /* The index behind the last column of the block that begins at `first`: at least one, as many as fit. */
-static size_t block_end(const struct red_table *table, size_t first) {
+static size_t block_end(const struct red_table *table, size_t first, size_t characters) {
     const size_t columns_n = red_table_columns_n(table);
     size_t end = first, used = column_width(table, 0);
-    while (end < columns_n && (end == first || used + 2 + column_width(table, end) <= BLOCK_CHARACTERS))
+    while (end < columns_n && (end == first || used + 2 + column_width(table, end) <= characters))
         used += 2 + column_width(table, end++);
     return end;
 }
@@ -226,7 +230,7 @@ static void put_table(xmlTextWriter *writer, const char *caption, const struct r
     const size_t columns_n = red_table_columns_n(table);
     size_t first = 1, end;
     do {
-        end = block_end(table, first);
+        end = block_end(table, first, is_caption_seen ? PAPER_CHARACTERS : BESIDE_CHARACTERS);
         put_table_block(writer, table, caption, first, end, is_caption_seen);
         first = end;
     } while (first < columns_n);

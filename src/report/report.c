@@ -403,8 +403,7 @@ static void write_in_short(const struct red_report *report, struct red_page *pag
             write_device_sentences(report, page, &walk.section);
         add_fastest_rows(table, &walk.section);
     }
-    red_page_put_and_destroy_table(page, "The fastest strategy of each device, and what ties with it (~)",
-                                   table);
+    red_page_put_and_destroy_table(page, "The fastest strategy of each device (~ ties with it)", table);
     page->format->end(page);
     write_other_runs(report, page);
     red_page_end_chapter(page);

@@ -19,7 +19,7 @@
 enum { WIDTH = 560, MARGIN = 20, LINE = 18, LETTER = 8, SWATCH = 28, LEGEND_MAX = 70, ROW_NAME_MAX = 30 };
 
 /* The small lines below the title and at the foot. */
-enum { SMALL_SIZE = 10, SMALL_LINE = 13, SMALL_LETTER = 6, WRAPPED_MAX = 4 };
+enum { SMALL_SIZE = 11, SMALL_LINE = 13, SMALL_LETTER = 6, WRAPPED_MAX = 4 };
 
 /* A text in lines that fit; of one that has no room in WRAPPED_MAX of them the last ends with "...". */
 struct wrapped {
@@ -482,7 +482,7 @@ static void lay_out_drawing(struct drawing *drawing) {
 }
 
 static double drawing_height(const struct drawing *drawing) {
-    return drawing->bottom + 2.6 * LINE + SMALL_LINE * (double)drawing->origin.n;
+    return drawing->bottom + 2.7 * LINE + SMALL_LINE * (double)drawing->origin.n;
 }
 
 /* Writes the style sheet of a file of its own. */
@@ -528,7 +528,7 @@ static void draw_chart(struct drawing *drawing, bool alone) {
     draw_axis_labels(drawing);
     draw_data[chart->kind](drawing);
     draw_title_and_legend(drawing);
-    put_small_lines(drawing, drawing->bottom + 2.9 * LINE, &drawing->origin);
+    put_small_lines(drawing, drawing->bottom + 3.2 * LINE, &drawing->origin);
     put(drawing, "</svg>");
 }
 
