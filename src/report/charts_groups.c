@@ -341,16 +341,34 @@ static void add_winner_field_row(struct red_chart *chart, const struct red_secti
     chart->rows_n++;
 }
 
-/* Adds a row of the table for an n. */
-static void add_winner_table_row(struct red_chart *chart, const struct red_table_view *view, uint64_t n,
-                                 const uint64_t *group_sizes, size_t group_sizes_n) {
-    red_table_put(chart->table, "%s", red_size_text(n).text);
+/* Adds the text of a row of the table at n: a name for each group size, behind a '\n' each. */
+static void winner_texts_format(const struct red_table_view *view, uint64_t n, const uint64_t *group_sizes,
+                                size_t group_sizes_n, char *text, size_t text_bytes) {
+    text[0] = '\0';
     for (size_t g = 0; g < group_sizes_n; g++) {
         const struct red_cell *best = red_fastest_with_group_size(view, NULL, group_sizes[g], n);
-        char text[WINNER_BYTES] = RED_NOT_MEASURED;
+        char names[WINNER_BYTES] = RED_NOT_MEASURED;
         if (best != NULL)
-            fastest_and_rivals_format(view, best, group_sizes[g], text, sizeof text);
-        red_table_put(chart->table, "%s", text);
+            fastest_and_rivals_format(view, best, group_sizes[g], names, sizeof names);
+        red_text_add(text, text_bytes, "%s\n", names);
+    }
+}
+
+/* Adds the rows of the table: one for neighbouring n with the same names, "2^10 ... 2^14". */
+static void add_winner_table_rows(struct red_chart *chart, const struct red_table_view *view, size_t first,
+                                  const uint64_t *group_sizes, size_t group_sizes_n) {
+    char text[GROUP_SIZES_MAX * WINNER_BYTES], next[sizeof text];
+    for (size_t i = first, end; i < view->sizes_n; i = end) {
+        winner_texts_format(view, view->sizes[i], group_sizes, group_sizes_n, text, sizeof text);
+        for (end = i + 1; end < view->sizes_n; end++) {
+            winner_texts_format(view, view->sizes[end], group_sizes, group_sizes_n, next, sizeof next);
+            if (strcmp(text, next) != 0)
+                break;
+        }
+        red_table_put(chart->table, end > i + 1 ? "%s ... %s" : "%s", red_size_text(view->sizes[i]).text,
+                      red_size_text(view->sizes[end - 1]).text);
+        for (const char *names = text; *names != '\0'; names += strcspn(names, "\n") + 1)
+            red_table_put(chart->table, "%.*s", (int)strcspn(names, "\n"), names);
     }
 }
 
@@ -377,8 +395,7 @@ void red_chart_winners(const struct red_section *section, const struct red_serie
     size_t first_size = name_size_columns(chart, view);
     for (size_t g = 0; g < group_sizes_n; g++)
         add_winner_field_row(chart, section, view, group_sizes[g], first_size);
-    for (size_t i = first_size; i < view->sizes_n; i++)
-        add_winner_table_row(chart, view, view->sizes[i], group_sizes, group_sizes_n);
+    add_winner_table_rows(chart, view, first_size, group_sizes, group_sizes_n);
     snprintf(chart->description, sizeof chart->description,
              "Which strategy is fastest at each n%s. Hatched, with two letters, and ~ in the table: a tie, "
              "since the 95 %% intervals overlap; +: of more than two.",
@@ -437,9 +454,10 @@ void red_chart_time_parts(const struct red_section *section, const struct red_se
         if (cell != NULL && cell->device_s > 0)
             add_bar(chart, cell);
     }
-    snprintf(chart->description, sizeof chart->description,
-             "Of the time to answer at n = %s: the kernels by event times (START to END, a separate pass); "
-             "what a call takes more when many are enqueued one behind the other (launching); and the rest, "
-             "which is %s and what the host does.",
-             size.text, waiting);
+    snprintf(
+        chart->description, sizeof chart->description,
+        "The time to answer at n = %s consists of the kernels by event times (START to END, a separate "
+        "pass); of what a call takes more when many are enqueued one behind the other (launching); and of "
+        "the rest, which is %s and what the host does.",
+        size.text, waiting);
 }

@@ -106,9 +106,8 @@ static void describe_pairs(struct red_chart *chart, const struct red_table_view 
         }
     }
     snprintf(counts, sizeof counts,
-             "Of %zu points on %s the 2.x one is faster in %zu, slower in %zu, and not to be told apart in "
-             "%zu (~).",
-             n, id, faster_n, slower_n, n - faster_n - slower_n);
+             "On %s 2.x is faster at %zu of %zu points, slower at %zu, and not to be told apart at %zu (~).",
+             id, faster_n, n, slower_n, n - faster_n - slower_n);
     if (view->run->devices[view->device].steadiness.fails)
         snprintf(counts, sizeof counts,
                  "The times on %s cannot be compared, and no point tells which is faster.", id);

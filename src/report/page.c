@@ -13,7 +13,7 @@ extern const char red_report_style[]; /* style.css, embedded when the program is
 
 /* A line of a table has so many characters beside a picture and on paper, the space between columns
  * included. */
-enum { BESIDE_CHARACTERS = 82, PAPER_CHARACTERS = 120 };
+enum { BESIDE_CHARACTERS = 82, PAPER_CHARACTERS = 160 };
 
 /* ---- chapters --------------------------------------------------------------------------------------------
  * red_report_write makes the page; report.c and method.c write each chapter between begin and end. */

@@ -722,6 +722,7 @@ enum red_status red_report_write_from_files(const char *const *files, size_t fil
                                       .catalogue = catalogue,
                                       .op = wanted->op,
                                       .type = wanted->type,
+                                      .device = wanted->device,
                                       .picture = wanted->picture};
     for (size_t i = 0; i < loaded.results_n && status == RED_OK; i++)
         status = red_result_mark_banned_by_checks(&loaded.results[i], &loaded, error);
