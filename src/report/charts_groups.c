@@ -11,7 +11,7 @@
 #include "model/primitive.h"
 #include "report/private.h"
 
-enum { GROUP_SIZES_MAX = 32, WINNER_BYTES = 128 };
+enum { GROUP_SIZES_MAX = 32, WINNER_BYTES = 128, NARROW_FROM = 12 };
 
 /* ---- group sizes --------------------------------------------------------------------------------------- */
 
@@ -148,8 +148,11 @@ static void add_heat_row(struct red_chart *chart, const struct red_table_view *v
         const double ratio = cell->time.median / best->time.median;
         const bool ties = red_statistics_compare(&cell->time, &best->time) == 0;
         struct red_heat_field field = {i - first_size, chart->rows_n, .shade = fmin(1, log(ratio) / log(4))};
-        snprintf(field.label, sizeof field.label, "%.20s%s", red_number_text(ratio).text,
-                 ties && cell != best ? "~" : "");
+        if (chart->columns_n > NARROW_FROM) /* the table has the other digits */
+            snprintf(field.label, sizeof field.label, "%.*f", ratio < 9.95 ? 1 : 0, fmin(ratio, 1e9));
+        else
+            snprintf(field.label, sizeof field.label, "%.20s", red_number_text(ratio).text);
+        red_text_add(field.label, sizeof field.label, "%s", ties && cell != best ? "~" : "");
         red_table_put(chart->table, "%s",
                       cell == best ? "1.00 " : red_ratio_text(&cell->time, &best->time).text);
         red_chart_add_field(chart, field);

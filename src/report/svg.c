@@ -347,9 +347,12 @@ static void draw_heat_map(const struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
     for (size_t i = 0; i < chart->fields_n; i++)
         draw_field(drawing, &chart->fields[i]);
-    put(drawing, "<g text-anchor=\"middle\" font-size=\"%d\">", chart->columns_n > 12 ? 10 : 13);
-    for (size_t i = 0; i < chart->fields_n; i++)
-        draw_field_label(drawing, &chart->fields[i]);
+    put(drawing, "<g text-anchor=\"middle\" font-size=\"%d\">", chart->columns_n > 12 ? 9 : 13);
+    const double field_width =
+        (drawing->right - drawing->left) / (double)(chart->columns_n + !chart->columns_n);
+    for (size_t i = 0; i < chart->fields_n; i++) /* where there is no room the shade, and the table, tell */
+        if (6 * (double)strlen(chart->fields[i].label) <= field_width + 3)
+            draw_field_label(drawing, &chart->fields[i]);
     put(drawing, "</g>");
 }
 
