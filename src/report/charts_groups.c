@@ -78,6 +78,16 @@ static size_t blank_of_cell(const struct red_cell *cell) {
     return cell->samples_n > 0 ? 5 : of_states[cell->state];
 }
 
+/* Adds what a mark, or of ties the hatching, stands for to the map's legend, unless it is there. */
+static void explain_once(struct red_chart *chart, const char *name, bool hatched) {
+    for (size_t l = 0; l < chart->series_n; l++)
+        if (strcmp(chart->series[l].name, name) == 0)
+            return;
+    struct red_series *series = red_chart_add_series(chart, name, 0, hatched);
+    if (series != NULL)
+        series->is_blank = true;
+}
+
 /* Adds a field of the map's next row that says why no cell of the strategy (NULL: of any) has a time with
  * this group size (0: any) at n, and once for each mark its name in the legend. Gives the word for the table.
  */
@@ -97,14 +107,9 @@ static const char *add_blank_field(struct red_chart *chart, const struct red_tab
     }
     struct red_heat_field field = {column, chart->rows_n, .is_blank = true, .label = {blanks[blank].mark}};
     char name[96];
-    bool is_named = false;
     red_chart_add_field(chart, field);
     snprintf(name, sizeof name, "%c %s", blanks[blank].mark, blanks[blank].words);
-    for (size_t l = 0; l < chart->series_n; l++)
-        is_named = is_named || strcmp(chart->series[l].name, name) == 0;
-    struct red_series *series = is_named ? NULL : red_chart_add_series(chart, name, 0, false);
-    if (series != NULL)
-        series->is_blank = true;
+    explain_once(chart, name, false);
     return told == NULL                    ? RED_NOT_MEASURED
            : told->state == RED_STATE_PASS ? "banned"
                                            : red_state_word(told->state);
@@ -153,6 +158,8 @@ static void add_heat_row(struct red_chart *chart, const struct red_table_view *v
         else
             snprintf(field.label, sizeof field.label, "%.20s", red_number_text(ratio).text);
         red_text_add(field.label, sizeof field.label, "%s", ties && cell != best ? "~" : "");
+        if (ties && cell != best)
+            explain_once(chart, "~ ties with 1.00", false);
         red_table_put(chart->table, "%s",
                       cell == best ? "1.00 " : red_ratio_text(&cell->time, &best->time).text);
         red_chart_add_field(chart, field);
@@ -315,7 +322,7 @@ static char find_or_add_letter_and_colour(struct red_chart *chart, const struct 
         letter = (char)(letter + !chart->series[l].is_blank);
     }
     snprintf(name, sizeof name, "%c %s", letter, strategy->name);
-    return red_chart_add_series(chart, name, *colour, false) != NULL ? letter : '?';
+    return red_chart_add_series(chart, name, *colour, false) != NULL ? letter : '*';
 }
 
 /* Adds a row of fields to the heat map for a group size, 0: the default of each strategy. */
@@ -338,6 +345,8 @@ static void add_winner_field_row(struct red_chart *chart, const struct red_secti
                          find_or_add_letter_and_colour(chart, section, rivals[0], &colour),
                          rivals_n > 1 ? "+" : "");
         field.hatched = rivals_n > 0;
+        if (field.hatched)
+            explain_once(chart, "tied (+: with more)", true);
         field.colour = rivals_n > 0 ? 0 : field.colour; /* nobody's */
         red_chart_add_field(chart, field);
     }

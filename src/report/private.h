@@ -43,7 +43,7 @@ struct red_series {
     unsigned colour,
         marker;    /* indices of categories (red_category_colour) and of markers (svg.c); marker 0: none */
     bool dashed;   /* as a bar: hatched */
-    bool is_blank; /* of a heat map: the name of a mark in fields without a value */
+    bool is_blank; /* of a heat map: what a mark, or hatching, stands for */
     struct red_point *points; /* owned by the chart; ascending in x */
     size_t points_n;
 };
@@ -58,7 +58,7 @@ struct red_heat_field {
     char label[24];
 };
 
-enum { RED_CHART_NAMES_MAX = 64, RED_CHART_SERIES_MAX = 16 };
+enum { RED_CHART_NAMES_MAX = 64, RED_CHART_SERIES_MAX = 24 };
 
 struct red_chart {
     enum red_chart_kind kind;

@@ -421,6 +421,10 @@ static void draw_legend_swatch(const struct drawing *drawing, const struct red_s
     if (series != NULL && series->is_blank) {
         begin_rectangle(drawing, x, y - 5, x + SWATCH, y + 5);
         end_blank_rectangle(drawing);
+        if (series->dashed) { /* of ties, as their fields are */
+            begin_rectangle(drawing, x, y - 5, x + SWATCH, y + 5);
+            put(drawing, " fill=\"url(#p%uhatch)\"/>", drawing->chart->number);
+        }
     } else if (series == NULL) {
         put(drawing, "<path d=\"M%.1f %.1fh%d", x, y, SWATCH);
         end_cross_line(drawing);

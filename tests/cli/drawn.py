@@ -89,6 +89,7 @@ def ties(text):
     maps = [picture for picture in pictures(text) if picture.marks and "the fastest strategy" in picture.title]
     assert maps, "no map of the fastest"
     for picture in maps:
+        assert "tied (+: with more)" in picture.texts
         assert picture.hatched and all(len(text) > 1 for text in picture.marks), (picture.title, picture.marks)
     page = re.sub(r"<[^>]*>", " ", re.sub(r"<(svg|style).*?</\1>", " ", text, flags=re.S))
     named = re.findall(r"(?:Fastest: |, )?\b\w+(?: ~ [\w ]+)? at 2\^\d+(?:: | \()[\d.]+ us", page)

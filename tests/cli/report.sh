@@ -57,7 +57,7 @@ run, text = json.load(open(sys.argv[1])), open(sys.argv[2]).read()
 def time(strategy, n, device="intel"):
     return next(c for c in run["cells"] if (c["device"], c["strategy"], c["n"]) == (device, strategy, n))["time_to_answer"]["median_s"]
 def line(name, after):
-    return next(l for l in text[text.index(after):].splitlines() if l.startswith(name + " ") and re.search(r"\d$|[x~*? ]$", l)).split()
+    return next(l for l in text[text.index(after):].splitlines() if l.startswith(name + " ") and re.search(r"(\d|[x~*? ]|over)$", l)).split()
 pairs = line("wg_reduce : tree", "intel: 2.x against 1.x, times as fast\n2.x : 1.x")
 assert pairs[3 + 5] == f"{time('tree', 2**20) / time('wg_reduce', 2**20):.1f}x", pairs
 rate = line("svm_chunk", "intel: effective bandwidth, GB/s\nstrategy")
