@@ -263,6 +263,12 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
     [RED_OPTION_REPORT] = {"report", "FILE",
                            "Also makes a page of the results (clreduce report); needs --output", read_text,
                            AT(bench.report)},
+    [RED_OPTION_PICTURE] =
+        {"picture", "NAME",
+         "Picture that --format svg writes: pairs, time, devices, cub, bandwidth, winners, "
+         "heat, speedup, groups, error or parts; of ranks efficiency or parts (default: "
+         "pairs, efficiency)",
+         read_text, AT(picture)},
     [RED_OPTION_SEED] = {"seed", "NUMBER", "Seed of all data and random choices (default 1)", read_seed,
                          AT(selection.seed)},
     [RED_OPTION_TIME_PER_CELL] = {"time-per-cell", "SECONDS",

@@ -42,6 +42,7 @@ enum red_option_id {
     RED_OPTION_NAME,
     RED_OPTION_OVERWRITE,
     RED_OPTION_REPORT,
+    RED_OPTION_PICTURE,
     RED_OPTION_SEED,
     RED_OPTION_TIME_PER_CELL,
     RED_OPTION_SOAK,
@@ -116,9 +117,10 @@ struct red_options {
         const char *name; /* of what emit writes; NULL: by operation and type */
         bool overwrite;   /* also files that it has not written */
     } emit;
-    bool keep_n;        /* reproduce: look for no smaller n */
-    const char *source; /* strategy whose program text is to be shown */
-    const char **files; /* owned: what is no option, where the verb takes files */
+    const char *picture; /* report: that --format svg writes; NULL: the first */
+    bool keep_n;         /* reproduce: look for no smaller n */
+    const char *source;  /* strategy whose program text is to be shown */
+    const char **files;  /* owned: what is no option, where the verb takes files */
     size_t files_n;
     unsigned formats;         /* that the verb offers: red_verb_formats */
     const char *const *words; /* borrowed: the verb, and the words behind it */

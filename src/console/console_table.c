@@ -131,8 +131,8 @@ struct red_short_text red_percent_text(double share) {
     return made;
 }
 
-/* What stands in the table in place of a time. */
-static const char *state_word(enum red_state state) {
+/* For the table of `bench`, and for tables and heat maps of a report. */
+const char *red_state_word(enum red_state state) {
     static const char *const marks[RED_STATES_N] = {
         [RED_STATE_PENDING] = "pend",     [RED_STATE_PASS] = "?",
         [RED_STATE_WRONG] = "WRONG",      [RED_STATE_BUILD_FAILED] = "build",
@@ -176,7 +176,7 @@ struct red_short_text red_table_view_cell_text(const struct red_table_view *view
                                                const struct red_cell *cell) {
     struct red_short_text made = {.text = ""};
     if (cell != NULL && cell->samples_n == 0)
-        snprintf(made.text, sizeof made.text, "%s ", state_word(cell->state));
+        snprintf(made.text, sizeof made.text, "%s ", red_state_word(cell->state));
     if (cell == NULL || cell->samples_n == 0)
         return made;
     const struct red_cell *best = red_table_view_fastest(view, NULL, cell->n);

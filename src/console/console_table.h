@@ -64,6 +64,9 @@ bool red_cells_ended_alike(const struct red_cell *a, const struct red_cell *b);
  * nothing has bins. */
 void red_table_view_data_format(const struct red_table_view *view, char *text, size_t text_bytes);
 
+/* What stands in a table in place of a time: "over", "WRONG", "-" where unsupported. */
+const char *red_state_word(enum red_state state);
+
 /* "14.8*": microseconds, and marks behind them: the first letter of slowest data but uniform; * the fastest
  * of the device at this n or tied with it, ? unsteady; or what became of it instead, "over"; "" for NULL. */
 struct red_short_text red_table_view_cell_text(const struct red_table_view *view,

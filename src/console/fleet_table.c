@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "console/console_table.h"
+
 enum { ROWS_MAX = 20, NAMES_MAX = 4 }; /* of one difference; of one row */
 
 void red_fleet_sentence(const struct red_fleet *fleet, char *text, size_t text_bytes) {
@@ -42,7 +44,7 @@ struct red_table *red_fleet_groups_table(const struct red_fleet *fleet) {
         RED_PUT(table, info->name, info->platform, info->driver);
         red_table_put(table, "%zu", group->cells_n);
         red_table_put(table, "%zu", group->faults_n);
-        red_table_put(table, group->roof > 0 ? "%.3g" : "-", 1e-9 * group->roof);
+        red_table_put(table, "%s", red_rate_text(group->roof).text);
         percent_put(group->spread, group->n >= RED_FLEET_TIMED_MIN && group->spread > 0, table);
         red_table_put(table, "%zu", group->outlying_n);
     }

@@ -136,7 +136,7 @@ struct red_beside_openmp {
     bool everywhere_below; /* the device is shown to be faster at no measured n before that */
     bool device_wins;      /* the device is shown to be faster at a measured n from there on */
     double times;     /* how many times as fast OpenMP is where that is most; 0: nowhere shown to be faster */
-    uint64_t times_n; /* that n */
+    uint64_t times_n; /* that n; set to 0 the sentence leaves the factor out */
 };
 
 struct red_advice {

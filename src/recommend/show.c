@@ -205,10 +205,11 @@ struct red_short_text red_openmp_where(const struct red_beside_openmp *openmp) {
 static void sentence_add_openmp(const struct red_beside_openmp *openmp, char *text, size_t room) {
     if (openmp->times <= 0)
         return;
-    red_text_add(text, room,
-                 " OpenMP on the host is faster %s (%.*fx at %s)%s; its array lies in the host's memory.",
-                 red_openmp_where(openmp).text, openmp->times < 9.95 ? 1 : 0, openmp->times,
-                 red_size_text(openmp->times_n).text,
+    red_text_add(text, room, " OpenMP on the host is faster %s", red_openmp_where(openmp).text);
+    if (openmp->times_n > 0)
+        red_text_add(text, room, " (%.*fx at %s)", openmp->times < 9.95 ? 1 : 0, openmp->times,
+                     red_size_text(openmp->times_n).text);
+    red_text_add(text, room, "%s; its array lies in the host's memory.",
                  openmp->pays_from == 0 ? ""
                  : openmp->device_wins  ? ": the device pays from there on"
                                         : ": from there on neither is shown to be faster");

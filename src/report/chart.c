@@ -97,6 +97,17 @@ void red_axis_ticks_thin_and_label_sizes(struct red_axis_ticks *ticks, size_t ma
     ticks->n = kept;
 }
 
+/* Writes a number from 1000 on with three digits and a comma before every third place: "1,230,000". */
+static void with_commas_format(double value, const char *unit, char *text, size_t text_bytes) {
+    const double unit_of_last = pow(10, floor(log10(value)) - 2);
+    char digits[32];
+    const int n = snprintf(digits, sizeof digits, "%.0f", round(value / unit_of_last) * unit_of_last);
+    text[0] = '\0';
+    for (int i = 0; i < n; i++)
+        red_text_add(text, text_bytes, "%s%c", i > 0 && (n - i) % 3 == 0 ? "," : "", digits[i]);
+    red_text_add(text, text_bytes, "%s", unit);
+}
+
 struct red_short_text red_axis_value_text(enum red_axis axis, double value) {
     static const struct {
         double unit;
@@ -108,8 +119,14 @@ struct red_short_text red_axis_value_text(enum red_axis axis, double value) {
     size_t t = 0;
     while (axis == RED_AXIS_TIMES && t < 3 && value < 0.9999 * times[t].unit)
         t++;
-    snprintf(made.text, sizeof made.text, "%.3g%s", value / times[t].unit,
-             axis == RED_AXIS_TIMES ? times[t].name : units[axis]);
+    value /= times[t].unit;
+    const char *unit = axis == RED_AXIS_TIMES ? times[t].name : units[axis];
+    if (value >= 999.5 && value < 999.5e12)
+        with_commas_format(value, unit, made.text, sizeof made.text);
+    else if (axis != RED_AXIS_SHARE && value > 0 && value < 1e-4)
+        snprintf(made.text, sizeof made.text, "%.*f%s", (int)(2 - floor(log10(value))), value, unit);
+    else
+        snprintf(made.text, sizeof made.text, "%.3g%s", value, unit);
     return made;
 }
 
@@ -360,8 +377,77 @@ struct red_short_text red_report_letter(const struct red_report *report, size_t 
         snprintf(made.text, sizeof made.text, "%.100s%s", report->loaded->results[file].run.host.name,
                  separator);
     else if (report->loaded->results_n > 1)
-        snprintf(made.text, sizeof made.text, "%c%s", (char)('A' + file), separator);
+        snprintf(made.text, sizeof made.text, "%.8s%s", red_fleet_letter(file).text, separator);
     return made;
+}
+
+/* Whether a value of the chart's table is this word. */
+static bool table_has_word(const struct red_table *table, const char *word) {
+    for (size_t r = 0; r < red_table_rows_n(table); r++)
+        for (size_t c = 1; c < red_table_columns_n(table); c++) {
+            const char *value = red_table_value(table, r, c);
+            const size_t n = strcspn(value, " ");
+            if (n == strlen(word) && strncmp(value, word, n) == 0)
+                return true;
+        }
+    return false;
+}
+
+/* Called by report.c for each chart of a section. */
+void red_chart_describe_states(struct red_chart *chart) {
+    const char *before = " In the table: ";
+    for (int s = 0; s <= RED_STATES_N; s++) {
+        const bool is_state = s < RED_STATES_N;
+        const char *word = is_state ? red_state_word((enum red_state)s) : RED_NOT_MEASURED;
+        if (s == RED_STATE_PASS || !table_has_word(chart->table, word))
+            continue;
+        red_text_add(chart->description, sizeof chart->description, "%s%s = %s", before, word,
+                     is_state ? red_state_name((enum red_state)s) : "not measured");
+        before = ", ";
+    }
+    if (before[0] == ',')
+        red_text_add(chart->description, sizeof chart->description, ".");
+}
+
+/* Appends what the times of a source depend on: "Intel(R) OpenCL, driver 2023.16.7, host AMD EPYC; measured
+ * 2026-11-20 by clreduce 1.0". */
+static void add_origin(const struct red_series_source *source, char *text, size_t text_bytes) {
+    const struct red_run *run = source->view.run;
+    const struct red_device_info *info = &run->devices[source->view.device].info;
+    red_text_add(text, text_bytes, "%s, driver %s", info->platform, info->driver);
+    if (run->host.processor[0] != '\0' && strstr(info->name, run->host.processor) == NULL)
+        red_text_add(text, text_bytes, ", host %s", run->host.processor);
+    red_text_add(text, text_bytes, "; measured %.10s by clreduce %s", run->started,
+                 run->version[0] != '\0' ? run->version : CLREDUCE_VERSION);
+}
+
+/* Called by report.c for each chart of a section, on the page and alone. */
+void red_chart_set_origin(struct red_chart *chart, const struct red_section *section,
+                          const struct red_series_source *source, bool alone) {
+    const struct red_short_text query = red_query_title(section->query);
+    const struct red_run_device *device =
+        source != NULL ? &source->view.run->devices[source->view.device] : NULL;
+    char what[sizeof chart->title];
+    snprintf(what, sizeof what, "%s", chart->title);
+    chart->subject[0] = chart->origin[0] = '\0';
+    for (size_t s = 0; s < section->sources_n && device == NULL; s++) {
+        red_text_add(chart->origin, sizeof chart->origin, "%s%s: ", s > 0 ? "; " : "",
+                     section->sources[s].label);
+        add_origin(&section->sources[s], chart->origin, sizeof chart->origin);
+    }
+    if (device != NULL)
+        add_origin(source, chart->origin, sizeof chart->origin);
+    if (alone && device != NULL) {
+        snprintf(chart->title, sizeof chart->title, "%s on %s%s", query.text, device->info.id,
+                 device->steadiness.fails ? ": these times cannot be compared" : "");
+        const size_t label_n = strlen(source->label); /* the title of the page is "A intel: ..." */
+        red_text_add(chart->subject, sizeof chart->subject, "%s; %s",
+                     strncmp(what, source->label, label_n) == 0 ? what + label_n + 2 : what,
+                     device->info.name);
+    } else {
+        red_text_add(chart->subject, sizeof chart->subject, "%s%s%s", query.text,
+                     device != NULL ? " on " : "", device != NULL ? device->info.name : "");
+    }
 }
 
 /* Makes the source of a device, with the cells of the query that was found in its file. */

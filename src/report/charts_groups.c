@@ -11,7 +11,7 @@
 #include "model/primitive.h"
 #include "report/private.h"
 
-enum { GROUP_SIZES_MAX = 32, WINNER_BYTES = 128, RIVALS_SHOWN = 2 };
+enum { GROUP_SIZES_MAX = 32, WINNER_BYTES = 128, NARROW_FROM = 12 };
 
 /* ---- group sizes --------------------------------------------------------------------------------------- */
 
@@ -54,6 +54,67 @@ static size_t name_size_columns(struct red_chart *chart, const struct red_table_
     return first;
 }
 
+/* ---- fields without a value ----------------------------------------------------------------------------
+ * In a heat map a mark says why there is no time; the legend has what the marks stand for. */
+
+/* The marks, by how much each tells: of several cells without a time the last one counts. */
+static const struct {
+    char mark;
+    const char *words;
+} blanks[] = {{'.', "not measured"},
+              {'-', "unsupported"},
+              {'>', "over budget"},
+              {'!', "failed, crashed or timed out"},
+              {'?', "known bug or implausible"},
+              {'#', "left out, since it was wrong or ended badly"},
+              {'X', "wrong"}};
+
+/* The index in `blanks` of a cell without a time, or of a strategy that is banned. */
+static size_t blank_of_cell(const struct red_cell *cell) {
+    static const size_t of_states[RED_STATES_N] = {
+        [RED_STATE_UNSUPPORTED] = 1, [RED_STATE_OVER_BUDGET] = 2, [RED_STATE_BUILD_FAILED] = 3,
+        [RED_STATE_FAILED] = 3,      [RED_STATE_CRASHED] = 3,     [RED_STATE_TIMED_OUT] = 3,
+        [RED_STATE_KNOWN_BUG] = 4,   [RED_STATE_IMPLAUSIBLE] = 4, [RED_STATE_WRONG] = 6};
+    return cell->samples_n > 0 ? 5 : of_states[cell->state];
+}
+
+/* Adds what a mark, or of ties the hatching, stands for to the map's legend, unless it is there. */
+static void explain_once(struct red_chart *chart, const char *name, bool hatched) {
+    for (size_t l = 0; l < chart->series_n; l++)
+        if (strcmp(chart->series[l].name, name) == 0)
+            return;
+    struct red_series *series = red_chart_add_series(chart, name, 0, hatched);
+    if (series != NULL)
+        series->is_blank = true;
+}
+
+/* Adds a field of the map's next row that says why no cell of the strategy (NULL: of any) has a time with
+ * this group size (0: any) at n, and once for each mark its name in the legend. Gives the word for the table.
+ */
+static const char *add_blank_field(struct red_chart *chart, const struct red_table_view *view,
+                                   const struct red_strategy *strategy, uint64_t group_size, uint64_t n,
+                                   size_t column) {
+    const struct red_cell *told = NULL;
+    size_t blank = 0;
+    for (size_t i = 0; i < view->run->cells_n; i++) {
+        const struct red_cell *cell = &view->run->cells[i];
+        if (cell->device != view->device || cell->n != n ||
+            (strategy != NULL && cell->strategy != strategy) ||
+            (group_size > 0 && cell->asked.group_size != group_size) || blank_of_cell(cell) < blank)
+            continue;
+        blank = blank_of_cell(cell);
+        told = cell;
+    }
+    struct red_heat_field field = {column, chart->rows_n, .is_blank = true, .label = {blanks[blank].mark}};
+    char name[96];
+    red_chart_add_field(chart, field);
+    snprintf(name, sizeof name, "%c %s", blanks[blank].mark, blanks[blank].words);
+    explain_once(chart, name, false);
+    return told == NULL                    ? RED_NOT_MEASURED
+           : told->state == RED_STATE_PASS ? "banned"
+                                           : red_state_word(told->state);
+}
+
 /* ---- heat ---------------------------------------------------------------------------------------------- */
 
 /* The part-th of the chosen strategies that have times with several group sizes. */
@@ -84,15 +145,23 @@ static void add_heat_row(struct red_chart *chart, const struct red_table_view *v
     for (size_t i = first_size; i < view->sizes_n; i++) {
         const struct red_cell *cell = fastest_with_group_size(view, strategy, group_size, view->sizes[i]);
         const struct red_cell *best = red_table_view_fastest(view, strategy, view->sizes[i]);
-        red_table_put(chart->table, "%s",
-                      cell == NULL   ? ""
-                      : cell == best ? "1.00 "
-                                     : red_ratio_text(&cell->time, &best->time).text);
-        if (cell == NULL)
+        if (cell == NULL) {
+            red_table_put(chart->table, "%s",
+                          add_blank_field(chart, view, strategy, group_size, view->sizes[i], i - first_size));
             continue;
+        }
         const double ratio = cell->time.median / best->time.median;
+        const bool ties = red_statistics_compare(&cell->time, &best->time) == 0;
         struct red_heat_field field = {i - first_size, chart->rows_n, .shade = fmin(1, log(ratio) / log(4))};
-        snprintf(field.label, sizeof field.label, "%.20s", red_number_text(ratio).text);
+        if (chart->columns_n > NARROW_FROM) /* the table has the other digits */
+            snprintf(field.label, sizeof field.label, "%.*f", ratio < 9.95 ? 1 : 0, fmin(ratio, 1e9));
+        else
+            snprintf(field.label, sizeof field.label, "%.20s", red_number_text(ratio).text);
+        red_text_add(field.label, sizeof field.label, "%s", ties && cell != best ? "~" : "");
+        if (ties && cell != best)
+            explain_once(chart, "~ ties with 1.00", false);
+        red_table_put(chart->table, "%s",
+                      cell == best ? "1.00 " : red_ratio_text(&cell->time, &best->time).text);
         red_chart_add_field(chart, field);
     }
     chart->rows_n++;
@@ -118,7 +187,7 @@ void red_chart_heat_of_group_sizes(const struct red_section *section, const stru
         add_heat_row(chart, view, strategy, group_sizes[g], first_size);
     snprintf(chart->description, sizeof chart->description,
              "Time to answer of %s by the time with the group size that is best for this n: 1.00 is the "
-             "best, darker is slower. ~ in the table: the 95 %% intervals overlap.",
+             "best, darker is slower; ~ ties with the best, since the 95 %% intervals overlap.",
              strategy->name);
 }
 
@@ -186,37 +255,57 @@ void red_chart_speedup_by_group_size(const struct red_section *section,
 
 /* ---- who is fastest ------------------------------------------------------------------------------------ */
 
-/* The fastest cell with this group size at n, of one strategy or (NULL) of any; group size 0: with the
- * default of each strategy. */
-static const struct red_cell *fastest_with_size_or_default(const struct red_table_view *view,
-                                                           const struct red_strategy *strategy,
-                                                           uint64_t group_size, uint64_t n) {
+/* For this chart, and for names of the fastest in others. */
+const struct red_cell *red_fastest_with_group_size(const struct red_table_view *view,
+                                                   const struct red_strategy *strategy, uint64_t group_size,
+                                                   uint64_t n) {
     return group_size > 0 ? fastest_with_group_size(view, strategy, group_size, n)
                           : red_table_view_fastest(view, strategy, n);
 }
 
-/* "chunk ~ svm_chunk, serial": the fastest, and up to RIVALS_SHOWN whose intervals overlap with its
- * own. Returns the number of all those, the fastest not counted. */
-static size_t fastest_and_rivals_format(const struct red_table_view *view, const struct red_cell *best,
-                                        uint64_t group_size, char *text, size_t text_bytes) {
+size_t red_rivals_list(const struct red_table_view *view, const struct red_cell *best, uint64_t group_size,
+                       const struct red_strategy *rivals[RED_RIVALS_MAX]) {
     const struct red_strategy *last = best->strategy;
     size_t rivals_n = 0;
-    snprintf(text, text_bytes, "%s", best->strategy->name);
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
         if (cell->device != view->device || cell->n != best->n || cell->banned ||
             cell->strategy == best->strategy || cell->strategy == last)
             continue;
-        const struct red_cell *own = fastest_with_size_or_default(view, cell->strategy, group_size, best->n);
+        const struct red_cell *own = red_fastest_with_group_size(view, cell->strategy, group_size, best->n);
         last = cell->strategy;
         if (own == NULL || red_statistics_compare(&own->time, &best->time) != 0)
             continue;
-        if (rivals_n++ < RIVALS_SHOWN)
-            red_text_add(text, text_bytes, "%s%s", rivals_n == 1 ? " ~ " : ", ", cell->strategy->name);
+        if (rivals_n < RED_RIVALS_MAX)
+            rivals[rivals_n] = cell->strategy;
+        rivals_n++;
     }
-    if (rivals_n > RIVALS_SHOWN)
-        red_text_add(text, text_bytes, " +%zu", rivals_n - RIVALS_SHOWN);
     return rivals_n;
+}
+
+/* For the table of the chapter "In short", for the text below charts and for "Device by device". */
+struct red_short_text red_fastest_names(const struct red_table_view *view, const struct red_cell *best) {
+    const struct red_strategy *rivals[RED_RIVALS_MAX];
+    const size_t rivals_n = red_rivals_list(view, best, 0, rivals);
+    struct red_short_text made = {.text = ""};
+    red_text_add(made.text, sizeof made.text, "%s", best->strategy->name);
+    if (rivals_n == 1)
+        red_text_add(made.text, sizeof made.text, " ~ %s", rivals[0]->name);
+    else if (rivals_n > 1)
+        red_text_add(made.text, sizeof made.text, " ~ %zu more", rivals_n);
+    return made;
+}
+
+/* "chunk ~ svm_chunk, serial +2": the fastest, and what ties with it. */
+static void fastest_and_rivals_format(const struct red_table_view *view, const struct red_cell *best,
+                                      uint64_t group_size, char *text, size_t text_bytes) {
+    const struct red_strategy *rivals[RED_RIVALS_MAX];
+    const size_t rivals_n = red_rivals_list(view, best, group_size, rivals);
+    snprintf(text, text_bytes, "%s", best->strategy->name);
+    for (size_t i = 0; i < rivals_n && i < RED_RIVALS_MAX; i++)
+        red_text_add(text, text_bytes, "%s%s", i == 0 ? " ~ " : ", ", rivals[i]->name);
+    if (rivals_n > RED_RIVALS_MAX)
+        red_text_add(text, text_bytes, " +%zu", rivals_n - RED_RIVALS_MAX);
 }
 
 /* The letter of the strategy in the chart's legend, which gets it if it is new, and its *colour.
@@ -226,41 +315,72 @@ static char find_or_add_letter_and_colour(struct red_chart *chart, const struct 
     const struct red_chosen *chosen = red_section_chosen(section, strategy);
     char name[96];
     *colour = chosen != NULL ? chosen->colour : 0;
-    for (size_t l = 0; l < chart->series_n; l++)
+    char letter = 'a'; /* capital ones are files */
+    for (size_t l = 0; l < chart->series_n; l++) {
         if (strcmp(chart->series[l].name + 2, strategy->name) == 0)
             return chart->series[l].name[0];
-    const char letter = (char)('A' + chart->series_n);
+        letter = (char)(letter + !chart->series[l].is_blank);
+    }
     snprintf(name, sizeof name, "%c %s", letter, strategy->name);
-    return red_chart_add_series(chart, name, *colour, false) != NULL ? letter : '?';
+    return red_chart_add_series(chart, name, *colour, false) != NULL ? letter : '*';
 }
 
 /* Adds a row of fields to the heat map for a group size, 0: the default of each strategy. */
 static void add_winner_field_row(struct red_chart *chart, const struct red_section *section,
                                  const struct red_table_view *view, uint64_t group_size, size_t first_size) {
     for (size_t i = first_size; i < view->sizes_n; i++) {
-        const struct red_cell *best = fastest_with_size_or_default(view, NULL, group_size, view->sizes[i]);
-        char text[WINNER_BYTES];
-        if (best == NULL)
+        const struct red_cell *best = red_fastest_with_group_size(view, NULL, group_size, view->sizes[i]);
+        const struct red_strategy *rivals[RED_RIVALS_MAX];
+        unsigned colour;
+        if (best == NULL) {
+            add_blank_field(chart, view, NULL, group_size, view->sizes[i], i - first_size);
             continue;
+        }
         struct red_heat_field field = {i - first_size, chart->rows_n, .shade = -1};
-        field.hatched = fastest_and_rivals_format(view, best, group_size, text, sizeof text) > 0;
+        const size_t rivals_n = red_rivals_list(view, best, group_size, rivals);
         snprintf(field.label, sizeof field.label, "%c",
                  find_or_add_letter_and_colour(chart, section, best->strategy, &field.colour));
+        if (rivals_n > 0)
+            red_text_add(field.label, sizeof field.label, "%c%s",
+                         find_or_add_letter_and_colour(chart, section, rivals[0], &colour),
+                         rivals_n > 1 ? "+" : "");
+        field.hatched = rivals_n > 0;
+        if (field.hatched)
+            explain_once(chart, "tied (+: with more)", true);
+        field.colour = rivals_n > 0 ? 0 : field.colour; /* nobody's */
         red_chart_add_field(chart, field);
     }
     chart->rows_n++;
 }
 
-/* Adds a row of the table for an n. */
-static void add_winner_table_row(struct red_chart *chart, const struct red_table_view *view, uint64_t n,
-                                 const uint64_t *group_sizes, size_t group_sizes_n) {
-    red_table_put(chart->table, "%s", red_size_text(n).text);
+/* Adds the text of a row of the table at n: a name for each group size, behind a '\n' each. */
+static void winner_texts_format(const struct red_table_view *view, uint64_t n, const uint64_t *group_sizes,
+                                size_t group_sizes_n, char *text, size_t text_bytes) {
+    text[0] = '\0';
     for (size_t g = 0; g < group_sizes_n; g++) {
-        const struct red_cell *best = fastest_with_size_or_default(view, NULL, group_sizes[g], n);
-        char text[WINNER_BYTES] = "";
+        const struct red_cell *best = red_fastest_with_group_size(view, NULL, group_sizes[g], n);
+        char names[WINNER_BYTES] = RED_NOT_MEASURED;
         if (best != NULL)
-            fastest_and_rivals_format(view, best, group_sizes[g], text, sizeof text);
-        red_table_put(chart->table, "%s", text);
+            fastest_and_rivals_format(view, best, group_sizes[g], names, sizeof names);
+        red_text_add(text, text_bytes, "%s\n", names);
+    }
+}
+
+/* Adds the rows of the table: one for neighbouring n with the same names, "2^10 ... 2^14". */
+static void add_winner_table_rows(struct red_chart *chart, const struct red_table_view *view, size_t first,
+                                  const uint64_t *group_sizes, size_t group_sizes_n) {
+    char text[GROUP_SIZES_MAX * WINNER_BYTES], next[sizeof text];
+    for (size_t i = first, end; i < view->sizes_n; i = end) {
+        winner_texts_format(view, view->sizes[i], group_sizes, group_sizes_n, text, sizeof text);
+        for (end = i + 1; end < view->sizes_n; end++) {
+            winner_texts_format(view, view->sizes[end], group_sizes, group_sizes_n, next, sizeof next);
+            if (strcmp(text, next) != 0)
+                break;
+        }
+        red_table_put(chart->table, end > i + 1 ? "%s ... %s" : "%s", red_size_text(view->sizes[i]).text,
+                      red_size_text(view->sizes[end - 1]).text);
+        for (const char *names = text; *names != '\0'; names += strcspn(names, "\n") + 1)
+            red_table_put(chart->table, "%.*s", (int)strcspn(names, "\n"), names);
     }
 }
 
@@ -287,11 +407,10 @@ void red_chart_winners(const struct red_section *section, const struct red_serie
     size_t first_size = name_size_columns(chart, view);
     for (size_t g = 0; g < group_sizes_n; g++)
         add_winner_field_row(chart, section, view, group_sizes[g], first_size);
-    for (size_t i = first_size; i < view->sizes_n; i++)
-        add_winner_table_row(chart, view, view->sizes[i], group_sizes, group_sizes_n);
+    add_winner_table_rows(chart, view, first_size, group_sizes, group_sizes_n);
     snprintf(chart->description, sizeof chart->description,
-             "Which strategy is fastest at each n%s. Hatched, and ~ in the table: others cannot be told "
-             "apart from it, since the 95 %% intervals overlap.",
+             "Which strategy is fastest at each n%s. Hatched, with two letters, and ~ in the table: a tie, "
+             "since the 95 %% intervals overlap; +: of more than two.",
              varies ? " and group size" : "; each has the group size that is the default for it");
 }
 
@@ -347,9 +466,10 @@ void red_chart_time_parts(const struct red_section *section, const struct red_se
         if (cell != NULL && cell->device_s > 0)
             add_bar(chart, cell);
     }
-    snprintf(chart->description, sizeof chart->description,
-             "Of the time to answer at n = %s: the kernels by event times (START to END, a separate pass); "
-             "what a call takes more when many are enqueued one behind the other (launching); and the rest, "
-             "which is %s and what the host does.",
-             size.text, waiting);
+    snprintf(
+        chart->description, sizeof chart->description,
+        "The time to answer at n = %s consists of the kernels by event times (START to END, a separate "
+        "pass); of what a call takes more when many are enqueued one behind the other (launching); and of "
+        "the rest, which is %s and what the host does.",
+        size.text, waiting);
 }

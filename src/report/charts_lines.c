@@ -73,12 +73,14 @@ static void add_strategy_row_and_points(struct red_chart *chart, const struct re
             strategy != NULL ? red_run_fastest(view->run, device, strategy, view->op, view->dtype, n)
                              : red_table_view_openmp(view, n);
         struct red_point point = {.x = (double)n};
-        struct red_short_text text = {.text = ""};
+        struct red_short_text text = {.text = RED_NOT_MEASURED};
+        const struct red_cell *first =
+            strategy != NULL ? red_run_fastest_or_first(view->run, device, strategy, view->op, view->dtype, n)
+                             : NULL;
         if (cell != NULL)
             text = set_point(view, cell, &point);
-        else if (strategy != NULL)
-            text = red_table_view_cell_text(
-                view, red_run_fastest_or_first(view->run, device, strategy, view->op, view->dtype, n));
+        else if (first != NULL)
+            text = red_table_view_cell_text(view, first);
         red_series_add(series, point);
         red_table_put(chart->table, "%s", text.text);
     }
@@ -139,7 +141,7 @@ struct red_short_text red_fastest_text(const struct red_table_view *view, uint64
     const struct red_cell *best = red_table_view_fastest(view, NULL, n);
     struct red_short_text made = {.text = ""};
     if (best != NULL)
-        red_text_add(made.text, sizeof made.text, "%s at %s%s%s us%s%s", best->strategy->name,
+        red_text_add(made.text, sizeof made.text, "%s at %s%s%s us%s%s", red_fastest_names(view, best).text,
                      red_size_text(n).text, before_time, red_number_text(1e6 * best->time.median).text,
                      best->time.is_incomparable ? "?" : "", behind);
     return made;
@@ -216,9 +218,9 @@ void red_chart_bandwidth(const struct red_section *section, const struct red_ser
     add_table_and_lines(chart, section, view, WITH_OPENMP, set_bandwidth_point);
     if (roof > 0)
         snprintf(what, sizeof what,
-                 "Bytes of %s by the time to answer. The line across is the roof, %.3g GB/s: what a kernel "
+                 "Bytes of %s by the time to answer. The line across is the roof, %s GB/s: what a kernel "
                  "that only %s reached in the same run.",
-                 primitive->bytes, roof, primitive->only);
+                 primitive->bytes, red_rate_text(1e9 * roof).text, primitive->only);
     else
         snprintf(what, sizeof what, "Bytes of %s by the time to answer. No roof was measured in this run.",
                  primitive->bytes);

@@ -55,6 +55,21 @@ static bool is_pair_drawn(const struct timed_version_pair *pairs, size_t pairs_n
     return farther_n < RED_CHOSEN_MAX;
 }
 
+/* What became of the one of a pair that has no time at n, the 2.x one first: "over". */
+static struct red_short_text lacking_text(const struct red_table_view *view,
+                                          const struct red_strategy_pair *pair, uint64_t n) {
+    const struct red_strategy *const both[] = {pair->later, pair->earlier};
+    for (size_t i = 0; i < 2; i++) {
+        const struct red_cell *cell =
+            red_run_fastest_or_first(view->run, view->device, both[i], view->op, view->dtype, n);
+        if (cell == NULL)
+            return (struct red_short_text){.text = RED_NOT_MEASURED};
+        if (cell->samples_n == 0)
+            return red_table_view_cell_text(view, cell);
+    }
+    return (struct red_short_text){.text = ""};
+}
+
 /* Adds a pair's row to the table and, if it is `drawn`, its line to the chart. */
 static void add_pair_row_and_line(struct red_chart *chart, const struct red_table_view *view,
                                   const struct red_strategy_pair *pair, bool drawn, size_t first_size) {
@@ -69,7 +84,9 @@ static void add_pair_row_and_line(struct red_chart *chart, const struct red_tabl
         const bool both = find_pair_cells(view, pair, view->sizes[i], &a, &b);
         if (both)
             red_series_add(series, red_ratio_point((double)view->sizes[i], &b->time, &a->time));
-        red_table_put(chart->table, "%s", both ? red_ratio_text(&b->time, &a->time).text : "");
+        red_table_put(chart->table, "%s",
+                      both ? red_ratio_text(&b->time, &a->time).text
+                           : lacking_text(view, pair, view->sizes[i]).text);
     }
 }
 
@@ -89,9 +106,8 @@ static void describe_pairs(struct red_chart *chart, const struct red_table_view 
         }
     }
     snprintf(counts, sizeof counts,
-             "Of %zu points on %s the 2.x one is faster in %zu, slower in %zu, and not to be told apart in "
-             "%zu (~).",
-             n, id, faster_n, slower_n, n - faster_n - slower_n);
+             "On %s 2.x is faster at %zu of %zu points, slower at %zu, and not to be told apart at %zu (~).",
+             id, faster_n, n, slower_n, n - faster_n - slower_n);
     if (view->run->devices[view->device].steadiness.fails)
         snprintf(counts, sizeof counts,
                  "The times on %s cannot be compared, and no point tells which is faster.", id);
@@ -137,9 +153,9 @@ static void add_devices_row(struct red_chart *chart, const struct red_section *s
     red_table_put(chart->table, "%s", red_size_text(n).text);
     for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_cell *best = red_table_view_fastest(&section->sources[s].view, NULL, n);
-        red_table_put(chart->table, best ? "%s %s" : "",
+        red_table_put(chart->table, best ? "%s %s" : RED_NOT_MEASURED,
                       best ? red_number_text(1e6 * best->time.median).text : "",
-                      best ? best->strategy->name : "");
+                      best ? red_fastest_names(&section->sources[s].view, best).text : "");
     }
 }
 
@@ -162,9 +178,10 @@ void red_chart_devices(const struct red_section *section, const struct red_serie
         add_device_series(chart, &section->sources[s], (unsigned)(1 + s));
     for (size_t i = 0; i < sizes.sizes_n; i++)
         add_devices_row(chart, section, sizes.sizes[i]);
-    snprintf(chart->description, sizeof chart->description,
-             "Median time to answer of the fastest strategy of each device against n, with 95 %% intervals; "
-             "the table names it. Times of different machines tell of the machines, too.");
+    snprintf(
+        chart->description, sizeof chart->description,
+        "Median time to answer of the fastest strategy of each device against n, with 95 %% intervals; "
+        "the table names it (~: others tie with it). Times of different machines tell of the machines, too.");
 }
 
 /* ---- CUB -------------------------------------------------------------------------------------------------

@@ -102,15 +102,31 @@ static void add_group_row(struct red_chart *chart, const struct red_fleet *fleet
     chart->rows_n++;
 }
 
+/* Sets what the drawing tells of its origin: how many devices, when they were measured, and the version. */
+static void set_origin(struct red_chart *chart, const struct red_fleet *fleet) {
+    const char *first = "", *last = "";
+    for (size_t d = 0; d < fleet->devices_n; d++) {
+        const char *started = fleet->devices[d].result->run.started;
+        first = first[0] == '\0' || strcmp(started, first) < 0 ? started : first;
+        last = strcmp(started, last) > 0 ? started : last;
+    }
+    snprintf(chart->subject, sizeof chart->subject, "%zu devices of %zu hosts", fleet->devices_n,
+             fleet->hosts_n);
+    snprintf(chart->origin, sizeof chart->origin, "measured %.10s to %.10s; drawn by clreduce %s", first,
+             last, CLREDUCE_VERSION);
+}
+
 /* Writes the picture of one ratio, unless no group has it. */
 static void write_spread(const struct red_fleet *fleet, struct red_page *page, fleet_ratio *ratio_of,
                          const char *title, const char *x_label) {
     struct red_chart chart = {.number = page->charts_n++, .kind = RED_CHART_HEAT_MAP};
     snprintf(chart.title, sizeof chart.title, "%s", title);
-    snprintf(chart.description, sizeof chart.description,
-             "%s: how many devices of each group lie from this value on and before the next; 1 is the median "
-             "of the group.",
-             title);
+    snprintf(
+        chart.description, sizeof chart.description,
+        "%s: how many devices of each group lie from this value on and before the next (blank: none); 1 is "
+        "the median of the group.",
+        title);
+    set_origin(&chart, fleet);
     chart.x_label = x_label;
     chart.y_label = "group";
     chart.table = red_table_create("group");

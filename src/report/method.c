@@ -168,7 +168,7 @@ static void write_limits(const struct red_report *report, struct red_page *page)
             snprintf(others, sizeof others, "Other programs took %.0f %% of the processors' time.",
                      100 * share);
         snprintf(text, sizeof text,
-                 "%sOf %zu cells that were timed, %zu are unsteady (a 95 %% interval wider than half the "
+                 "%s%zu cells were timed; %zu of them are unsteady (a 95 %% interval wider than half the "
                  "median), and %zu have fewer than 6 samples, which is too few for an interval. %s",
                  red_report_letter(report, r, ": ").text, timed_n, unsteady_n, few_n, others);
         page->format->text(page, text);
@@ -260,6 +260,12 @@ static void print_own_command(const struct red_report *report, FILE *out) {
     for (size_t r = 0; r < loaded->ranks_n; r++)
         for (size_t p = 0; p < loaded->ranks[r].peers_n; p++)
             red_shell_quoted_print(out, " ", loaded->ranks[r].peers[p].path);
+    if (report->device != NULL)
+        red_shell_quoted_print(out, " --device ", report->device);
+    if (report->op != NULL)
+        red_shell_quoted_print(out, " --op ", report->op);
+    if (report->type != NULL)
+        red_shell_quoted_print(out, " --type ", report->type);
     fprintf(out, " --output report.html");
 }
 

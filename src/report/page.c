@@ -11,7 +11,9 @@
 
 extern const char red_report_style[]; /* style.css, embedded when the program is built */
 
-enum { COLUMNS_PER_BLOCK = 12 };
+/* A line of a table has so many characters beside a picture and on paper, the space between columns
+ * included. */
+enum { BESIDE_CHARACTERS = 82, PAPER_CHARACTERS = 160 };
 
 /* ---- chapters --------------------------------------------------------------------------------------------
  * red_report_write makes the page; report.c and method.c write each chapter between begin and end. */
@@ -131,6 +133,10 @@ static void html_begin_side_by_side(struct red_page *page) {
     begin_element(page->out, "div", "side");
 }
 
+static void html_begin_block(struct red_page *page) {
+    begin_element(page->out, "div", NULL);
+}
+
 static void html_end(struct red_page *page) {
     end_element(page->out);
 }
@@ -194,14 +200,37 @@ static void put_table_block(xmlTextWriter *writer, const struct red_table *table
     end_element(writer);
 }
 
-/* Writes a table in blocks of as many columns as a sheet of paper takes. Below a chart the caption is the
+/* The most characters that a column needs: of numbers whole values, of texts their longest word. */
+static size_t column_width(const struct red_table *table, size_t column) {
+    size_t most = 4; /* headings are wrapped, too */
+    for (size_t r = 0; r < red_table_rows_n(table); r++) {
+        const char *text = red_table_value(table, r, column);
+        const bool is_number = red_table_column(table, column)->right;
+        for (size_t n = 0; *text != '\0'; text += n + (text[n] == ' ')) {
+            n = is_number ? strlen(text) : strcspn(text, " ");
+            most = n > most ? n : most;
+        }
+    }
+    return most;
+}
+
+/* The index behind the last column of the block that begins at `first`: at least one, as many as fit. */
+static size_t block_end(const struct red_table *table, size_t first, size_t characters) {
+    const size_t columns_n = red_table_columns_n(table);
+    size_t end = first, used = column_width(table, 0);
+    while (end < columns_n && (end == first || used + 2 + column_width(table, end) <= characters))
+        used += 2 + column_width(table, end++);
+    return end;
+}
+
+/* Writes a table in blocks of as many columns as fit beside a picture. Below a chart the caption is the
  * chart's, and not seen twice. */
 static void put_table(xmlTextWriter *writer, const char *caption, const struct red_table *table,
                       bool is_caption_seen) {
     const size_t columns_n = red_table_columns_n(table);
     size_t first = 1, end;
     do {
-        end = first + COLUMNS_PER_BLOCK < columns_n ? first + COLUMNS_PER_BLOCK : columns_n;
+        end = block_end(table, first, is_caption_seen ? PAPER_CHARACTERS : BESIDE_CHARACTERS);
         put_table_block(writer, table, caption, first, end, is_caption_seen);
         first = end;
     } while (first < columns_n);
@@ -211,7 +240,8 @@ static void html_table(struct red_page *page, const char *caption, const struct 
     put_table(page->out, caption, table, true);
 }
 
-/* Writes a chart as a figure: title, drawing, description, table. */
+/* Writes a chart as a figure: the drawing, which has the title, with its description, and beside or below
+ * them the table. */
 static void html_chart(struct red_page *page, const struct red_chart *chart) {
     xmlTextWriter *out = page->out;
     xmlBuffer *drawing = red_svg_draw(chart, 1, false);
@@ -221,19 +251,22 @@ static void html_chart(struct red_page *page, const struct red_chart *chart) {
     const int length =
         xmlBufferLength(page->body) + xmlBufferLength(page->chapter) + xmlBufferLength(drawing);
     begin_element(out, "figure", NULL);
-    put_element(out, "figcaption", NULL, chart->title);
+    begin_element(out, "div", "picture");
     if (length <= page->format->figures_bytes_max) {
-        begin_region(out, "picture", chart->title);
         xmlTextWriterWriteRawLen(out, xmlBufferContent(drawing), xmlBufferLength(drawing));
-        end_element(out);
     } else {
+        put_element(out, "h4", NULL, chart->title);
         put_element(out, "p", "note",
                     "The picture is left out, since the page would become too long: choose fewer operations "
                     "and types.");
     }
     put_element(out, "p", "note", chart->description);
-    if (red_table_rows_n(chart->table) > 0)
+    end_element(out);
+    if (red_table_rows_n(chart->table) > 0) {
+        begin_element(out, "div", NULL);
         put_table(out, chart->title, chart->table, false);
+        end_element(out);
+    }
     end_element(out);
     xmlTextWriterFlush(out);
     xmlBufferFree(drawing);
@@ -276,6 +309,7 @@ const struct red_page_format red_page_html = {.page_bytes_max = 1900000,
                                               .figures_bytes_max = 1300000,
                                               .begin_chapter = html_begin_chapter,
                                               .begin_side_by_side = html_begin_side_by_side,
+                                              .begin_block = html_begin_block,
                                               .end = html_end,
                                               .heading = html_heading,
                                               .text = html_text,
@@ -368,6 +402,7 @@ const struct red_page_format red_page_markdown = {.page_bytes_max = INT_MAX,
                                                   .figures_bytes_max = 36000,
                                                   .begin_chapter = markdown_begin_chapter,
                                                   .begin_side_by_side = markdown_nothing,
+                                                  .begin_block = markdown_nothing,
                                                   .end = markdown_nothing,
                                                   .heading = markdown_heading,
                                                   .text = markdown_text,

@@ -41,8 +41,9 @@ struct red_point {
 struct red_series {
     char name[96];
     unsigned colour,
-        marker;  /* indices of categories (red_category_colour) and of markers (svg.c); marker 0: none */
-    bool dashed; /* as a bar: hatched */
+        marker;    /* indices of categories (red_category_colour) and of markers (svg.c); marker 0: none */
+    bool dashed;   /* as a bar: hatched */
+    bool is_blank; /* of a heat map: what a mark, or hatching, stands for */
     struct red_point *points; /* owned by the chart; ascending in x */
     size_t points_n;
 };
@@ -53,16 +54,19 @@ struct red_heat_field {
                      0: see colour */
     unsigned colour; /* of a category */
     bool hatched;    /* a tie */
+    bool is_blank;   /* without a value: the label says why */
     char label[24];
 };
 
-enum { RED_CHART_NAMES_MAX = 64, RED_CHART_SERIES_MAX = 16 };
+enum { RED_CHART_NAMES_MAX = 64, RED_CHART_SERIES_MAX = 24 };
 
 struct red_chart {
     enum red_chart_kind kind;
     enum red_axis axis;
     unsigned number;                    /* within its page */
-    char title[200], description[1024]; /* the description says in words what is to be seen */
+    char title[200], description[1280]; /* the description says in words what is to be seen */
+    char subject[256];                  /* below the title: what was measured on which device; or "" */
+    char origin[512]; /* at the foot: driver, date and version, so that a copy tells them; or "" */
     const char *x_label, *y_label;
     double cross_line;           /* a line across at this y; 0: none */
     const char *cross_line_name; /* of that line */
@@ -126,7 +130,8 @@ void red_axis_ticks_thin_and_label_sizes(struct red_axis_ticks *ticks, size_t ma
 void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, double low, double high,
                          size_t max);
 
-/* A value of the axis: "10 us", "2x", "80 %", and of other axes a number alone: three digits. */
+/* A value of the axis: "10 us", "2x", "1,000x", "80 %", and of other axes a number alone: three digits; in
+ * powers of ten only what is small on an axis of shares. */
 struct red_short_text red_axis_value_text(enum red_axis axis, double value);
 
 /* ---- colours ------------------------------------------------------------------------------------------- */
@@ -170,8 +175,10 @@ struct red_page_format {
     void (*list)(struct red_page *page, const char *const *texts, size_t n); /* nothing of none */
     void (*code)(struct red_page *page, const char *text);
     void (*table)(struct red_page *page, const char *caption, const struct red_table *table);
-    void (*begin_side_by_side)(struct red_page *page); /* figures up to `end`, where there is room */
-    void (*end)(struct red_page *page);                /* of begin_side_by_side or the chapter */
+    void (*begin_side_by_side)(struct red_page *page); /* figures, texts and blocks up to `end`; one that has
+                                                          no neighbour takes both halves */
+    void (*begin_block)(struct red_page *page);        /* what stands together, side by side with others */
+    void (*end)(struct red_page *page);                /* of these two or the chapter */
     /* The chart, and the table of the figures that it shows. */
     void (*chart)(struct red_page *page, const struct red_chart *chart);
     void (*whole)(struct red_page *page); /* the title, the list of the chapters, and these */
@@ -266,9 +273,22 @@ void red_section_clear(struct red_section *section);
 
 /* Draws a chart as an <svg> element: with its title and description for people who do not see it, with ids
  * that begin with the chart's number, and with its colours as variables. `alone`: with a style sheet that
- * sets these, for a file of its own, as several charts have in any case: of lines, each a panel below its
- * title, with one y axis. Release with xmlBufferFree. NULL without memory, which is noted. */
+ * sets these, for a file of its own, as several charts have in any case: panels side by side with one y axis,
+ * where all are of lines with axes of one kind, otherwise one below the other. Release with xmlBufferFree.
+ * NULL without memory, which is noted. */
 xmlBuffer *red_svg_draw(const struct red_chart *charts, size_t n, bool alone);
+
+/* What stands in a table where no time was asked for. */
+#define RED_NOT_MEASURED "."
+
+/* Appends to the description what the words in the chart's table stand for that are there in place of values:
+ * "over = over-budget". */
+void red_chart_describe_states(struct red_chart *chart);
+
+/* Sets subject and origin of a chart of the section: of one source, or (NULL) of all of them. `alone`: of a
+ * file of its own, whose title is "sum of f32 on intel", and what is to be seen stands below it. */
+void red_chart_set_origin(struct red_chart *chart, const struct red_section *section,
+                          const struct red_series_source *source, bool alone);
 
 /* Writes rules that give `selector` the colours as variables, those of the dark theme on dark screens. */
 void red_svg_write_themes(xmlTextWriter *out, const char *selector);
@@ -279,8 +299,8 @@ void red_svg_write_themes(xmlTextWriter *out, const char *selector);
 /* Fills a chart of the source, which is one of the section's; leaves it empty (red_chart_is_empty) where
  * there is nothing to show. Some kinds have several charts: part 0, 1, ... until one is empty.
  * write_charts in report.c calls the makers, for each query of the files named to `report` that --op and
- * --type choose; the user sees the chart on the page below the title of its kind. --format svg is the chart
- * of red_chart_pairs alone, of each primitive. */
+ * --type choose; the user sees the chart on the page below the title of its kind. --format svg is the charts
+ * of one kind alone, which --picture names, of each primitive. */
 typedef void red_chart_maker(const struct red_section *section, const struct red_series_source *source,
                              size_t part, struct red_chart *chart);
 
@@ -324,10 +344,26 @@ void red_chart_set_y(struct red_chart *chart, enum red_axis axis, const char *la
  * ones. Returns the index in view->sizes of the first. */
 size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_table_view *view);
 
-/* "chunk at 2^10 (10.8 us)": the fastest strategy at n, with what stands before the time and behind it; "" if
- * nothing was timed. */
+/* "chunk at 2^10 (10.8 us)": the fastest strategy at n, with what stands before the time and behind it;
+ * "chunk ~ 2 more" where as many tie with it; "" if nothing was timed. */
 struct red_short_text red_fastest_text(const struct red_table_view *view, uint64_t n, const char *before_time,
                                        const char *behind);
+
+/* The fastest cell with this group size at n, of one strategy or (NULL) of any; group size 0: with the
+ * default of each strategy. NULL: none was timed. */
+const struct red_cell *red_fastest_with_group_size(const struct red_table_view *view,
+                                                   const struct red_strategy *strategy, uint64_t group_size,
+                                                   uint64_t n);
+
+enum { RED_RIVALS_MAX = 2 };
+
+/* Lists the first strategies that tie with the fastest cell at its n: their intervals overlap with its own.
+ * Returns the number of all of them. */
+size_t red_rivals_list(const struct red_table_view *view, const struct red_cell *best, uint64_t group_size,
+                       const struct red_strategy *rivals[RED_RIVALS_MAX]);
+
+/* "chunk", "chunk ~ svm_chunk", "chunk ~ 3 more": the fastest, and what ties with it. */
+struct red_short_text red_fastest_names(const struct red_table_view *view, const struct red_cell *best);
 
 /* The point at x of a time, and of how many times as long a takes as b, each with its interval. */
 struct red_point red_time_point(double x, const struct red_statistics *time);
@@ -343,9 +379,10 @@ bool red_ranks_have_wanted(const struct red_report *report);
  * is wanted, with its tables and charts. */
 void red_ranks_write_chapters(const struct red_report *report, struct red_page *page);
 
-/* Makes at most charts_max charts of efficiency, of the largest n of each operation, type and way of scaling
- * that is wanted; the caller clears them. Returns how many. */
-size_t red_ranks_make_charts(const struct red_report *report, struct red_chart *charts, size_t charts_max);
+/* Makes at most charts_max charts of efficiency, or of the parts of a time, of the largest n of each
+ * operation, type and way of scaling that is wanted; the caller clears them. Returns how many. */
+size_t red_ranks_make_charts(const struct red_report *report, bool of_parts, struct red_chart *charts,
+                             size_t charts_max);
 
 /* ---- last chapters ---------------------------------------------------------------------------------------
  * Chapters that are texts and tables alone (method.c). */

@@ -7,6 +7,7 @@
 
 #include "console/ranks_table.h"
 #include "core/select.h"
+#include "core/text.h"
 #include "report/private.h"
 #include "results/loaded.h"
 
@@ -51,6 +52,22 @@ static void add_efficiency_points(const struct red_scaling *scaling, const struc
     }
 }
 
+/* Sets what the drawing tells of its origin: ranks and their first device, library, host, date and version.
+ */
+static void set_origin(struct red_chart *chart, const struct red_ranks_run *run) {
+    const struct red_rank *first = run->ranks_n > 0 ? &run->ranks[0] : NULL;
+    red_text_add(chart->subject, sizeof chart->subject, "%s on %s%s",
+                 red_ranks_text((unsigned)run->ranks_n).text,
+                 first == NULL                   ? "no device"
+                 : first->device_name[0] != '\0' ? first->device_name
+                                                 : first->device,
+                 run->ranks_n > 1 ? " and others of these ranks" : "");
+    red_text_add(chart->origin, sizeof chart->origin, "driver %s, host %s%s%s; measured %.10s by clreduce %s",
+                 first != NULL && first->driver[0] != '\0' ? first->driver : "none", run->host.processor,
+                 run->mpi[0] != '\0' ? ", " : "", run->mpi, run->started,
+                 run->version[0] != '\0' ? run->version : CLREDUCE_VERSION);
+}
+
 /* Makes the chart of efficiency against the number of ranks, a line for each strategy and collective: the
  * fastest ones, the roof, and other programs. Empty where there is one rank alone. */
 static void make_efficiency_chart(const struct red_scaling *scaling, struct red_chart *chart) {
@@ -64,6 +81,7 @@ static void make_efficiency_chart(const struct red_scaling *scaling, struct red_
                               red_scaling_title(scaling).text);
     chart->x_label = "ranks";
     red_chart_set_y(chart, RED_AXIS_SHARE, "efficiency", "as fast as one rank for each");
+    set_origin(chart, scaling->run);
     for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;) {
         const bool is_roof = line->kind == RED_RANKS_ROOF,
                    is_own = red_ranks_kind_has_own_strategy(line->kind);
@@ -82,7 +100,7 @@ static void make_efficiency_chart(const struct red_scaling *scaling, struct red_
              "Efficiency is %s; bands are 95 %% intervals. Both axes are logarithmic. %s",
              scaling->weak ? "the time of one rank by that of R ranks with as much for each"
                            : "the time of one rank by R times that of R ranks",
-             isfinite(longest_s) ? "Of all strategies and collectives the fastest are drawn." : "");
+             isfinite(longest_s) ? "The fastest of all strategies and collectives are drawn." : "");
 }
 
 /* Makes the chart of the parts of a call's time against the number of ranks, of the fastest strategy and
@@ -98,6 +116,7 @@ static void make_parts_chart(const struct red_scaling *scaling, struct red_chart
                               red_scaling_title(scaling).text, fastest->strategy, fastest->collective);
     chart->x_label = "ranks";
     red_chart_set_y(chart, RED_AXIS_TIMES, "median", NULL);
+    set_origin(chart, scaling->run);
     chart->table = red_table_create("ranks|in all>|device>|imbalance>|collective>|of roof>");
     for (size_t part = 0; part < RED_PARTS_N; part++)
         red_chart_add_series(chart, names[part], colours[part], part == RED_PART_TOTAL);
@@ -270,15 +289,21 @@ void red_ranks_write_chapters(const struct red_report *report, struct red_page *
     }
 }
 
-size_t red_ranks_make_charts(const struct red_report *report, struct red_chart *charts, size_t charts_max) {
+size_t red_ranks_make_charts(const struct red_report *report, bool of_parts, struct red_chart *charts,
+                             size_t charts_max) {
     size_t n = 0;
     for (size_t f = 0; f < report->loaded->ranks_n; f++) {
         struct red_scaling scaling;
         for (size_t at = 0; n < charts_max && red_scaling_next(&report->loaded->ranks[f], &at, &scaling);) {
             if (!is_wanted(report, &scaling) || !red_scaling_is_largest(&scaling))
                 continue;
-            make_efficiency_chart(&scaling, &charts[n]);
+            if (of_parts)
+                make_parts_chart(&scaling, &charts[n]);
+            else
+                make_efficiency_chart(&scaling, &charts[n]);
             charts[n].number = (unsigned)n;
+            red_text_add(charts[n].subject, sizeof charts[n].subject, ": %s",
+                         of_parts ? "parts of a call's time" : "efficiency against one rank");
             snprintf(charts[n].title, sizeof charts[n].title, "%.15s of %.7s, %s, %s%s", scaling.op,
                      scaling.type, scaling.weak ? "weak" : "strong", red_size_text(scaling.n).text,
                      scaling.weak ? " each" : "");

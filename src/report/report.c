@@ -17,7 +17,8 @@
 #include "report/private.h"
 #include "results/loaded.h"
 
-/* The kinds of charts, in the order of what readers ask: first what 2.x buys. */
+/* The kinds of charts, in the order of what readers ask: first what 2.x buys. --picture names one by its id,
+ * with which the links of the page end, too. */
 static const struct chart_kind {
     const char *id, *title;
     red_chart_maker *make;
@@ -36,7 +37,39 @@ static const struct chart_kind {
     {"parts", "What the time is made of", red_chart_time_parts, false},
 };
 
+enum { KINDS_N = sizeof kinds / sizeof kinds[0] };
+
 /* ---- charts -------------------------------------------------------------------------------------------- */
+
+/* Which of the section's sources has most of a kind: lines, or fields of a heat map; of several that have the
+ * same the first. NULL: none has any. */
+static const struct red_series_source *source_of_most(const struct red_section *section,
+                                                      const struct chart_kind *kind) {
+    const struct red_series_source *best = NULL;
+    size_t most = 0;
+    for (size_t s = 0; s < (kind->of_all ? section->sources_n > 0 : section->sources_n); s++) {
+        struct red_chart chart = {.number = 0};
+        kind->make(section, &section->sources[s], 0, &chart);
+        const size_t n = red_chart_is_empty(&chart)      ? 0
+                         : chart.kind == RED_CHART_LINES ? chart.series_n
+                                                         : chart.fields_n + 1;
+        best = n > most ? &section->sources[s] : best;
+        most = n > most ? n : most;
+        red_chart_clear(&chart);
+    }
+    return best;
+}
+
+/* Makes a chart of a kind with all that stands in and below it; leaves it empty behind the last part. */
+static void make_chart(const struct red_section *section, const struct chart_kind *kind,
+                       const struct red_series_source *source, size_t part, bool alone,
+                       struct red_chart *chart) {
+    kind->make(section, source, part, chart);
+    if (red_chart_is_empty(chart))
+        return;
+    red_chart_set_origin(chart, section, kind->of_all ? NULL : source, alone);
+    red_chart_describe_states(chart);
+}
 
 /* Makes an id of a heading: "sum of f32 pairs" gives "sum-of-f32-pairs". Links of the page use it. */
 static void id_format(const char *text, char *id, size_t id_bytes) {
@@ -63,25 +96,36 @@ static void write_heading_once(struct red_page *page, const struct red_section *
     *begun = true;
 }
 
-/* Writes the charts of one kind for all devices of the section, below one heading, if there are any. */
+/* Writes the charts of one kind and source, all parts, and before the first of the kind the heading. */
+static void write_charts_of_source(struct red_page *page, const struct red_section *section,
+                                   const struct chart_kind *kind, const struct red_series_source *source,
+                                   bool *begun) {
+    bool more = true;
+    for (size_t part = 0; more; part++) {
+        struct red_chart chart = {.number = page->charts_n++};
+        make_chart(section, kind, source, part, false, &chart);
+        more = !red_chart_is_empty(&chart);
+        if (more && !*begun) {
+            write_heading_once(page, section, kind->id, kind->title, begun);
+            page->format->begin_side_by_side(page);
+        }
+        if (more)
+            page->format->chart(page, &chart);
+        red_chart_clear(&chart);
+    }
+}
+
+/* Writes the charts of one kind for all devices of the section, below one heading, if there are any. Of the
+ * first kind the device with most of it comes first: the page's first picture is that of --format svg. */
 static void write_charts(struct red_page *page, const struct red_section *section,
                          const struct chart_kind *kind) {
+    const struct red_series_source *first = kind == &kinds[0] ? source_of_most(section, kind) : NULL;
     bool begun = false;
-    for (size_t s = 0; s < (kind->of_all ? 1 : section->sources_n); s++) {
-        bool more = true;
-        for (size_t part = 0; more; part++) {
-            struct red_chart chart = {.number = page->charts_n++};
-            kind->make(section, &section->sources[s], part, &chart);
-            more = !red_chart_is_empty(&chart);
-            if (more && !begun) {
-                write_heading_once(page, section, kind->id, kind->title, &begun);
-                page->format->begin_side_by_side(page);
-            }
-            if (more)
-                page->format->chart(page, &chart);
-            red_chart_clear(&chart);
-        }
-    }
+    if (first != NULL)
+        write_charts_of_source(page, section, kind, first, &begun);
+    for (size_t s = 0; s < (kind->of_all ? 1 : section->sources_n); s++)
+        if (&section->sources[s] != first)
+            write_charts_of_source(page, section, kind, &section->sources[s], &begun);
     if (begun)
         page->format->end(page);
 }
@@ -153,12 +197,18 @@ static void write_advice(const struct red_report *report, struct red_page *page,
         if (page->status == RED_OK)
             page->status = red_advice_make(&curves, 1, &advice, page->error);
         if (page->status == RED_OK && advice.bands_n > 0) {
-            write_heading_once(page, section, "use", "What to use", &begun);
+            if (!begun) {
+                write_heading_once(page, section, "use", "What to use", &begun);
+                page->format->begin_side_by_side(page);
+            }
+            advice.openmp.times_n = 0; /* the factor stands above, and in the tables: of one run each */
             red_advice_sentence(&advice, text, sizeof text);
             page->format->text(page, text);
         }
         red_advice_clear(&advice);
     }
+    if (begun)
+        page->format->end(page);
 }
 
 /* Writes before the charts of a section which devices' times cannot be compared; "In short" says why. */
@@ -197,7 +247,7 @@ static void write_section(const struct red_report *report, struct red_page *page
     write_incomparable(report, page, section);
     write_charts(page, section, &kinds[0]);
     write_advice(report, page, section);
-    for (size_t k = 1; k < sizeof kinds / sizeof kinds[0]; k++)
+    for (size_t k = 1; k < KINDS_N; k++)
         write_charts(page, section, &kinds[k]);
     red_method_write_accuracy(page, section);
     red_page_end_chapter(page);
@@ -217,6 +267,14 @@ static void write_labelled(const struct red_report *report, struct red_page *pag
     page->format->text(page, text);
 }
 
+/* Whether an earlier file has the source's device and the section's query: then "In short" has figures of
+ * that one alone, since two runs of a device would answer one question twice. */
+static bool is_another_run(const struct red_report *report, const struct red_section *section,
+                           const struct red_series_source *source) {
+    return is_in_earlier_file(report, (size_t)(source->result - report->loaded->results),
+                              (long)source->view.device, section->query);
+}
+
 /* Writes the sentences on each device below "In short": the summary, and one on CUB's times if there are
  * some. */
 static void write_device_sentences(const struct red_report *report, struct red_page *page,
@@ -224,17 +282,45 @@ static void write_device_sentences(const struct red_report *report, struct red_p
     const char *bullets[RED_BULLETS_MAX];
     for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_series_source *source = &section->sources[s];
-        struct red_summary summary;
+        struct red_summary summary = {.bullets_n = 0};
         char text[2048];
-        red_table_view_summary_make(&source->view, &summary);
-        write_labelled(report, page, source, summary.head);
+        const bool is_new = !is_another_run(report, section, source);
+        red_cub_sentence_format(section, source, text, sizeof text);
+        if (!is_new && text[0] == '\0')
+            continue;
+        page->format->begin_block(page);
+        if (is_new) {
+            red_table_view_summary_make(&source->view, &summary);
+            write_labelled(report, page, source, summary.head);
+        }
         for (size_t i = 0; i < summary.bullets_n; i++)
             bullets[i] = summary.bullets[i];
         page->format->list(page, bullets, summary.bullets_n);
-        red_cub_sentence_format(section, source, text, sizeof text);
         if (text[0] != '\0')
             write_labelled(report, page, source, text);
+        page->format->end(page);
     }
+}
+
+/* Writes what the letters stand for, where there are several files: the page's first lines, since letters
+ * stand in all that follows. */
+static void write_letters(const struct red_report *report, struct red_page *page) {
+    const struct red_loaded_files *loaded = report->loaded;
+    char lines[RED_SOURCES_MAX][640];
+    const char *texts[RED_SOURCES_MAX];
+    size_t n = 0;
+    if (loaded->results_n < 2 || report->fleet != NULL)
+        return;
+    for (size_t r = 0; r < loaded->results_n && n < RED_SOURCES_MAX; r++) {
+        const struct red_result *result = &loaded->results[r];
+        lines[n][0] = '\0';
+        red_text_add(lines[n], sizeof lines[n], "%s: %s, measured %.10s on %s",
+                     red_report_letter(report, r, "").text, result->path, result->run.started,
+                     result->machine);
+        texts[n] = lines[n];
+        n++;
+    }
+    page->format->list(page, texts, n);
 }
 
 /* Writes first of all what strategies did wrong, a text for each device of each file, whatever --op and
@@ -269,6 +355,8 @@ static void add_fastest_rows(struct red_table *table, const struct red_section *
         const uint64_t ends[] = {view->sizes_n ? view->sizes[0] : 0,
                                  red_table_view_summary_size(view, NULL, NULL),
                                  view->sizes_n ? view->sizes[view->sizes_n - 1] : 0};
+        if (is_another_run(section->report, section, &section->sources[s]))
+            continue;
         RED_PUT(table, red_query_title(section->query).text, section->sources[s].label);
         for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++) {
             const struct red_short_text fastest = red_fastest_text(view, ends[e], ": ", "");
@@ -277,20 +365,47 @@ static void add_fastest_rows(struct red_table *table, const struct red_section *
     }
 }
 
+/* Writes which devices are in several files, so that the chapter has figures of the first one alone. */
+static void write_other_runs(const struct red_report *report, struct red_page *page) {
+    char text[640] = "";
+    for (size_t r = 1; r < report->loaded->results_n && report->fleet == NULL; r++) {
+        const struct red_result *result = &report->loaded->results[r];
+        for (size_t d = 0; d < result->run.devices_n; d++) {
+            bool is_there = false;
+            for (size_t before = 0; before < r && !result->run.devices[d].is_host; before++)
+                is_there =
+                    is_there || red_result_find_device(&report->loaded->results[before], result, d) >= 0;
+            if (is_there)
+                red_text_add(text, sizeof text, "%s%s%s", text[0] != '\0' ? ", " : "",
+                             red_report_letter(report, r, " ").text, result->run.devices[d].info.id);
+        }
+    }
+    if (text[0] == '\0')
+        return;
+    red_text_add(
+        text, sizeof text,
+        ": further runs of a device above; for what both measured, the figures here are of the first.");
+    page->format->text(page, text);
+}
+
 /* Writes the chapter "In short": sentences for each device of the first queries, and a row of the table for
  * each device of all queries. */
 static void write_in_short(const struct red_report *report, struct red_page *page) {
     struct red_table *table = red_table_create("question|device|smallest n|around 2^20|largest n");
     size_t queries_n = 0;
     red_page_begin_chapter(page, "in-short", "In short");
+    write_letters(report, page);
     write_bans(report, page);
+    page->format->begin_side_by_side(page);
     for (struct section_walk walk = {.file = 0};
          make_next_section(report, &walk, &page->status, page->error);) {
         if (queries_n++ < SENTENCE_QUERIES_MAX)
             write_device_sentences(report, page, &walk.section);
         add_fastest_rows(table, &walk.section);
     }
-    red_page_put_and_destroy_table(page, "The fastest strategy of each device", table);
+    red_page_put_and_destroy_table(page, "The fastest strategy of each device (~ ties with it)", table);
+    page->format->end(page);
+    write_other_runs(report, page);
     red_page_end_chapter(page);
 }
 
@@ -319,9 +434,11 @@ static bool is_of_ranks_alone(const struct red_report *report) {
     return report->loaded->results_n == 0 && report->loaded->ranks_n > 0;
 }
 
-/* "Reductions in OpenCL on A intel, B pocl", "One array over 8 ranks: Open MPI v4.1.4, MPI 3.1" */
+/* "Reductions in OpenCL on intel, pocl", "One array over 8 ranks: Open MPI v4.1.4, MPI 3.1". Letters of files
+ * stand nowhere before they are explained. */
 static void page_title_format(const struct red_report *report, char *text, size_t text_bytes) {
     const char *comma = "";
+    struct red_short_text seen = {.text = ""};
     if (is_of_ranks_alone(report)) {
         text[0] = '\0';
         red_text_add(text, text_bytes, "One array over %s%s%s",
@@ -339,10 +456,10 @@ static void page_title_format(const struct red_report *report, char *text, size_
     for (size_t r = 0; r < report->loaded->results_n; r++) {
         for (size_t d = 0; d < report->loaded->results[r].run.devices_n; d++) {
             const struct red_run_device *device = &report->loaded->results[r].run.devices[d];
-            if (device->is_host)
+            if (device->is_host || red_select_names(seen.text, device->info.id))
                 continue;
-            red_text_add(text, text_bytes, "%s%s%s", comma, red_report_letter(report, r, " ").text,
-                         device->info.id);
+            red_text_add(text, text_bytes, "%s%s", comma, device->info.id);
+            red_text_add(seen.text, sizeof seen.text, "%s%s", comma[0] != '\0' ? "," : "", device->info.id);
             comma = ", ";
         }
     }
@@ -408,26 +525,45 @@ enum red_status red_report_write(const struct red_report *report, const struct r
     return red_page_write_and_clear(&page, out);
 }
 
-/* ---- one chart of each primitive -------------------------------------------------------------------------
+/* ---- one picture ----------------------------------------------------------------------------------------
  * For `report --format svg`. */
 
-/* Makes the chart of pairs of 2.x and 1.x of the section's device that has the most of them, with the title
- * "sum of f32 on intel"; empty where none has any. */
-static void make_chart_of_most_pairs(const struct red_section *section, struct red_chart *chart) {
-    const struct red_series_source *best = NULL;
-    size_t most = 0;
-    for (size_t s = 0; s < section->sources_n; s++) {
-        red_chart_pairs(section, &section->sources[s], 0, chart);
-        best = chart->series_n > most ? &section->sources[s] : best;
-        most = chart->series_n > most ? chart->series_n : most;
-        red_chart_clear(chart);
+enum { PICTURE_CHARTS_MAX = 12 };
+
+static const char ranks_picture[] = "efficiency", parts_picture[] = "parts";
+
+/* The kind of that name, or (NULL) the first; NULL: there is none. */
+static const struct chart_kind *find_kind(const char *name) {
+    for (size_t k = 0; k < KINDS_N; k++)
+        if (name == NULL || strcmp(kinds[k].id, name) == 0)
+            return &kinds[k];
+    return NULL;
+}
+
+/* Refuses a --picture that is none, with the names of all. */
+static enum red_status check_picture(const char *name, struct red_error *error) {
+    char names[256] = "";
+    if (find_kind(name) != NULL || strcmp(name, ranks_picture) == 0)
+        return RED_OK;
+    for (size_t k = 0; k < KINDS_N; k++)
+        red_text_add(names, sizeof names, "%s, ", kinds[k].id);
+    return red_fail(error, RED_E_INPUT, "--picture: '%.60s' is not valid; expected %sor of ranks %s", name,
+                    names, ranks_picture);
+}
+
+/* Appends the charts of a kind, all parts, of the section's device that has most of it. */
+static void add_charts_of_kind(const struct red_section *section, const struct chart_kind *kind,
+                               struct red_chart *charts, size_t *n) {
+    const struct red_series_source *source = source_of_most(section, kind);
+    for (size_t part = 0; source != NULL && *n < PICTURE_CHARTS_MAX; part++) {
+        charts[*n] = (struct red_chart){.number = (unsigned)*n};
+        make_chart(section, kind, source, part, true, &charts[*n]);
+        if (red_chart_is_empty(&charts[*n])) {
+            red_chart_clear(&charts[*n]);
+            return;
+        }
+        ++*n;
     }
-    if (best == NULL)
-        return;
-    red_chart_pairs(section, best, 0, chart);
-    const struct red_run_device *device = &best->view.run->devices[best->view.device];
-    snprintf(chart->title, sizeof chart->title, "%s on %s%s", red_query_title(section->query).text,
-             device->info.id, device->steadiness.fails ? ": these times cannot be compared" : "");
 }
 
 /* Writes the charts as one file. */
@@ -441,42 +577,68 @@ static enum red_status write_charts_alone(const struct red_chart *charts, size_t
     return status;
 }
 
-/* Writes the charts of pairs, of each primitive that of its first query that is wanted, as SVG. */
-static enum red_status write_pairs_charts(const struct red_report *report, FILE *out,
+/* Appends the names of the kinds that the section has, each once. */
+static void add_kinds_there(const struct red_section *section, bool is_there[KINDS_N]) {
+    for (size_t k = 0; k < KINDS_N; k++)
+        is_there[k] = is_there[k] || source_of_most(section, &kinds[k]) != NULL;
+}
+
+/* Fails since the files have nothing for the picture, with the names of those for which they have. */
+static enum red_status fail_without_chart(const struct chart_kind *kind, const bool is_there[KINDS_N],
                                           struct red_error *error) {
-    struct red_chart charts[RED_PRIMITIVES_N] = {{.series_n = 0}};
-    bool is_seen[RED_PRIMITIVES_N] = {false};
+    char names[256] = "";
+    for (size_t k = 0; k < KINDS_N; k++)
+        if (is_there[k])
+            red_text_add(names, sizeof names, "%s%s", names[0] != '\0' ? ", " : "", kinds[k].id);
+    if (kind == &kinds[0])
+        return red_fail(error, RED_E_INPUT,
+                        "no 2.x strategy was timed together with its counterpart; --picture has: %s", names);
+    return red_fail(error, RED_E_INPUT, "the files have nothing for --picture %s (%s); they have: %s",
+                    kind->id, kind->title, names);
+}
+
+/* Writes the charts of a kind, of each primitive those of its first query that is wanted, as SVG. */
+static enum red_status write_charts_of_kind(const struct red_report *report, const struct chart_kind *kind,
+                                            FILE *out, struct red_error *error) {
+    struct red_chart *charts = calloc(PICTURE_CHARTS_MAX, sizeof *charts);
+    bool is_seen[RED_PRIMITIVES_N] = {false}, is_there[KINDS_N] = {false};
     size_t queries_n = 0, n = 0;
-    enum red_status status = check_any_wanted(report, error);
+    enum red_status status = charts != NULL ? check_any_wanted(report, error)
+                                            : red_fail(error, RED_E_MEMORY, "no memory for a picture");
     for (struct section_walk walk = {.file = 0}; make_next_section(report, &walk, &status, error);
          queries_n++) {
         bool *seen = &is_seen[walk.section.query->op->primitive];
-        if (!*seen) {
-            make_chart_of_most_pairs(&walk.section, &charts[n]);
-            charts[n].number = (unsigned)n;
-        }
-        n += !*seen && !red_chart_is_empty(&charts[n]);
+        if (!*seen)
+            add_charts_of_kind(&walk.section, kind, charts, &n);
+        if (!*seen && n == 0)
+            add_kinds_there(&walk.section, is_there);
         *seen = true;
     }
     if (status == RED_OK && queries_n == 0)
         status = red_fail(error, RED_E_INPUT, "the files have no cells, so there is no chart of them");
     else if (status == RED_OK && n == 0)
-        status = red_fail(error, RED_E_INPUT, "no 2.x strategy was timed together with its counterpart");
+        status = fail_without_chart(kind, is_there, error);
     if (status == RED_OK)
         status = write_charts_alone(charts, n, out, error);
     for (size_t i = 0; i < n; i++)
         red_chart_clear(&charts[i]);
+    free(charts);
     return status;
 }
 
 enum { RANKS_CHARTS_MAX = 4 };
 
-/* Writes the charts of efficiency against the number of ranks as SVG. */
+/* Writes the charts of efficiency against the number of ranks, or of the parts of a time, as SVG. */
 static enum red_status write_ranks_charts(const struct red_report *report, FILE *out,
                                           struct red_error *error) {
     struct red_chart charts[RANKS_CHARTS_MAX] = {{.series_n = 0}};
+    const bool of_parts = report->picture != NULL && strcmp(report->picture, parts_picture) == 0;
     enum red_status status = check_any_wanted(report, error);
-    const size_t n = status == RED_OK ? red_ranks_make_charts(report, charts, RANKS_CHARTS_MAX) : 0;
+    if (status == RED_OK && report->picture != NULL && !of_parts &&
+        strcmp(report->picture, ranks_picture) != 0)
+        status = red_fail(error, RED_E_INPUT, "of ranks --picture has %s and %s, not %s", ranks_picture,
+                          parts_picture, report->picture);
+    const size_t n = status == RED_OK ? red_ranks_make_charts(report, of_parts, charts, RANKS_CHARTS_MAX) : 0;
     if (status == RED_OK && n == 0)
         status = red_fail(error, RED_E_INPUT,
                           "%.200s has no times on one rank and on more, so there is no chart of efficiency",
@@ -493,15 +655,23 @@ static enum red_status write_ranks_charts(const struct red_report *report, FILE 
 /* What a file of `report` is made of. */
 struct report_output {
     const struct red_report *report;
-    const struct red_page_format *format; /* NULL: the charts of pairs */
+    const struct red_page_format *format; /* NULL: one picture */
 };
 
 /* A red_file_writer, of a struct report_output. */
 static enum red_status write_output(const void *what, FILE *out, struct red_error *error) {
     const struct report_output *output = what;
-    return output->format != NULL              ? red_report_write(output->report, output->format, out, error)
-           : is_of_ranks_alone(output->report) ? write_ranks_charts(output->report, out, error)
-                                               : write_pairs_charts(output->report, out, error);
+    const char *picture = output->report->picture;
+    if (output->format != NULL)
+        return red_report_write(output->report, output->format, out, error);
+    if (is_of_ranks_alone(output->report) ||
+        (picture != NULL && strcmp(picture, ranks_picture) == 0 && output->report->loaded->ranks_n > 0))
+        return write_ranks_charts(output->report, out, error);
+    const struct chart_kind *kind = find_kind(picture);
+    if (kind == NULL)
+        return red_fail(error, RED_E_INPUT, "--picture %s is of files of bench --ranks, and none is here",
+                        picture);
+    return write_charts_of_kind(output->report, kind, out, error);
 }
 
 /* Writes the page of the files, or of a large fleet that of its groups. */
@@ -537,17 +707,23 @@ enum red_status red_report_write_from_files(const char *const *files, size_t fil
     struct red_loaded_files loaded = {.results_n = 0};
     struct red_fleet fleet = {.devices_n = 0};
     struct red_catalogue *catalogue = NULL;
-    enum red_status status = red_catalogue_create(&catalogue, error);
+    enum red_status status = check_picture(wanted->picture, error);
+    if (status == RED_OK)
+        status = red_catalogue_create(&catalogue, error);
     if (status == RED_OK)
         status = red_loaded_files_load_with_times(files, files_n, catalogue, true, &loaded, stderr, error);
     if (status == RED_OK)
         status = red_loaded_files_keep_primitive(&loaded, wanted->primitive, error);
+    if (status == RED_OK)
+        status = red_loaded_files_keep_devices(&loaded, wanted->device, error);
     const struct red_report report = {.loaded = &loaded,
                                       .files = files,
                                       .files_n = files_n,
                                       .catalogue = catalogue,
                                       .op = wanted->op,
-                                      .type = wanted->type};
+                                      .type = wanted->type,
+                                      .device = wanted->device,
+                                      .picture = wanted->picture};
     for (size_t i = 0; i < loaded.results_n && status == RED_OK; i++)
         status = red_result_mark_banned_by_checks(&loaded.results[i], &loaded, error);
     if (status == RED_OK)

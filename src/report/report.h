@@ -22,6 +22,8 @@ struct red_report {
     const struct red_catalogue *catalogue;
     const enum red_primitive *primitive; /* of what is shown at all; NULL: of everything */
     const char *op, *type; /* lists of names or globs: which queries are shown in full; NULL: all */
+    const char *device;    /* --device: which devices are shown at all; NULL: all */
+    const char *picture;   /* --picture, for format NULL; NULL: what 2.x buys, or of ranks the efficiency */
 };
 
 /* The formats of a page (report --format html, md). */
@@ -34,10 +36,12 @@ enum red_status red_report_write(const struct red_report *report, const struct r
 
 /* Makes a page of the files, which are result files, those of CUB's times, of `verify` and of `bench
  * --ranks`, and writes it to `output` ("-": the standard output), whole or not at all; says so on `told`
- * unless that is NULL. Of `wanted` only primitive, op and type count. `format` NULL: the chart alone of what
- * 2.x buys over 1.x, as SVG, of each primitive's first query that is wanted and the device with the most
- * pairs; of files of `bench --ranks` alone those of efficiency. Errors: as red_loaded_files_load_with_times,
- * red_report_write and red_file_open; RED_E_INPUT without a file that has times, or without a chart. */
+ * unless that is NULL. Of `wanted` only primitive, op, type, device and picture count. `format` NULL: the
+ * charts of one picture alone, as SVG, of each primitive's first query that is wanted and the device that has
+ * most of it: what 2.x buys over 1.x, which is the page's first, or the one that is named; of files of
+ * `bench --ranks` alone those of efficiency. Errors: as red_loaded_files_load_with_times, red_report_write
+ * and red_file_open; RED_E_INPUT without a file that has times, without a chart, for a name that is none,
+ * and for a device that is in no file. */
 enum red_status red_report_write_from_files(const char *const *files, size_t files_n,
                                             const struct red_report *wanted,
                                             const struct red_page_format *format, const char *output,

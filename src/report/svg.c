@@ -1,7 +1,8 @@
 /* Draws the charts of `report --format html` and `--format svg`, and of `bench --report`. Coordinates are
- * pixels of a drawing that is 640 wide; a page shows it as wide as there is room. The charts are those of
- * charts_*.c; each drawing is of one, and panels are narrow drawings side by side. page.c (HTML) and report.c
- * (svg) have them drawn. */
+ * pixels of a drawing that is 560 wide; a page shows it as wide as there is room, and on a telephone its
+ * letters are still read. Title, device, driver, type, date and version stand in the drawing: it tells them
+ * where it was copied to. The charts are those of charts_*.c; each drawing is of one, and panels are narrow
+ * drawings side by side. page.c (HTML) and report.c (svg) have them drawn. */
 #include "report/private.h"
 
 #include <libxml/entities.h>
@@ -15,7 +16,16 @@
 #include "core/text.h"
 
 /* LETTER is what a character of sans-serif at 13 pixels takes at most, on average. */
-enum { WIDTH = 640, MARGIN = 20, LINE = 18, LETTER = 8, SWATCH = 28, LEGEND_MAX = 70, ROW_NAME_MAX = 30 };
+enum { WIDTH = 560, MARGIN = 20, LINE = 18, LETTER = 8, SWATCH = 28, LEGEND_MAX = 70, ROW_NAME_MAX = 30 };
+
+/* The small lines below the title and at the foot. */
+enum { SMALL_SIZE = 11, SMALL_LINE = 13, SMALL_LETTER = 6, WRAPPED_MAX = 4 };
+
+/* A text in lines that fit; of one that has no room in WRAPPED_MAX of them the last ends with "...". */
+struct wrapped {
+    char lines[WRAPPED_MAX][160];
+    size_t n;
+};
 
 /* Three panels in a page of GitHub's are read without a lens, and a pair's name fits one. */
 enum { PANEL_WIDTH = 340, PANEL_SIZES_MAX = 5, PANEL_VALUES_MAX = 9 };
@@ -24,9 +34,11 @@ struct drawing {
     const struct red_chart *chart;
     xmlTextWriter *out;
     struct red_scale x, y;
-    double panel_left;               /* of a panel: where it begins */
+    bool is_nested;                  /* one of several in a file */
+    double panel_left, panel_top;    /* of such a one: where it begins */
     size_t width, legend_name_max;   /* in pixels; in characters */
     double left, right, top, bottom; /* of the plot */
+    struct wrapped title, subject, origin;
     const struct red_series
         *legend[RED_CHART_SERIES_MAX + 1]; /* what it names, column by column; NULL: the line across */
     size_t legend_n, legend_rows, legend_width;
@@ -64,6 +76,28 @@ static void put_text(const struct drawing *drawing, double x, double y, const ch
     put(drawing, "</text>");
 }
 
+/* Cuts a text at spaces into lines of at most `max` characters; a longer word is a line, and cut when it is
+ * drawn. */
+static void wrap_text(const char *text, size_t max, struct wrapped *wrapped) {
+    const char *const end = text + strlen(text);
+    wrapped->n = 0;
+    while (text < end && wrapped->n < WRAPPED_MAX) {
+        const char *stop = text;
+        while (stop < end) { /* behind the last word that fits */
+            const char *next = stop + 1 + strcspn(stop + 1, " ");
+            char tried[sizeof wrapped->lines[0]];
+            snprintf(tried, sizeof tried, "%.*s", (int)(next - text), text);
+            if (stop > text && red_text_width(tried) > max)
+                break;
+            stop = next;
+        }
+        const bool is_last = wrapped->n + 1 == WRAPPED_MAX;
+        snprintf(wrapped->lines[wrapped->n++], sizeof wrapped->lines[0], "%.*s",
+                 (int)((is_last ? end : stop) - text), text);
+        text = stop + (stop < end);
+    }
+}
+
 /* Pixels of a value of the x axis, and below of the y axis. */
 static double x_of(const struct drawing *drawing, double value) {
     return drawing->left + (drawing->right - drawing->left) * red_scale_share(&drawing->x, value);
@@ -77,6 +111,11 @@ static double y_of(const struct drawing *drawing, double value) {
 static void begin_rectangle(const struct drawing *drawing, double x0, double y0, double x1, double y1) {
     put(drawing, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"", fmin(x0, x1), fmin(y0, y1),
         fabs(x1 - x0), fabs(y1 - y0));
+}
+
+/* Ends a rectangle that has no value, in a heat map or its legend. */
+static void end_blank_rectangle(const struct drawing *drawing) {
+    put(drawing, " stroke=\"var(--%s)\" fill=\"none\"/>", red_colours[RED_COLOUR_GRID].name);
 }
 
 /* Ends a rectangle with the paint of a category: of bars and fields of a heat map, and of their swatches
@@ -282,7 +321,9 @@ static void begin_field(const struct drawing *drawing, const struct red_heat_fie
 
 static void draw_field(const struct drawing *drawing, const struct red_heat_field *field) {
     begin_field(drawing, field);
-    if (field->shade >= 0)
+    if (field->is_blank)
+        end_blank_rectangle(drawing);
+    else if (field->shade >= 0)
         put(drawing, " fill=\"%s\"/>", red_shades[shade_index(field)]);
     else
         end_rectangle(drawing, field->colour, false);
@@ -294,7 +335,7 @@ static void draw_field(const struct drawing *drawing, const struct red_heat_fiel
 
 /* Writes a field's label, black or white so that it can be read on the field's colour. */
 static void draw_field_label(const struct drawing *drawing, const struct red_heat_field *field) {
-    put(drawing, field->shade < 0                        ? "<g>"
+    put(drawing, field->shade < 0 || field->is_blank     ? "<g>"
                  : shade_index(field) < RED_SHADES_LIGHT ? "<g fill=\"#000\">"
                                                          : "<g fill=\"#fff\">");
     put_text(drawing, x_of(drawing, (double)field->column), y_of(drawing, (double)field->row) + 4.5,
@@ -306,9 +347,12 @@ static void draw_heat_map(const struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
     for (size_t i = 0; i < chart->fields_n; i++)
         draw_field(drawing, &chart->fields[i]);
-    put(drawing, "<g text-anchor=\"middle\" font-size=\"%d\">", chart->columns_n > 12 ? 10 : 13);
-    for (size_t i = 0; i < chart->fields_n; i++)
-        draw_field_label(drawing, &chart->fields[i]);
+    put(drawing, "<g text-anchor=\"middle\" font-size=\"%d\">", chart->columns_n > 12 ? 9 : 13);
+    const double field_width =
+        (drawing->right - drawing->left) / (double)(chart->columns_n + !chart->columns_n);
+    for (size_t i = 0; i < chart->fields_n; i++) /* where there is no room the shade, and the table, tell */
+        if (6 * (double)strlen(chart->fields[i].label) <= field_width + 3)
+            draw_field_label(drawing, &chart->fields[i]);
     put(drawing, "</g>");
 }
 
@@ -330,13 +374,18 @@ static void draw_bars(const struct drawing *drawing) {
 
 /* ---- the title and the legend -------------------------------------------------------------------------- */
 
-static bool is_panel(const struct drawing *drawing) {
-    return drawing->width == PANEL_WIDTH;
+/* What the title and the lines below it take. */
+static double title_height(const struct drawing *drawing) {
+    return LINE * (double)drawing->title.n + SMALL_LINE * (double)drawing->subject.n + 6;
 }
 
-/* What the title above a panel takes; of other drawings the page shows it. */
-static double title_height(const struct drawing *drawing) {
-    return is_panel(drawing) ? 1.5 * LINE : 0;
+/* Writes small lines, the first at this height. */
+static void put_small_lines(const struct drawing *drawing, double y, const struct wrapped *wrapped) {
+    put(drawing, "<g font-size=\"%d\" fill=\"var(--%s)\">", SMALL_SIZE, red_colours[RED_COLOUR_MUTED].name);
+    for (size_t i = 0; i < wrapped->n; i++)
+        put_text(drawing, LETTER, y + SMALL_LINE * (double)i, wrapped->lines[i],
+                 (drawing->width - MARGIN) / SMALL_LETTER);
+    put(drawing, "</g>");
 }
 
 /* The name of an entry of the legend. */
@@ -369,7 +418,14 @@ static void lay_out_legend(struct drawing *drawing) {
 /* Draws what the series looks like, before its name in the legend; NULL: of the line across the plot. */
 static void draw_legend_swatch(const struct drawing *drawing, const struct red_series *series, double x,
                                double y) {
-    if (series == NULL) {
+    if (series != NULL && series->is_blank) {
+        begin_rectangle(drawing, x, y - 5, x + SWATCH, y + 5);
+        end_blank_rectangle(drawing);
+        if (series->dashed) { /* of ties, as their fields are */
+            begin_rectangle(drawing, x, y - 5, x + SWATCH, y + 5);
+            put(drawing, " fill=\"url(#p%uhatch)\"/>", drawing->chart->number);
+        }
+    } else if (series == NULL) {
         put(drawing, "<path d=\"M%.1f %.1fh%d", x, y, SWATCH);
         end_cross_line(drawing);
     } else if (drawing->chart->kind != RED_CHART_LINES) {
@@ -385,17 +441,17 @@ static void draw_legend_swatch(const struct drawing *drawing, const struct red_s
     }
 }
 
-/* Draws the legend, and of a panel the chart's title above it. */
+/* Draws the title and what was measured on what, and the legend below them. */
 static void draw_title_and_legend(const struct drawing *drawing) {
     const size_t rows_n = drawing->legend_rows,
                  columns_n = rows_n > 0 ? (drawing->legend_n + rows_n - 1) / rows_n : 0;
     const double left = ((double)drawing->width - (double)(columns_n * drawing->legend_width)) / 2;
-    if (is_panel(drawing)) {
-        put(drawing, "<g text-anchor=\"middle\" font-weight=\"bold\">");
-        put_text(drawing, (double)drawing->width / 2, 0.9 * LINE, drawing->chart->title,
-                 drawing->legend_name_max);
-        put(drawing, "</g>");
-    }
+    put(drawing, "<g font-weight=\"bold\">");
+    for (size_t i = 0; i < drawing->title.n; i++)
+        put_text(drawing, LETTER, LINE * ((double)i + 0.9), drawing->title.lines[i],
+                 (drawing->width - MARGIN) / LETTER);
+    put(drawing, "</g>");
+    put_small_lines(drawing, LINE * (double)drawing->title.n + 0.9 * SMALL_LINE, &drawing->subject);
     for (size_t i = 0; i < drawing->legend_n; i++) {
         const double x = left + (double)(i / rows_n * drawing->legend_width),
                      y = 12 + title_height(drawing) + LINE * (double)(i % rows_n);
@@ -422,6 +478,9 @@ static double left_of_plot(const struct red_axis_ticks *ticks) {
 static void lay_out_drawing(struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
     red_chart_scales_make(chart, &drawing->x, &drawing->y);
+    wrap_text(chart->title, (drawing->width - MARGIN) / LETTER, &drawing->title);
+    wrap_text(chart->subject, (drawing->width - MARGIN) / SMALL_LETTER, &drawing->subject);
+    wrap_text(chart->origin, (drawing->width - MARGIN) / SMALL_LETTER, &drawing->origin);
     lay_out_legend(drawing);
     drawing->left = left_of_plot(&drawing->y.ticks);
     drawing->right = (double)drawing->width - MARGIN;
@@ -430,7 +489,7 @@ static void lay_out_drawing(struct drawing *drawing) {
 }
 
 static double drawing_height(const struct drawing *drawing) {
-    return drawing->bottom + 2.5 * LINE;
+    return drawing->bottom + 2.7 * LINE + SMALL_LINE * (double)drawing->origin.n;
 }
 
 /* Writes the style sheet of a file of its own. */
@@ -448,9 +507,9 @@ static void draw_chart(struct drawing *drawing, bool alone) {
     const unsigned number = chart->number;
     put(drawing, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %zu %.0f\" ", drawing->width,
         drawing_height(drawing));
-    if (is_panel(drawing))
-        put(drawing, "x=\"%.0f\" width=\"%zu\" height=\"%.0f\" ", drawing->panel_left, drawing->width,
-            drawing_height(drawing));
+    if (drawing->is_nested)
+        put(drawing, "x=\"%.0f\" y=\"%.0f\" width=\"%zu\" height=\"%.0f\" ", drawing->panel_left,
+            drawing->panel_top, drawing->width, drawing_height(drawing));
     put(drawing,
         "font-size=\"13\" font-family=\"sans-serif\" fill=\"var(--%s)\" role=\"img\" "
         "aria-labelledby=\"p%utitle p%udesc\">",
@@ -461,6 +520,14 @@ static void draw_chart(struct drawing *drawing, bool alone) {
     put_escaped(drawing, chart->title);
     put(drawing, "</title><desc id=\"p%udesc\">", number);
     put_escaped(drawing, chart->description);
+    for (size_t i = 0; i < 2; i++) {
+        const char *text = i == 0 ? chart->subject : chart->origin;
+        if (text[0] == '\0')
+            continue;
+        put(drawing, " ");
+        put_escaped(drawing, text);
+        put(drawing, ".");
+    }
     put(drawing, "</desc>");
     if (chart->kind != RED_CHART_LINES)
         put_hatch_pattern(drawing);
@@ -468,6 +535,7 @@ static void draw_chart(struct drawing *drawing, bool alone) {
     draw_axis_labels(drawing);
     draw_data[chart->kind](drawing);
     draw_title_and_legend(drawing);
+    put_small_lines(drawing, drawing->bottom + 3.2 * LINE, &drawing->origin);
     put(drawing, "</svg>");
 }
 
@@ -491,17 +559,35 @@ static void align_panels(struct drawing *panels, size_t n) {
     }
 }
 
-/* Draws the charts as panels from left to right, in an <svg> element around them. */
-static void draw_panels(struct drawing *panels, size_t n) {
+/* Whether the charts are all of lines with the same kind of y axis, so that they can share one. */
+static bool share_an_axis(const struct red_chart *charts, size_t n) {
     for (size_t i = 0; i < n; i++)
-        lay_out_drawing(&panels[i]);
-    align_panels(panels, n);
-    put(panels, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %zu %.0f\">", n * PANEL_WIDTH,
-        drawing_height(panels));
-    put_style_sheet(panels);
+        if (charts[i].kind != RED_CHART_LINES || charts[i].axis != charts[0].axis)
+            return false;
+    return true;
+}
+
+/* Draws several charts in an <svg> element around them: as panels from left to right with one y axis, or,
+ * where they cannot share it, one below the other. */
+static void draw_several(struct drawing *drawings, size_t n, bool side_by_side) {
+    double height = 0;
     for (size_t i = 0; i < n; i++)
-        draw_chart(&panels[i], false);
-    put(panels, "</svg>");
+        lay_out_drawing(&drawings[i]);
+    if (side_by_side)
+        align_panels(drawings, n);
+    for (size_t i = 0; i < n; i++) {
+        drawings[i].is_nested = true;
+        drawings[i].panel_left = side_by_side ? (double)(i * PANEL_WIDTH) : 0;
+        drawings[i].panel_top = side_by_side ? 0 : height;
+        height = side_by_side ? fmax(height, drawing_height(&drawings[i]))
+                              : height + drawing_height(&drawings[i]) + LINE;
+    }
+    put(drawings, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %zu %.0f\">",
+        side_by_side ? n * PANEL_WIDTH : WIDTH, height);
+    put_style_sheet(drawings);
+    for (size_t i = 0; i < n; i++)
+        draw_chart(&drawings[i], false);
+    put(drawings, "</svg>");
 }
 
 /* Called by page.c for each figure of the page, and by report.c, `alone`, for --format svg, which may have
@@ -510,6 +596,7 @@ xmlBuffer *red_svg_draw(const struct red_chart *charts, size_t n, bool alone) {
     struct drawing *drawings = calloc(n, sizeof *drawings);
     xmlBuffer *made = xmlBufferCreate();
     xmlTextWriter *out = drawings && made ? xmlNewTextWriterMemory(made, 0) : NULL;
+    const bool side_by_side = n > 1 && share_an_axis(charts, n);
     if (out == NULL) {
         free(drawings);
         xmlBufferFree(made);
@@ -517,12 +604,10 @@ xmlBuffer *red_svg_draw(const struct red_chart *charts, size_t n, bool alone) {
         return NULL;
     }
     for (size_t i = 0; i < n; i++)
-        drawings[i] = (struct drawing){.chart = &charts[i],
-                                       .out = out,
-                                       .panel_left = (double)(i * PANEL_WIDTH),
-                                       .width = n > 1 ? PANEL_WIDTH : WIDTH};
+        drawings[i] =
+            (struct drawing){.chart = &charts[i], .out = out, .width = side_by_side ? PANEL_WIDTH : WIDTH};
     if (n > 1) {
-        draw_panels(drawings, n);
+        draw_several(drawings, n, side_by_side);
     } else {
         lay_out_drawing(drawings);
         draw_chart(drawings, alone);

@@ -409,6 +409,89 @@ bool red_loaded_files_have_primitive(const struct red_loaded_files *loaded, enum
     return false;
 }
 
+/* What is known of a rank's device. */
+static struct red_device_info info_of_rank(const struct red_rank *rank) {
+    struct red_device_info info = {.id = ""};
+    snprintf(info.id, sizeof info.id, "%s", rank->device);
+    snprintf(info.name, sizeof info.name, "%s", rank->device_name);
+    return info;
+}
+
+/* Appends a device to those that --device may choose, unless one with its id and name is there. */
+static void add_distinct_info(struct red_device_info *infos, size_t *n, const struct red_device_info *info) {
+    for (size_t i = 0; i < *n; i++)
+        if (strcmp(infos[i].id, info->id) == 0 && strcmp(infos[i].name, info->name) == 0)
+            return;
+    infos[(*n)++] = *info;
+}
+
+/* Finds the devices of all result files and ranks, each once; owned by the caller. NULL without memory. */
+static struct red_device_info *list_distinct_infos(const struct red_loaded_files *loaded, size_t *n) {
+    size_t most = 1;
+    for (size_t r = 0; r < loaded->results_n; r++)
+        most += loaded->results[r].run.devices_n;
+    for (size_t r = 0; r < loaded->ranks_n; r++)
+        most += loaded->ranks[r].ranks_n;
+    struct red_device_info *infos = calloc(most, sizeof *infos);
+    *n = 0;
+    for (size_t r = 0; r < loaded->results_n && infos != NULL; r++)
+        for (size_t d = 0; d < loaded->results[r].run.devices_n; d++)
+            if (!loaded->results[r].run.devices[d].is_host)
+                add_distinct_info(infos, n, &loaded->results[r].run.devices[d].info);
+    for (size_t r = 0; r < loaded->ranks_n && infos != NULL; r++)
+        for (size_t i = 0; i < loaded->ranks[r].ranks_n; i++) {
+            const struct red_device_info info = info_of_rank(&loaded->ranks[r].ranks[i]);
+            add_distinct_info(infos, n, &info);
+        }
+    return infos;
+}
+
+/* Whether --device chooses the device of one of the ranks. */
+static bool has_rank_on(const struct red_ranks_run *run, const char *patterns) {
+    bool has = false;
+    for (size_t i = 0; i < run->ranks_n && !has; i++) {
+        const struct red_device_info info = info_of_rank(&run->ranks[i]);
+        has = red_device_info_is_selected(&info, 1, 0, patterns);
+    }
+    return has;
+}
+
+/* Called by report with --device. */
+enum red_status red_loaded_files_keep_devices(struct red_loaded_files *loaded, const char *patterns,
+                                              struct red_error *error) {
+    size_t infos_n = 0, results_n = 0, ranks_n = 0;
+    if (patterns == NULL)
+        return RED_OK;
+    struct red_device_info *infos = list_distinct_infos(loaded, &infos_n);
+    enum red_status status = infos == NULL
+                                 ? red_fail(error, RED_E_MEMORY, "no memory for the devices of the files")
+                                 : red_device_info_check_patterns(infos, infos_n, patterns, false, error);
+    free(infos);
+    for (size_t r = 0; r < loaded->results_n && status == RED_OK; r++)
+        status = red_result_keep_devices(&loaded->results[r], patterns, error);
+    if (status != RED_OK)
+        return status;
+    for (size_t r = 0; r < loaded->results_n; r++) {
+        struct red_result *result = &loaded->results[r];
+        bool has_any = false;
+        for (size_t d = 0; d < result->run.devices_n; d++)
+            has_any = has_any || !result->run.devices[d].is_host;
+        if (has_any)
+            loaded->results[results_n++] = *result;
+        else
+            red_result_clear(result);
+    }
+    for (size_t r = 0; r < loaded->ranks_n; r++) {
+        if (has_rank_on(&loaded->ranks[r], patterns))
+            loaded->ranks[ranks_n++] = loaded->ranks[r];
+        else
+            red_ranks_run_clear(&loaded->ranks[r]);
+    }
+    loaded->results_n = results_n;
+    loaded->ranks_n = ranks_n;
+    return RED_OK;
+}
+
 /* Called by report, compare and recommend with --primitive. */
 enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
                                                 const enum red_primitive *primitive,

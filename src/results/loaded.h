@@ -54,6 +54,13 @@ enum red_status red_loaded_files_load_with_times(const char *const *paths, size_
 /* Whether a result file has cells of the primitive. */
 bool red_loaded_files_have_primitive(const struct red_loaded_files *loaded, enum red_primitive primitive);
 
+/* Drops the devices of result files that the patterns of --device do not choose, with all that is of them,
+ * and files without a device then; `patterns` NULL: none. Files of `verify` stay: what they found on a
+ * device counts for the device alone. So do files of `bench --ranks` of which a rank has a chosen device.
+ * Errors: RED_E_INPUT for a pattern that chooses nothing, naming the devices that there are; RED_E_MEMORY. */
+enum red_status red_loaded_files_keep_devices(struct red_loaded_files *loaded, const char *patterns,
+                                              struct red_error *error);
+
 /* Drops what is of another primitive: cells of result files, files without cells then, and files of `verify`.
  * `primitive` NULL: nothing. Errors: RED_E_INPUT where nothing is left, naming what the files have;
  * RED_E_MEMORY. */

@@ -499,27 +499,71 @@ enum red_status red_result_read(const char *path, const char *text, size_t text_
     return status;
 }
 
-/* Called by results/loaded.c for --primitive of report, compare and recommend. */
-enum red_status red_result_keep_primitive(struct red_result *result, enum red_primitive primitive,
-                                          struct red_error *error) {
+/* Keeps the cells and accuracies of the primitive (NULL: of any) whose device has a place in `places`, by
+ * index (NULL: each its own; SIZE_MAX: none). */
+static enum red_status keep_cells(struct red_result *result, const enum red_primitive *primitive,
+                                  const size_t *places, struct red_error *error) {
     struct red_run *run = &result->run;
     size_t cells_n = 0, accuracies_n = 0;
     red_queries_clear(result);
     for (size_t i = 0; i < run->cells_n; i++) {
         struct red_cell *cell = &run->cells[i];
-        if (cell->op->primitive == primitive) {
+        const size_t place = places != NULL ? places[cell->device] : cell->device;
+        if ((primitive == NULL || cell->op->primitive == *primitive) && place != SIZE_MAX) {
+            cell->device = place;
+            cell->device_id = cell->device_id != NULL ? run->devices[place].info.id : NULL;
             run->cells[cells_n++] = *cell;
             continue;
         }
         free(cell->samples_s);
         free(cell->cpu_s);
     }
-    for (size_t i = 0; i < run->accuracies_n; i++)
-        if (run->accuracies[i].op->primitive == primitive)
-            run->accuracies[accuracies_n++] = run->accuracies[i];
+    for (size_t i = 0; i < run->accuracies_n; i++) {
+        struct red_accuracy *accuracy = &run->accuracies[i];
+        const size_t place = places != NULL ? places[accuracy->device] : accuracy->device;
+        if ((primitive != NULL && accuracy->op->primitive != *primitive) || place == SIZE_MAX)
+            continue;
+        accuracy->device = place;
+        run->accuracies[accuracies_n++] = *accuracy;
+    }
     run->cells_n = cells_n;
     run->accuracies_n = accuracies_n;
     return red_queries_make(result, error);
+}
+
+/* Called by results/loaded.c for --primitive of report, compare and recommend. */
+enum red_status red_result_keep_primitive(struct red_result *result, enum red_primitive primitive,
+                                          struct red_error *error) {
+    return keep_cells(result, &primitive, NULL, error);
+}
+
+/* Called by results/loaded.c for --device of report. */
+enum red_status red_result_keep_devices(struct red_result *result, const char *patterns,
+                                        struct red_error *error) {
+    struct red_run *run = &result->run;
+    struct red_device_info *infos = calloc(run->devices_n + 1, sizeof *infos);
+    size_t *places = calloc(run->devices_n + 1, sizeof *places), kept_n = 0;
+    enum red_status status = infos != NULL && places != NULL
+                                 ? RED_OK
+                                 : red_fail(error, RED_E_MEMORY, "no memory for the devices of a result");
+    for (size_t d = 0; d < run->devices_n && status == RED_OK; d++)
+        infos[d] = run->devices[d].info;
+    for (size_t d = 0; d < run->devices_n && status == RED_OK; d++) {
+        const bool is_kept =
+            run->devices[d].is_host || red_device_info_is_selected(infos, run->devices_n, d, patterns);
+        places[d] = is_kept ? kept_n : SIZE_MAX;
+        if (is_kept)
+            run->devices[kept_n++] = run->devices[d];
+        else
+            red_run_device_clear(&run->devices[d]);
+    }
+    if (status == RED_OK) {
+        run->devices_n = kept_n;
+        status = keep_cells(result, NULL, places, error);
+    }
+    free(infos);
+    free(places);
+    return status;
 }
 
 void red_result_clear(struct red_result *result) {

@@ -206,16 +206,22 @@ enum red_state red_state_deciding_exit(const size_t counts[RED_STATES_N]) {
 }
 
 /* Clears a run of bench, or one that was read (red_result_clear). */
+/* Called below, and for a device that --device of report drops. */
+void red_run_device_clear(struct red_run_device *device) {
+    for (size_t i = 0; i < device->found_n; i++)
+        json_decref(device->found[i].group_sizes);
+    free(device->found);
+    device->found = NULL;
+    device->found_n = 0;
+}
+
 void red_run_clear(struct red_run *run) {
     for (size_t i = 0; i < run->cells_n; i++) {
         free(run->cells[i].samples_s);
         free(run->cells[i].cpu_s);
     }
-    for (size_t d = 0; d < run->devices_n; d++) {
-        for (size_t i = 0; i < run->devices[d].found_n; i++)
-            json_decref(run->devices[d].found[i].group_sizes);
-        free(run->devices[d].found);
-    }
+    for (size_t d = 0; d < run->devices_n; d++)
+        red_run_device_clear(&run->devices[d]);
     free(run->cells);
     free(run->devices);
     free(run->accuracies);

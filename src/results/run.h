@@ -214,6 +214,9 @@ enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accur
 
 void red_run_clear(struct red_run *run);
 
+/* Frees what a device owns; it is then without its capabilities. */
+void red_run_device_clear(struct red_run_device *device);
+
 /* Says in the run what is computed; of reductions nothing, so that their files are as they were. */
 void red_run_set_primitive(struct red_run *run, enum red_primitive primitive);
 

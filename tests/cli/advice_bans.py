@@ -483,8 +483,9 @@ def check_openmp():
     openmp = advice_of(path, "--device", "pocl")[0]["openmp"]
     judge("where the device pays", 0.7 * crossing < openmp["device_pays_from"] < 1.4 * crossing, (crossing, openmp))
     judge("how much faster OpenMP is", openmp["times_n"] == 2**10 and openmp["times"] > 2, openmp)
-    for answer in run("recommend", path, "--device", "pocl")[1], run("report", path, "--format", "md")[1]:
-        judge("is told", re.search(r"OpenMP on the host is faster below \d+ \([0-9.]+x at 2\^10\): the device pays from there on; its array lies in the host's memory", answer), answer)
+    # The page has the factor in its summary and tables, of each run: another one, of all runs, would answer the question twice.
+    for factor, answer in (r" \([0-9.]+x at 2\^10\)", run("recommend", path, "--device", "pocl")[1]), ("", run("report", path, "--format", "md")[1]):
+        judge("is told", re.search(rf"OpenMP on the host is faster below \d+{factor}: the device pays from there on; its array lies in the host's memory", answer), answer)
     judge("once on the page", len(re.findall(r"OpenMP on the host is", answer)) == 1, answer[:1500])
     judge("and in the C header", re.search(r"/\* OpenMP on the host is faster below (\d+|2\^\d+), of an array", run("recommend", path, "--device", "pocl", "--format", "h")[1]))
     path = two_curves(lambda n: 3e-5 + 1e-11 * n, lambda n: 2e-5 + 1e-11 * n, lambda n: (2e-5 + 1e-11 * n) * (0.5 if n == 2**20 else 2))
@@ -493,7 +494,7 @@ def check_openmp():
         out = run("recommend", path, "--device", "pocl", "--n", str(n))[1]
         judge(f"and not at {n}" if not told else "and there", ("OpenMP on the host is faster at this n" in out) == told, out)
     page = run("report", path, "--format", "md")[1].replace("\\", "")
-    judge("on the page, too", re.search(r"faster at some n below \d+ \(2.0x at 2\^20\): the device pays from there on", page), page[:1500])
+    judge("on the page, too", re.search(r"faster at some n below \d+: the device pays from there on", page), page[:1500])
     judge("and in its summary", re.search(r"at 2\^20 [^;]*, 2.0x slower than OpenMP; at 2\^2\d [^;]*, 2.0x faster than OpenMP", page), page[:1500])
     path = two_curves(lambda n: 3e-5 + 1e-11 * n, lambda n: 2e-5 + 1e-11 * n, lambda n: (2e-5 + 1e-11 * n) * (0.5 if n < 2**14 else 1))
     judge("a device that is as fast does not pay", "from there on neither is shown to be faster" in run("recommend", path, "--device", "pocl")[1])

@@ -6,7 +6,7 @@ const wrong = (what, element) => {
 };
 const width = document.documentElement.clientWidth;
 const printed = matchMedia("print").matches;
-const regions = [...document.querySelectorAll(".picture,.table,.code")];
+const regions = [...document.querySelectorAll(".table,.code")];
 const inRegion = element => regions.some(region => region !== element && region.contains(element));
 
 // Nothing is wider than the screen but what is moved by itself; on paper nothing at all.
@@ -15,6 +15,22 @@ for (const element of document.querySelectorAll("body *")) {
   if (element.closest("svg") || (!printed && inRegion(element))) continue;
   const box = element.getBoundingClientRect();
   if (box.width > 0 && box.right > width + 1) wrong(`reaches ${Math.round(box.right)} of ${width}:`, element);
+}
+// Where there is room for two columns nothing at all is cut, and neither half is empty.
+for (const element of document.querySelectorAll("svg"))
+  if (element.getBoundingClientRect().right > width + 1) wrong(`a picture reaches ${Math.round(element.getBoundingClientRect().right)} of ${width}:`, element);
+if (!printed && width >= 1200) {
+  for (const region of regions)
+    if (region.scrollWidth > region.clientWidth + 1) wrong(`is cut, ${region.scrollWidth} wide in ${region.clientWidth}:`, region);
+  for (const side of document.querySelectorAll(".side")) {
+    const right = Math.max(...[...side.querySelectorAll("svg,table,p,li")].map(part => part.getBoundingClientRect().right));
+    if (right < width / 2) wrong(`an empty right half beside ${Math.round(right)} of ${width}:`, side);
+  }
+}
+// What a picture says is read: at a telephone's width, too.
+for (const text of document.querySelectorAll("svg text")) {
+  const scale = text.getScreenCTM(), size = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(scale.a, scale.b);
+  if (size < 5.5) wrong(`letters ${size.toFixed(1)} high:`, text);
 }
 for (const region of regions)
   if (region.scrollWidth > region.clientWidth + 1 && region.tabIndex !== 0) wrong("cannot be moved with keys:", region);

@@ -6,6 +6,8 @@
     tests/cli/make_results.py REAL.json scattered FILE  50 strategies x 400 sizes, no two cells of a line side by side
     tests/cli/make_results.py REAL.json troubled FILE   the same, all wrong, with a reason of its own for each size
     tests/cli/make_results.py REAL.json wide   FILE   3000 strategies x 10 sizes
+    tests/cli/make_results.py REAL.json gaps   FILE   9 sizes x 4 group sizes, of which some have no time, each for another reason
+    tests/cli/make_results.py REAL.json ties   FILE   all strategies take the same time
     tests/cli/make_results.py REAL.json hostile FILE  names that mean something to browsers, Markdown and terminals
 """
 import copy
@@ -96,6 +98,35 @@ def troubled(run):
     return cells
 
 
+def gaps(run):
+    cells = []
+    for device in run["devices"]:
+        for cell in passed(run, device["id"]):
+            for size in [None] if device["kind"] == "host" else [16, 64, 256, 1024]:
+                cells += [scaled(cell, 2 ** e, grow(2 ** e) * (1 + abs((size or 64) - 64) / 300), asked=asked(size))
+                          for e in range(10, 28, 2)]
+    kept = []
+    for cell in cells:
+        size, n = cell["asked"]["group_size"], cell["n"]
+        state = ("over-budget" if (size, n) == (1024, 2 ** 26) or size == 16 and n > 2 ** 22 else
+                 "unsupported" if size == 1024 and n < 2 ** 14 else
+                 "crashed" if cell["strategy"] == "tree" and (size, n) == (64, 2 ** 12) else
+                 "wrong" if cell["strategy"] == "cmpxchg_group" and (size, n) == (256, 2 ** 14) else "pass")
+        if state != "pass":
+            cell.update(state=state, reason="made so", time_to_answer=None)
+        if not (cell["strategy"] == "chunk" and (size, n) == (64, 2 ** 10)):
+            kept.append(cell)
+    return kept
+
+
+def ties(run):
+    cells = []
+    for device in run["devices"]:
+        of_device = passed(run, device["id"])
+        cells += [scaled(of_device[0], 2 ** e, 1, strategy=cell["strategy"]) for cell in of_device for e in range(10, 28, 2)]
+    return cells
+
+
 def hostile(run):
     run["host"]["name"] = run["command"] = HOSTILE[0] + HOSTILE[1]
     run["devices"][1].update(name=HOSTILE[0] + HOSTILE[5], platform=HOSTILE[4], driver=HOSTILE[3])
@@ -112,7 +143,7 @@ def main():
     with open(real, encoding="utf-8") as file:
         run = whole(json.load(file))
     run["cells"] = {"many": many, "full": full, "scattered": scattered, "troubled": troubled, "wide": wide,
-                    "hostile": hostile}[kind](run)
+                    "gaps": gaps, "ties": ties, "hostile": hostile}[kind](run)
     with open(path, "w", encoding="utf-8") as file:
         json.dump(run, file, separators=(",", ":"))
 

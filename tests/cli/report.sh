@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Pages made of result files, and what a browser shows of them. No device is needed.
 #   tests/cli/report.sh CLREDUCE [SEED]   a page of one run, and one of the rest, which the seed draws; the browser, if it is drawn, looks at that page
-#   tests/cli/report.sh CLREDUCE all      all; the browser looks at three pages, and at spoilt ones, in which it must see what is wrong
+#   tests/cli/report.sh CLREDUCE all      all; the browser looks at five pages, and at spoilt ones, in which it must see what is wrong
 set -u
 clreduce=$(realpath "$1")
 . "$(dirname "$0")/../tools/check.sh"
@@ -31,6 +31,11 @@ said() {
     "$root/tests/tools/page_text.py" "$1"
 }
 
+# drawn WHAT PAGE...: what tests/cli/drawn.py judges.
+drawn() {
+    "$root/tests/cli/drawn.py" "$@"
+}
+
 # tables COMMAND...: what it prints has a dozen of them, or more.
 tables() {
     [ "$("$@" | grep -o '<table>' | wc -l)" -ge 12 ]
@@ -52,7 +57,7 @@ run, text = json.load(open(sys.argv[1])), open(sys.argv[2]).read()
 def time(strategy, n, device="intel"):
     return next(c for c in run["cells"] if (c["device"], c["strategy"], c["n"]) == (device, strategy, n))["time_to_answer"]["median_s"]
 def line(name, after):
-    return next(l for l in text[text.index(after):].splitlines() if l.startswith(name + " ") and re.search(r"\d$|[x~*? ]$", l)).split()
+    return next(l for l in text[text.index(after):].splitlines() if l.startswith(name + " ") and re.search(r"(\d|[x~*? ]|over)$", l)).split()
 pairs = line("wg_reduce : tree", "intel: 2.x against 1.x, times as fast\n2.x : 1.x")
 assert pairs[3 + 5] == f"{time('tree', 2**20) / time('wg_reduce', 2**20):.1f}x", pairs
 rate = line("svm_chunk", "intel: effective bandwidth, GB/s\nstrategy")
@@ -76,7 +81,7 @@ PYTHON
     edited "$here" 'r["cells"] = []' >no-cells.json
     check "nor of a file without cells" 4 'the files have no cells' "${report[@]}" no-cells.json --format svg -o none.svg
     judge "and no half file" [ ! -e none.svg ]
-    check "two files, each with a letter" 0 '^# Reductions in OpenCL on A pocl, A intel, B nvidia' "${report[@]}" "$here" "$there" --format md
+    check "two files, each with a letter that the title does not use" 0 '^# Reductions in OpenCL on pocl, intel, nvidia$' "${report[@]}" "$here" "$there" --format md
     check "chosen types" 0 '^## sum of f32$' "${report[@]}" "$here" --type f32 --op sum --format md
     check "none of the chosen ones" 4 'nothing of --op \*, --type f64 is in the files; they have: sum of f32' "${report[@]}" "$here" --type f64
     check "who has read enough is no mistake" 141 '^<!DOCTYPE' bash -c "'$clreduce' report '$here' | head -c 15; exit \${PIPESTATUS[0]}"
@@ -84,6 +89,71 @@ PYTHON
     judge "Markdown is short enough for a comment" smaller here.md 65000
     judge "and has its tables" tables cmark-gfm -e table here.md
 }
+
+# Pictures that travel, and the page around them; made_file KIND and judged by tests/cli/drawn.py.
+pictures() {
+    local kind name names
+    "${report[@]}" "$here" "$there" -o two.html
+    for kind in gaps ties; do
+        "$root/tests/cli/make_results.py" "$here" "$kind" "$kind.json"
+        "${report[@]}" "$kind.json" -o "$kind.html"
+    done
+    judge "each picture says what it is, of which device, driver, type, date and version" drawn names two.html "$here" "$there"
+    "${report[@]}" "$here" --format svg -o first.svg
+    "${report[@]}" "$here" -o here.html
+    judge "the picture alone is the page's first" drawn first here.html first.svg
+    judge "a letter is explained before it is used" drawn letters two.html
+    judge "no field of a heat map is blank without a reason" drawn fields gaps.html . - '>' '!' X
+    said gaps.html >gaps.txt
+    judge "and lines of tables say it, too" grep -qE '^64 .* crash ' gaps.txt
+    judge "ties are named as ties" drawn ties ties.html
+    edited "$here" 'r["started"] = "2026-11-23T01:00:00Z"
+for c in cells:
+    t = c["time_to_answer"]
+    if t and c["device"] != "host" and c["strategy"] != "tree":
+        for key in t:
+            t[key] = [2 * s for s in t[key]] if key == "samples_s" else t[key] if key == "calls_per_sample" else 2 * t[key]' >again.json
+    "${report[@]}" "$here" again.json -o again.html
+    judge "two runs of a device answer a question once" drawn once again.html
+    for kind in two gaps ties again; do
+        judge "tables beside pictures fit: $kind" drawn widths "$kind.html"
+        judge "1,000x, and not 1e+03x: $kind" drawn powers "$kind.html"
+    done
+    "${report[@]}" "$here" "$there" --device intel -o intel.html
+    said intel.html >intel.txt
+    said two.html >two.txt
+    check "one device of several, by its id" 0 '^Reductions in OpenCL on intel$' cat intel.txt
+    judge "and nothing of the others" sh -c 'grep -q intel intel.txt && ! grep -qE "pocl|nvidia|H200" intel.txt'
+    for name in '2.x against 1.x, times as fast' 'time to answer, us'; do
+        sed -n "/^intel: $name/,/^\$/p" intel.txt | tr -s ' ' | sort >own
+        sed -n "s/^A intel: /intel: /; /^intel: $name/,/^\$/p" two.txt | tr -s ' ' | sort >whole
+        judge "with the figures of the whole page: $name" [ "$(wc -l <own)-$(comm -23 own whole)" = "$(comm -12 own whole | wc -l)-" ]
+        judge "which are there" grep -q chunk own
+    done
+    judge "and the page's command has it" grep -q -- '^clreduce report .* --device intel --output' intel.txt
+    check "a device by a part of its name" 0 '^# Reductions in OpenCL on nvidia$' "${report[@]}" "$here" "$there" --device h200 --format md
+    check "or by a glob" 0 '^# Reductions in OpenCL on intel, nvidia$' "${report[@]}" "$here" "$there" --device 'inte?,*H200' --format md
+    check "one that is not there" 4 "unknown device 'amd'; valid: pocl, intel, nvidia" "${report[@]}" "$here" "$there" --device amd
+    check "a picture of one device" 0 '^report: pocl.svg$' "${report[@]}" "$here" --device pocl --format svg -o pocl.svg
+    judge "with its name" grep -q '<title[^>]*>sum of f32 on pocl<' pocl.svg
+    names=$("${report[@]}" --help | tr -s ' \n' ' ' | sed -E 's/.*format svg writes: ([^(;]*); of ranks.*/\1/; s/ or /, /; s/,//g')
+    judge "--help names the pictures" [ "$(wc -w <<<"$names")" = 11 ]
+    for name in $names; do
+        "${report[@]}" gaps.json --format svg --picture "$name" -o "$name.svg" >out 2>&1
+        if [ "$name" = cub ]; then
+            judge "no picture cub, and those that there are" grep -q 'nothing for --picture cub (Beside CUB); they have: pairs, time, devices, bandwidth, winners, heat, ' out
+        else
+            judge "the picture $name says what it is" drawn names "$name.svg" gaps.json
+        fi
+    done
+    judge "each another one" [ "$(cat -- *.svg | grep -o '<desc id="p0desc">[^.]*' | sort -u | wc -l)" -ge 10 ]
+    check "a picture that is none" 4 "picture: 'pie' is not valid; expected pairs, time, devices, .*parts, or of ranks efficiency" "${report[@]}" "$here" --format svg --picture pie
+    check "one of a page" 4 'picture chooses what --format svg writes' "${report[@]}" "$here" --picture time
+    check "one of ranks alone" 0 '^report: parts.svg$' "${report[@]}" "$root/results/h200-ranks/ranks.json" --format svg --picture parts -o parts.svg
+    judge "with device, driver and date" sh -c 'grep -q "NVIDIA H200" parts.svg && grep -q "driver 580[^<]*measured 2026-11-26 by clreduce 0" parts.svg'
+}
+
+# What is committed is what the program makes of the files beside it.
 
 # page OF FILE...: report makes a page of what is stored, with all devices of its first file.
 page() {
@@ -193,13 +263,17 @@ made() {
 looked=0
 look() {
     local looks=(here.html)
-    [ "$share" != all ] || looks=(--spoil here.html many.html hostile.html)
+    if [ "$share" = all ]; then # of one device, and of several runs with reasons in the fields
+        "${report[@]}" "$there" -o one.html
+        "${report[@]}" "$root"/results/epyc-2-cores{,-groups}.json gaps.json -o runs.html
+        looks=(--spoil here.html many.html hostile.html one.html runs.html)
+    fi
     /usr/bin/python3 "$root/tests/cli/look.py" "${looks[@]}"
     looked=$?
 }
 
 contents
 share=${2:-}
-sections "$share" 1 committed trouble beside made look
+sections "$share" 1 committed trouble beside made pictures look
 [ $failed = 0 ] && [ $looked != 1 ] || exit 1
 exit $looked

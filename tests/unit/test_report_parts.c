@@ -2,6 +2,7 @@
 
 #include <libxml/parser.h>
 
+#include "core/text.h"
 #include "report/private.h"
 
 /* ---- ticks --------------------------------------------------------------------------------------------- */
@@ -38,10 +39,14 @@ static void values_are_printed_in_their_unit(void **state) {
         enum red_axis axis;
         double value;
         const char *text;
-    } cases[] = {
-        {RED_AXIS_TIMES, 1e-5, "10 us"}, {RED_AXIS_TIMES, 3e-9, "3 ns"}, {RED_AXIS_TIMES, 0.5, "500 ms"},
-        {RED_AXIS_TIMES, 12, "12 s"},    {RED_AXIS_RATIO, 1.5, "1.5x"},  {RED_AXIS_RATE, 20, "20"},
-        {RED_AXIS_SHARE, 1e-6, "1e-06"}, {RED_AXIS_PERCENT, 40, "40 %"}, {RED_AXIS_TIMES, 1e-3, "1 ms"}};
+    } cases[] = {{RED_AXIS_TIMES, 1e-5, "10 us"},         {RED_AXIS_TIMES, 3e-9, "3 ns"},
+                 {RED_AXIS_TIMES, 0.5, "500 ms"},         {RED_AXIS_TIMES, 12, "12 s"},
+                 {RED_AXIS_RATIO, 1.5, "1.5x"},           {RED_AXIS_RATE, 20, "20"},
+                 {RED_AXIS_SHARE, 1e-6, "1e-06"},         {RED_AXIS_PERCENT, 40, "40 %"},
+                 {RED_AXIS_TIMES, 1e-3, "1 ms"},          {RED_AXIS_RATIO, 1e3, "1,000x"},
+                 {RED_AXIS_RATIO, 999.6, "1,000x"},       {RED_AXIS_RATE, 4493, "4,490"},
+                 {RED_AXIS_RATIO, 1234567, "1,230,000x"}, {RED_AXIS_RATIO, 2e-5, "0.0000200x"},
+                 {RED_AXIS_TIMES, 5e3, "5,000 s"},        {RED_AXIS_RATIO, 99950, "100,000x"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_string_equal(red_axis_value_text(cases[i].axis, cases[i].value).text, cases[i].text);
     }
@@ -235,6 +240,58 @@ static void names_that_are_too_long_are_cut(void **state) {
     free(made);
 }
 
+/* A copy says what it is: words in the drawing, and in its description. */
+static void a_picture_tells_what_it_is_and_where_it_is_from(void **state) {
+    struct red_chart chart = chart_of((const double[]){1, 2}, 2, 1);
+    snprintf(chart.subject, sizeof chart.subject, "sum of <f32>");
+    for (int i = 0; i < 72; i++)
+        red_text_add(chart.origin, sizeof chart.origin, "%s", i == 71 ? "1.0" : "driver ");
+    char *made = drawn(&chart, false);
+    assert_has(made, "font-weight=\"bold\"><text x=\"8.0\" y=\"16.2\">a &lt; b &amp; c</text>");
+    assert_has(made, ">sum of &lt;f32&gt;</text>");
+    assert_has(made, " sum of &lt;f32&gt;. driver driver ");
+    assert_has(made, "driver 1.0.</desc>");
+    size_t lines_n = 0; /* of the foot, which has no more than four */
+    for (const char *at = made; (at = strstr(at, ">driver driver")) != NULL; at++)
+        lines_n++;
+    assert_int_equal(lines_n, 4);
+    assert_has(made, "...</text>");
+    free(made);
+}
+
+static void a_field_without_a_value_has_a_mark_with_a_legend(void **state) {
+    struct red_chart chart = {
+        .kind = RED_CHART_HEAT_MAP, .rows_n = 1, .columns_n = 1, .x_label = "n", .y_label = "size"};
+    red_chart_add_field(&chart, (struct red_heat_field){.is_blank = true, .label = ">"});
+    red_chart_add_series(&chart, "> over budget", 0, false)->is_blank = true;
+    char *made = drawn(&chart, false);
+    assert_has(made, ">&gt;</text>");
+    assert_has(made, ">&gt; over budget</text>");
+    assert_null(strstr(made, "fill=\"#fde737\""));
+    assert_has(made, "stroke=\"var(--grid)\" fill=\"none\"/>");
+    free(made);
+}
+
+/* What cannot share an axis stands one below the other, each as wide as the file. */
+static void pictures_of_several_kinds_stand_one_below_the_other(void **state) {
+    struct red_chart charts[2] = {chart_of((const double[]){1, 2}, 2, 1),
+                                  {.kind = RED_CHART_HEAT_MAP,
+                                   .rows_n = 1,
+                                   .columns_n = 1,
+                                   .x_label = "n",
+                                   .y_label = "",
+                                   .number = 1}};
+    double y, height;
+    red_chart_add_field(&charts[1], (struct red_heat_field){.label = "1.00"});
+    char *made = drawn_together(charts, 2, true);
+    const char *second = strstr(strstr(made, "</desc>"), "<svg ");
+    assert_int_equal(sscanf(strstr(made, "height=") + 7, "\"%lf\"", &height), 1);
+    assert_int_equal(sscanf(strstr(second, " x=\"0\" y=") + 9, "\"%lf\"", &y), 1);
+    assert_true(y >= height);
+    assert_has(made, "viewBox=\"0 0 560 ");
+    free(made);
+}
+
 static void a_picture_alone_has_both_themes(void **state) {
     struct red_chart chart = chart_of((const double[]){1}, 1, 1);
     char *made = drawn(&chart, true);
@@ -274,8 +331,8 @@ static void panels_stand_side_by_side_on_one_scale(void **state) {
                        (struct red_point){1024, 1, 1, 1});
     char *made = drawn_together(charts, 3, true);
     panels[0] = strstr(made, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 340");
-    panels[1] = strstr(made, "x=\"340\" width=\"340\"");
-    panels[2] = strstr(made, "x=\"680\" width=\"340\"");
+    panels[1] = strstr(made, "x=\"340\" y=\"0\" width=\"340\"");
+    panels[2] = strstr(made, "x=\"680\" y=\"0\" width=\"340\"");
     assert_true(panels[0] > made && panels[1] > panels[0] && panels[2] > panels[1]);
     assert_has(made, "viewBox=\"0 0 1020 ");
     assert_int_equal(count_of(made, "<style>"), 1);
