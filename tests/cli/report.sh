@@ -153,8 +153,6 @@ for c in cells:
     judge "with device, driver and date" sh -c 'grep -q "NVIDIA H200" parts.svg && grep -q "driver 580[^<]*measured 2026-11-26 by clreduce 0" parts.svg'
 }
 
-# What is committed is what the program makes of the files beside it.
-
 # page OF FILE...: report makes a page of what is stored, with all devices of its first file.
 page() {
     local of=$1 file
