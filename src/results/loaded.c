@@ -456,10 +456,19 @@ static bool has_rank_on(const struct red_ranks_run *run, const char *patterns) {
     return has;
 }
 
+/* Whether a result file has a device of this name. */
+static bool has_device_of_name(const struct red_loaded_files *loaded, const char *name) {
+    for (size_t r = 0; r < loaded->results_n; r++)
+        for (size_t d = 0; d < loaded->results[r].run.devices_n; d++)
+            if (strcmp(loaded->results[r].run.devices[d].info.name, name) == 0)
+                return true;
+    return false;
+}
+
 /* Called by report with --device. */
 enum red_status red_loaded_files_keep_devices(struct red_loaded_files *loaded, const char *patterns,
                                               struct red_error *error) {
-    size_t infos_n = 0, results_n = 0, ranks_n = 0;
+    size_t infos_n = 0, results_n = 0, ranks_n = 0, cubs_n = 0;
     if (patterns == NULL)
         return RED_OK;
     struct red_device_info *infos = list_distinct_infos(loaded, &infos_n);
@@ -489,6 +498,13 @@ enum red_status red_loaded_files_keep_devices(struct red_loaded_files *loaded, c
     }
     loaded->results_n = results_n;
     loaded->ranks_n = ranks_n;
+    for (size_t c = 0; c < loaded->cubs_n; c++) {
+        if (has_device_of_name(loaded, loaded->cubs[c].device))
+            loaded->cubs[cubs_n++] = loaded->cubs[c];
+        else
+            red_cub_clear(&loaded->cubs[c]);
+    }
+    loaded->cubs_n = cubs_n;
     return RED_OK;
 }
 

@@ -56,7 +56,8 @@ bool red_loaded_files_have_primitive(const struct red_loaded_files *loaded, enum
 
 /* Drops the devices of result files that the patterns of --device do not choose, with all that is of them,
  * and files without a device then; `patterns` NULL: none. Files of `verify` stay: what they found on a
- * device counts for the device alone. So do files of `bench --ranks` of which a rank has a chosen device.
+ * device counts for the device alone. So do files of `bench --ranks` of which a rank has a chosen device, and
+ * those of CUB's times on a device that stays.
  * Errors: RED_E_INPUT for a pattern that chooses nothing, naming the devices that there are; RED_E_MEMORY. */
 enum red_status red_loaded_files_keep_devices(struct red_loaded_files *loaded, const char *patterns,
                                               struct red_error *error);

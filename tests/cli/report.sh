@@ -130,6 +130,8 @@ for c in cells:
         judge "with the figures of the whole page: $name" [ "$(wc -l <own)-$(comm -23 own whole)" = "$(comm -12 own whole | wc -l)-" ]
         judge "which are there" grep -q chunk own
     done
+    "${report[@]}" "$here" "$there" "$cub" --device intel --format md -o no-cub.md
+    judge "nor CUB's times of another device" sh -c '[ -s no-cub.md ] && ! grep -i cub no-cub.md'
     judge "and the page's command has it" grep -q -- '^clreduce report .* --device intel --output' intel.txt
     check "a device by a part of its name" 0 '^# Reductions in OpenCL on nvidia$' "${report[@]}" "$here" "$there" --device h200 --format md
     check "or by a glob" 0 '^# Reductions in OpenCL on intel, nvidia$' "${report[@]}" "$here" "$there" --device 'inte?,*H200' --format md
