@@ -35,9 +35,7 @@ def git(folder, *command):
 
 def kernel():
     """The whole kernel file of a reduction that the page shows."""
-    text = (ROOT / "docs/gate.md").read_text(encoding="utf-8")
-    begin = text.index("//@ name:      row_sum")
-    return text[begin:text.index("```", begin)]
+    return (ROOT / "docs/kernels/row_sum.cl").read_text(encoding="utf-8")
 
 
 def make_repositories(root):

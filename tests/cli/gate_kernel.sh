@@ -33,9 +33,9 @@ git clone -q "$work/origin" "$work/clreduce"
 gate=$work/clreduce/bench/gate-kernel
 bisect=$work/clreduce/bench/bisect
 
-# The kernel of docs/kernels.md, changed by a script for sed.
+# The first kernel of docs/first-kernel.md under the name of mine, changed by a script for sed.
 mine() {
-    sed -n '/^\/\/@ name: *mine$/,/^}$/p' "$root/docs/kernels.md" | sed "$1"
+    sed '/name:/s/my_sum/mine/' "$root/docs/kernels/my_sum.cl" | sed "$1"
 }
 slow='s/^    RED_A value = RED_IDENTITY;/&\n    uint slow = (uint)n | 1u;\n    for (uint i = 0; i < (n == 4096 ? 20000u : 20u); i++) {\n        slow ^= slow << 13;\n        slow ^= slow >> 17;\n        slow ^= slow << 5;\n    }\n    if (slow == 0u)\n        counter[0] = 1u;/'
 wrong='s/begin + piece);/begin + piece - (n % 64 == 1));/'
@@ -297,11 +297,11 @@ hostile() {
 
 # ---- right, slow and wrong kernels of each primitive: those of the page ----
 
-# of_page PRIMITIVE: the whole kernel file that docs/gate.md shows.
+# of_page PRIMITIVE: the whole kernel file that docs/gate.md and docs/first-kernel.md show.
 of_page() {
     local name
     case $1 in reduce) name=row_sum ;; scan) name=my_scan ;; histogram) name=my_counts ;; esac
-    sed -n "/^\/\/@ name: *$name\$/,/^}\$/p" "$root/docs/gate.md"
+    cat "$root/docs/kernels/$name.cl"
 }
 
 # changed PRIMITIVE slow|wrong: slow does the work twice, and its result says so unless both times gave the same; wrong leaves out the last
