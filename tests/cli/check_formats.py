@@ -152,7 +152,7 @@ def junit(path, truth):
             assert not result or result[0].message, f"{case.name}: no reason"
             cell = truth[case.name]
             assert (case.time is None) == (cell.time_s is None), f"{case.name}: time {case.time}, {cell}"
-            assert case.time is None or math.isclose(case.time, cell.time_s, abs_tol=5.1e-10), case.name
+            assert case.time is None or math.isclose(case.time, cell.time_s, rel_tol=1e-6, abs_tol=5.1e-10), case.name
         wanted = (counts["failure"], counts["error"], counts["skipped"], sum(counts.values()))
         assert (suite.failures, suite.errors, suite.skipped, suite.tests) == wanted, suite.name
     assert found == {name: cell.outcome for name, cell in truth.items()}, "junit: other outcomes"
