@@ -133,7 +133,7 @@ def main():
         for fault in faults_of_sources(top):
             judge("the sources", False, fault)
         before, programs = files_of(top), named_programs(top)
-        judge("pages name programs", len(programs) > 40, programs)
+        judge("pages name programs", len(programs) > 30, programs)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for program, (good, evidence) in zip(programs, pool.map(lambda name: gives_help(top, home, name), programs)):
                 judge(f"{program} --help", good, evidence)

@@ -17,7 +17,7 @@ begin(__doc__)
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 ROW = re.compile(r"([a-z0-9_]+) +(quick|full|turns|nightly) +(ci|sanitize|both) +(\d+) +(.*)")
-NO_TEST = {"run"}  # which runs them
+NO_TEST = {"run", "tools/excerpt.py"}  # which runs them; of blocks of pages, which test findings prints
 PROJECT = """cmake_minimum_required(VERSION 3.18)
 project(tiers NONE)
 enable_testing()
