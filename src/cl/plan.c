@@ -278,8 +278,30 @@ void red_plan_end_waiting_launch(struct red_plan *plan) {
     red_mailbox_end_launch(&plan->mailbox);
 }
 
-/* For the question `profile` of bench: "device_time_s" of a cell, or why it has none, "device_time_note". */
-enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, struct red_error *error) {
+/* Adds up the times of the events, and keeps those of each launch. */
+static enum red_status add_launch_times(const struct red_plan *plan, const cl_event *events, unsigned n,
+                                        double *device_s, struct red_launch_times *launches,
+                                        struct red_error *error) {
+    struct red_event_times before = {0, 0}, times;
+    *device_s = 0;
+    launches->n = n <= RED_LAUNCH_TIMES_MAX ? n : 0;
+    for (unsigned i = 0; i < n; i++, before = times) {
+        const enum red_status status = red_cl_event_times(events[i], plan->finish.end, &times, error);
+        if (status != RED_OK)
+            return status;
+        *device_s += 1e-9 * (double)(times.end - times.start);
+        if (i < launches->n)
+            launches->s[i] = 1e-9 * (double)(times.end - times.start);
+        if (i > 0 && i < launches->n)
+            launches->gap_s[i - 1] = 1e-9 * ((double)times.start - (double)before.end);
+    }
+    return RED_OK;
+}
+
+/* For the question `profile` of bench: "device_time_s" of a cell, or why it has none, "device_time_note", and
+ * "launches". */
+enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s,
+                                      struct red_launch_times *launches, struct red_error *error) {
     cl_event events[RED_LAUNCHES_MAX] = {NULL};
     cl_command_queue queue = plan->device->profiling;
     unsigned events_n = 0;
@@ -293,9 +315,8 @@ enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, s
     cl_int finished = clFinish(queue);
     if (status == RED_OK)
         status = red_cl_check(finished, "the profiled reduction", error);
-    *device_s = 0;
-    for (unsigned i = 0; i < events_n && status == RED_OK; i++)
-        status = red_cl_add_event_time(events[i], plan->finish.end, device_s, error);
+    if (status == RED_OK)
+        status = add_launch_times(plan, events, events_n, device_s, launches, error);
     if (status == RED_OK && *device_s <= 0)
         status =
             red_fail(error, RED_E_UNSUPPORTED,

@@ -66,11 +66,12 @@ enum red_status red_plan_set_resident(struct red_plan *plan, const struct red_re
 /* Ends a launch that waits for further runs: what it reads may change before the next one. */
 void red_plan_end_waiting_launch(struct red_plan *plan);
 
-/* Reduces once on the profiling queue; *device_s is the sum of COMMAND_START to COMMAND_END over the kernels.
- * One that is shorter than a step of the event clock (END = START) counts as 0. Errors: those of
+/* Reduces once on the profiling queue; *device_s is the sum of COMMAND_START to COMMAND_END over the kernels,
+ * *launches the same of each, if there are at most RED_LAUNCH_TIMES_MAX. One that is shorter than a step of the event clock (END = START) counts as 0. Errors: those of
  * red_plan_run; RED_E_UNSUPPORTED where the finish has no event of a call, and where the driver has no event
  * times, or none that can be true (END before START, or all of them equal). */
-enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, struct red_error *error);
+enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s,
+                                      struct red_launch_times *launches, struct red_error *error);
 
 /* Reduces calls_n times, one call enqueued behind the other, and waits once; *call_s is the host's time by
  * calls_n. Nothing is read back or folded. It needs no event times, and hides what a single launch costs as

@@ -79,6 +79,18 @@ struct red_verification {
     struct red_evidence evidence; /* of the first call that is wrong */
 };
 
+/* ---- launches of a call ----------------------------------------------------------------------------------
+ * By the driver's event times (cl/plan.h); `launches` of a cell in the result file. */
+
+/* A call of more launches has no times of each. */
+enum { RED_LAUNCH_TIMES_MAX = 8 };
+
+struct red_launch_times {
+    double s[RED_LAUNCH_TIMES_MAX];     /* from START to END of each launch */
+    double gap_s[RED_LAUNCH_TIMES_MAX]; /* from its END to the START of the next one; below 0: they overlap */
+    unsigned n;                         /* launches; 0: unknown */
+};
+
 /* ---- clock samples ---------------------------------------------------------------------------------------
  * Launches of known work with the times that the driver and the host give them: taken by cl/roof.h, judged by
  * stats/statistics.h. */

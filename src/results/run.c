@@ -535,7 +535,7 @@ size_t red_run_mark_implausible(struct red_run *run, double host_cache_bytes) {
                  1e-9 * rate, cell->time.median, rate / roof, red_primitives[cell->op->primitive].only,
                  1e-9 * roof, red_primitives[cell->op->primitive].done);
         cell->samples_n = 0;
-        cell->device_s = cell->back_to_back_s = 0;
+        cell->device_s = cell->back_to_back_s = cell->launches.n = 0;
         found_n++;
     }
     return found_n;

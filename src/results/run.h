@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "model/capability.h"
+#include "model/case.h"
 #include "model/device_info.h"
 #include "model/geometry.h"
 #include "model/input.h"
@@ -124,6 +125,7 @@ struct red_cell {
     uint64_t calls_per_sample;
     struct red_statistics time;    /* of samples_s, if samples_n > 0 */
     double device_s;               /* device time; 0 if unknown */
+    struct red_launch_times launches; /* of a call that has several, if they are known */
     char device_time_note[128];    /* why it is unknown */
     char unchecked[256];           /* levels at which its kernel, of --kernel, was never checked; or "" */
     bool banned;                   /* its strategy has a wrong result, a crash or a hang on this device, or

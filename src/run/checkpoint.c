@@ -166,7 +166,9 @@ void red_bench_checkpoint_settled(struct red_bench *bench, const struct red_cell
     if (bench->journal != NULL)
         red_checkpoint_add(
             bench->journal,
-            red_fields_add(json_pack("{s:I}", "settled", cell_index(bench, cell)), settled_fields, cell));
+            red_fields_add(
+                red_fields_add(json_pack("{s:I}", "settled", cell_index(bench, cell)), settled_fields, cell),
+                red_launches_fields, cell));
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
@@ -224,7 +226,8 @@ static void restore_sample(struct red_bench *bench, const struct red_cell *cell,
 static void restore_settled(struct red_cell *cell, const json_t *line) {
     struct red_cell read = *cell;
     read.settled = true;
-    if (red_protocol_read(line, settled_fields, &read))
+    if (red_protocol_read(line, settled_fields, &read) &&
+        red_protocol_read(line, red_launches_fields, &read))
         *cell = read;
 }
 
