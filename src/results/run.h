@@ -101,6 +101,8 @@ struct red_cell {
     uint64_t n;          /* of one reduction */
     uint64_t segments_n; /* reductions side by side */
     char shape[64];      /* as red_cell_shape_format writes it, or as the file that it was read from */
+    char experiment[2];  /* letter of model/experiments.h; empty: of the command line */
+    size_t part;         /* of bench (run/bench.h); of a run that was read 0 */
     unsigned bins_n;     /* of a histogram; otherwise 0 */
     char data[16];       /* of a histogram: name of its data's pattern; empty: uniform, as all others have */
     /* A copy, which stands for cells of several data (red_cells_slowest); the one of uniform data, or NULL.
@@ -249,7 +251,7 @@ bool red_cell_is_incomplete(const struct red_cell *cell);
 /* In the place of a factor, and of the state in files of --export. */
 #define RED_INCOMPLETE_WORDS "not all levels checked"
 
-/* Whether two cells stand in one line of the table: they differ in n at most; those that are the slowest of
+/* Whether two cells stand in one line of the table: they are of one experiment and differ in n at most; those that are the slowest of
  * several data in these, too. */
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b);
 

@@ -346,6 +346,7 @@ const struct red_field red_cell_fields[] = {
     {CELL("segments", CHOSEN, segments_n)},
     {CELL("bins", CHOSEN, bins_n), .max = RED_BINS_MAX, RED_IF_SET(struct red_cell, bins_n),
      .may_lack = true},
+    {CELL("experiment", TEXT, experiment), RED_IF_SET(struct red_cell, experiment[0]), .may_lack = true},
     {CELL("data", TEXT, data), RED_IF_SET(struct red_cell, data[0]), .may_lack = true},
     {CELL("state", STATE, state)},
     {CELL("known_bug", STATE, known_bug), .known = is_known_bug, .may_lack = true},

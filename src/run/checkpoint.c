@@ -80,9 +80,9 @@ static struct red_fingerprint bench_fingerprint(const struct red_bench *bench) {
     char line[256];
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
-        snprintf(line, sizeof line, "%zu %s %s %s %" PRIu64 " %" PRIu64 " %zu %" PRIu64 " %ux%u %u %s",
-                 cell->device, cell->strategy->name, cell->op->name, cell->dtype->name, cell->n,
-                 cell->segments_n, cell->tuning.group_size, cell->tuning.groups_n, cell->tuning.width,
+        snprintf(line, sizeof line, "%s%zu %s %s %s %" PRIu64 " %s %zu %" PRIu64 " %ux%u %u %s",
+                 cell->experiment, cell->device, cell->strategy->name, cell->op->name, cell->dtype->name,
+                 cell->n, cell->shape, cell->tuning.group_size, cell->tuning.groups_n, cell->tuning.width,
                  cell->tuning.loads, cell->bins_n, cell->data);
         digest = red_digest_text(digest, line);
         digest = red_digest_kernel(digest, cell->strategy, cell->dtype, cell->op);
@@ -92,9 +92,9 @@ static struct red_fingerprint bench_fingerprint(const struct red_bench *bench) {
     snprintf(
         fingerprint.settings, sizeof fingerprint.settings,
         "seed %" PRIu64
-        ", %g s per cell, %g s of other data, data sets %u, calls %u, %s, %zu known bugs, %.60s, %u threads",
+        ", %g s per cell, %g s of other data, data sets %u, %s, %zu known bugs, %.60s, %u threads",
         run->seed, run->time_per_cell_s, bench->session->selection->time_per_other_s,
-        bench->session->selection->data_sets, run->shape->calls_n,
+        bench->session->selection->data_sets,
         run->host.kept_awake ? "kept awake" : "not kept awake", bench->session->known_failures.n,
         run->host.name, run->devices[0].info.shape.compute_units);
     return fingerprint;

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/select.h"
@@ -51,6 +52,18 @@ unsigned red_selected_bins_n(const struct red_selection *selection) {
     return selection->primitive != RED_PRIMITIVE_HISTOGRAM ? 0
            : selection->bins_n > 0                         ? selection->bins_n
                                                            : RED_BINS_DEFAULT;
+}
+
+/* For bench: of --shape, and of the shapes of experiments. */
+enum red_status red_selection_take_segment_lengths(struct red_selection *selection, struct red_error *error) {
+    const struct red_shape *shape = &selection->shape;
+    struct red_sizes *sizes = &selection->n;
+    *sizes = (struct red_sizes){.values = malloc(shape->rows_n * sizeof sizes->values[0])};
+    if (sizes->values == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a list of sizes");
+    for (; sizes->n < shape->rows_n; sizes->n++)
+        sizes->values[sizes->n] = shape->rows[sizes->n].n;
+    return RED_OK;
 }
 
 /* For emit and strategies --source. */
@@ -212,7 +225,7 @@ bool red_session_is_host_only(const struct red_session *session) {
 
 /* For bench: beside a device all rows of the host are there to compare with. */
 bool red_session_takes_host_row(const struct red_session *session, const struct red_strategy *row) {
-    return session->devices_n > 0 || session->selection->strategy == NULL ||
+    return (session->devices_n > 0 && !session->names_host_rows) || session->selection->strategy == NULL ||
            red_select_matches(session->selection->strategy, row->name);
 }
 
@@ -442,6 +455,20 @@ enum red_status red_session_resolve_names(const struct red_selection *selection,
     return status;
 }
 
+/* For each experiment of bench --experiments. */
+enum red_status red_session_make_part(const struct red_session *session,
+                                      const struct red_selection *selection,
+                                      const struct red_session_defaults *defaults, struct red_session *part,
+                                      struct red_error *error) {
+    *part = *session;
+    part->selection = selection;
+    part->strategies_n = part->types_n = part->ops_n = 0;
+    part->gpu_best = part->gpu_left = NULL;
+    part->names_host_rows = true;
+    const enum red_status status = choose_types_and_ops(part, defaults, error);
+    return status == RED_OK ? choose_strategies(part, defaults, error) : status;
+}
+
 enum red_status red_session_open(const struct red_selection *selection,
                                  const struct red_session_defaults *defaults, struct red_session *session,
                                  struct red_error *error) {
@@ -518,12 +545,12 @@ unsigned red_session_arrays_n(const struct red_session *session) {
     return session->selection->shape.kind == RED_SHAPE_ITERATE ? 3 : 1;
 }
 
-/* For bench (all_kept) and verify, before they begin. */
-enum red_status red_session_check_memory(const struct red_session *session, bool all_kept,
-                                         struct red_error *error) {
+/* Adds to *all the bytes of all data of the session, and makes *largest those of the largest if that is
+ * larger. Fails for data that have no room alone. */
+static enum red_status add_data_bytes(const struct red_session *session, double *all, double *largest,
+                                      struct red_error *error) {
     const struct red_sizes *sizes = &session->selection->n;
     struct red_data_kind kinds[RED_TIMED_DATA_MAX];
-    double all = 0, largest = 0, room = red_data_room_bytes(), holders_n = 1 + (double)session->devices_n;
     for (size_t o = 0; o < session->ops_n; o++) {
         for (size_t t = 0; t < session->types_n; t++) {
             for (size_t i = 0; i < sizes->n; i++) {
@@ -533,14 +560,26 @@ enum red_status red_session_check_memory(const struct red_session *session, bool
                 enum red_status status = red_data_check_room(session->types[t], session->ops[o], n, error);
                 if (status != RED_OK)
                     return status;
-                all +=
+                *all +=
                     bytes * red_session_arrays_n(session) *
                     red_selection_timed_data(session->selection, session->ops[o], session->types[t], kinds);
-                largest = fmax(largest, bytes);
+                *largest = fmax(*largest, bytes);
             }
         }
     }
-    all = holders_n * (all + largest);
+    return RED_OK;
+}
+
+/* For bench (all_kept) and verify, before they begin. */
+enum red_status red_session_check_memory(const struct red_session *const *sessions, size_t sessions_n,
+                                         bool all_kept, struct red_error *error) {
+    double all = 0, largest = 0, room = red_data_room_bytes();
+    for (size_t i = 0; i < sessions_n; i++) {
+        const enum red_status status = add_data_bytes(sessions[i], &all, &largest, error);
+        if (status != RED_OK)
+            return status;
+    }
+    all = (1 + (double)sessions[0]->devices_n) * (all + largest);
     return !all_kept || all <= room
                ? RED_OK
                : red_fail(
