@@ -24,9 +24,9 @@ static const char default_sizes[] = "2^10..2^24:x4";
  * table has the slowest alone. */
 static const double DEFAULT_S = 0.08, DEFAULT_OTHER_S = 0.02;
 
-/* Of the whole experiments, where a call of the slowest cell of two processors takes half as long; and how
- * many exact data sets their cells are checked with: all experiments end within five minutes. */
-static const double WHOLE_S = 1;
+/* Of experiments, and of the whole ones: what a call of their slowest cells takes on two processors; and how
+ * many exact data sets their cells are checked with: all end within five minutes for a device. */
+static const double EXPERIMENT_S = 0.2, WHOLE_S = 1.5;
 enum { EXPERIMENT_DATA_SETS = 2 };
 
 /* Lays out the cells. Exports that collect several runs must be of the same cells; if not, the run has no
@@ -73,7 +73,9 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
     if (given->bench.tune_budget_s > 0 && !given->bench.tune)
         return red_fail(error, RED_E_INPUT, "--tune-budget is the time that --tune may take; add --tune");
     if (given->selection.time_per_cell_s <= 0) {
-        options->selection.time_per_cell_s = given->bench.experiments.whole ? WHOLE_S : DEFAULT_S;
+        options->selection.time_per_cell_s = given->bench.experiments.letters == 0 ? DEFAULT_S
+                                             : given->bench.experiments.whole      ? WHOLE_S
+                                                                                   : EXPERIMENT_S;
         options->selection.time_per_other_s = DEFAULT_OTHER_S;
     }
     if (given->bench.experiments.letters != 0 && given->selection.data_sets == 0)

@@ -150,19 +150,20 @@ static struct red_table *make_launches(const struct choice *choice) {
     unsigned most_n = 0;
     for (const struct red_cell *cell = NULL; (cell = next_cell(choice, cell)) != NULL;)
         most_n = cell->launches.n > most_n ? cell->launches.n : most_n;
-    struct red_table *table = most_n > 0 ? red_table_create("strategy|n>|all launches>|launch 1>") : NULL;
-    for (unsigned i = 1; i < most_n; i++) {
+    struct red_table *table = red_table_create("strategy|n>|all launches>@40");
+    for (unsigned i = 0; i < most_n; i++) {
         char name[32];
-        red_table_add_columns(table, "gap>");
+        if (i > 0)
+            red_table_add_columns(table, "gap>");
         snprintf(name, sizeof name, "launch %u", i + 1);
         red_table_add_column(table, name, true, 0);
     }
-    for (const struct red_cell *cell = NULL; table != NULL && (cell = next_cell(choice, cell)) != NULL;) {
+    for (const struct red_cell *cell = NULL; (cell = next_cell(choice, cell)) != NULL;) {
         const struct red_launch_times *launches = &cell->launches;
         if (cell->device == 0 || cell->samples_n == 0)
             continue;
         RED_PUT(table, row_name(choice, cell).text, red_size_text(cell->n).text,
-                cell->device_s > 0 ? red_number_text(1e6 * cell->device_s).text : "unknown");
+                cell->device_s > 0 ? red_number_text(1e6 * cell->device_s).text : cell->device_time_note);
         for (unsigned i = 0; i < most_n; i++) {
             if (i > 0)
                 red_table_put(table, "%s",
