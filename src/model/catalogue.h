@@ -58,7 +58,8 @@ struct red_build_spec {
 };
 
 /* Gives the whole program text in *text (release with free). `#include "name.cl"` in a kernel takes that
- * kernel of the catalogue, or file of lib/, which is taken in once. `#line` keeps the compiler's messages at
+ * kernel of the catalogue, or file of lib/, which is taken in once. With finish stored the text over elements
+ * is lib/store_terms.cl's, and the kernel's own is over the terms, as partial results. `#line` keeps the compiler's messages at
  * the kernel file's own lines. Errors: RED_E_MEMORY; RED_E_INPUT for an include that names no catalogue
  * kernel. */
 enum red_status red_source_text(const struct red_build_spec *build, char **text, struct red_error *error);

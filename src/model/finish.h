@@ -27,6 +27,7 @@ enum {
     RED_FINISH_SCAN = 1 << 9,       /* of scans alone, which have no other */
     RED_FINISH_HISTOGRAM = 1 << 10, /* the same of histograms */
     RED_FINISH_EXACT = 1 << 11,     /* the host gets sums without rounding, and rounds once */
+    RED_FINISH_SEGMENTS = 1 << 12,  /* what is left of a segment is its result */
 };
 
 #define RED_SPAN_BIT(id) (1u << RED_STRATEGY_##id)
@@ -37,7 +38,11 @@ enum {
  *   traits  bits of RED_FINISH_... */
 #define RED_FINISHES(X)                                                                                      \
     /* the host reads all partial results and folds them */                                                  \
-    X(HOST, host, 0, "", HOST, 0, RED_FINISH_EMITTED)                                                        \
+    X(HOST, host, 0, "", HOST, 0, RED_FINISH_EMITTED | RED_FINISH_SEGMENTS)                                  \
+    /* a launch stores the term of each element; the kernel runs over these; then as host */                 \
+    X(STORED, stored, RED_SPAN_BIT(EACH) | RED_SPAN_BIT(SEGMENT) | RED_SPAN_BIT(COLUMN),                     \
+      "span 'each', 'segment' or 'column': an item stores one term", HOST, 2,                                \
+      RED_FINISH_PARTIALS | RED_FINISH_SEGMENTS)                                                             \
     /* the same kernel runs over the partial results until one is left */                                    \
     X(PASSES, passes, RED_SPAN_BIT(EACH), "span 'each'", PASSES, 2,                                          \
       RED_FINISH_EMITTED | RED_FINISH_PASSES | RED_FINISH_PARTIALS)                                          \
