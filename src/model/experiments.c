@@ -10,7 +10,7 @@
 const struct red_experiment red_experiments[] = {
     {.letter = "a",
      .question = "Dot product by the bit-mask tree: products in local memory, or stored to a global array",
-     .strategies = "interleaved",
+     .strategies = "interleaved,interleaved_stored",
      .ops = "dot",
      .n = "2^20",
      .wg = "8..1024"},
