@@ -12,10 +12,17 @@
 /* Whether the run is of experiments: its cells tell which. */
 bool red_run_has_experiments(const struct red_run *run);
 
-/* Makes the i-th table of an experiment for a device of the run (0: the host alone), and writes its title:
- * what is computed, on which device, and what the figures are. False, and nothing is made, behind the last
- * one, and where the run has no such cell. Release the table with red_table_destroy. */
-bool red_experiment_table_make(const struct red_run *run, size_t device,
+/* A device of a run that has experiments; 0: the host alone. */
+struct red_experiment_source {
+    const struct red_run *run;
+    size_t device;
+    char label[80]; /* "intel"; a column of tables on several devices */
+};
+
+/* Makes the i-th table of an experiment for these devices, and writes its title: what is computed, and what
+ * the figures are. False, and nothing is made, behind the last one, and where no device has such a cell.
+ * Release the table with red_table_destroy. */
+bool red_experiment_table_make(const struct red_experiment_source *sources, size_t sources_n,
                                const struct red_experiment *experiment, unsigned i,
                                struct red_table **table, char *title, size_t title_bytes);
 

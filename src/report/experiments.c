@@ -1,40 +1,45 @@
 /* The chapter "Experiments" of a page on files of bench --experiments: each question with the tables that
- * answer it, for every device. report/report.c writes it behind "In short". */
+ * answer it, on all devices. report/report.c writes it behind "In short". */
 #include "console/experiment_table.h"
 #include "report/private.h"
 #include "results/loaded.h"
 
-/* Writes the tables of one experiment for all devices of all files. */
-static void write_experiment(const struct red_report *report, struct red_page *page,
-                             const struct red_experiment *experiment) {
-    bool is_asked = false;
+/* Lists the devices of all files with experiments, as many as have room; the host where a file has it alone.
+ */
+static size_t list_sources(const struct red_report *report,
+                           struct red_experiment_source sources[RED_SOURCES_MAX]) {
+    size_t n = 0;
     for (size_t r = 0; r < report->loaded->results_n; r++) {
         const struct red_run *run = &report->loaded->results[r].run;
-        for (size_t device = run->devices_n > 1 ? 1 : 0; device < run->devices_n; device++) {
-            struct red_table *table;
-            char title[256], id[32], caption[384], heading[160];
-            for (unsigned i = 0;
-                 red_experiment_table_make(run, device, experiment, i, &table, title, sizeof title); i++) {
-                snprintf(id, sizeof id, "experiment-%s", experiment->letter);
-                snprintf(heading, sizeof heading, "%s) %s", experiment->letter, experiment->question);
-                if (!is_asked)
-                    page->format->heading(page, id, heading);
-                is_asked = true;
-                snprintf(caption, sizeof caption, "%s%s", red_report_letter(report, r, " ").text, title);
-                red_page_put_and_destroy_table(page, caption, table);
-            }
+        if (!red_run_has_experiments(run))
+            continue;
+        for (size_t d = run->devices_n > 1 ? 1 : 0; d < run->devices_n && n < RED_SOURCES_MAX; d++, n++) {
+            sources[n] = (struct red_experiment_source){.run = run, .device = d};
+            snprintf(sources[n].label, sizeof sources[n].label, "%.40s%.32s",
+                     red_report_letter(report, r, " ").text, run->devices[d].info.id);
         }
     }
+    return n;
 }
 
 void red_experiments_write_chapter(const struct red_report *report, struct red_page *page) {
-    bool any = false;
-    for (size_t r = 0; r < report->loaded->results_n; r++)
-        any = any || red_run_has_experiments(&report->loaded->results[r].run);
-    if (!any)
+    struct red_experiment_source sources[RED_SOURCES_MAX];
+    const size_t sources_n = list_sources(report, sources);
+    if (sources_n == 0)
         return;
     red_page_begin_chapter(page, "experiments", "Experiments");
-    for (size_t e = 0; e < red_experiments_n; e++)
-        write_experiment(report, page, &red_experiments[e]);
+    for (size_t e = 0; e < red_experiments_n; e++) {
+        const struct red_experiment *experiment = &red_experiments[e];
+        struct red_table *table;
+        char title[256], id[32], heading[160];
+        for (unsigned i = 0;
+             red_experiment_table_make(sources, sources_n, experiment, i, &table, title, sizeof title); i++) {
+            snprintf(id, sizeof id, "experiment-%s", experiment->letter);
+            snprintf(heading, sizeof heading, "%s) %s", experiment->letter, experiment->question);
+            if (i == 0)
+                page->format->heading(page, id, heading);
+            red_page_put_and_destroy_table(page, title, table);
+        }
+    }
     red_page_end_chapter(page);
 }

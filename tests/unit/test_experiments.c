@@ -195,22 +195,23 @@ static void speed_up_is_by_the_sequential_program(void **state) {
     cells[5].samples_n = 0;
     cells[5].state = RED_STATE_OVER_BUDGET;
     const struct red_run run = {.devices = devices, .devices_n = 2, .cells = cells, .cells_n = 7};
+    const struct red_experiment_source source = {.run = &run, .device = 1, .label = "made"};
     assert_true(red_run_has_experiments(&run));
-    assert_true(red_experiment_table_make(&run, 1, red_experiment_find("e"), 0, &table, title, sizeof title));
+    assert_true(red_experiment_table_make(&source, 1, red_experiment_find("e"), 0, &table, title, sizeof title));
     assert_int_equal(red_table_rows_n(table), 3);
     check_row(table, 0, (const char *const[]){"sequential", "8.00", "16.0"}, 3);
     check_row(table, 2, (const char *const[]){"tree:64", "4.00", "over-budget"}, 3);
     red_table_destroy(table);
-    assert_true(red_experiment_table_make(&run, 1, red_experiment_find("e"), 1, &table, title, sizeof title));
+    assert_true(red_experiment_table_make(&source, 1, red_experiment_find("e"), 1, &table, title, sizeof title));
     assert_has(title, "times as fast as the sequential program");
     assert_int_equal(red_table_rows_n(table), 2);
     check_row(table, 0, (const char *const[]){"tree:8", "4.00x", "8.00x"}, 3);
     check_row(table, 1, (const char *const[]){"tree:64", "2.00x", ""}, 3);
     red_table_destroy(table);
     assert_false(
-        red_experiment_table_make(&run, 1, red_experiment_find("e"), 2, &table, title, sizeof title));
+        red_experiment_table_make(&source, 1, red_experiment_find("e"), 2, &table, title, sizeof title));
     assert_false(
-        red_experiment_table_make(&run, 1, red_experiment_find("a"), 0, &table, title, sizeof title));
+        red_experiment_table_make(&source, 1, red_experiment_find("a"), 0, &table, title, sizeof title));
 }
 
 static void launches_and_gaps_stand_in_their_order(void **state) {
@@ -225,7 +226,8 @@ static void launches_and_gaps_stand_in_their_order(void **state) {
     cells[0].launches = (struct red_launch_times){.n = 2, .s = {3e-6, 2e-6}, .gap_s = {7e-6}};
     snprintf(cells[1].device_time_note, sizeof cells[1].device_time_note, "untrusted");
     const struct red_run run = {.devices = devices, .devices_n = 2, .cells = cells, .cells_n = 2};
-    assert_true(red_experiment_table_make(&run, 1, red_experiment_find("d"), 1, &table, title, sizeof title));
+    const struct red_experiment_source source = {.run = &run, .device = 1, .label = "made"};
+    assert_true(red_experiment_table_make(&source, 1, red_experiment_find("d"), 1, &table, title, sizeof title));
     check_row(table, 0, (const char *const[]){"tree_passes", "1000", "5.00", "3.00", "7.00", "2.00"}, 6);
     check_row(table, 1, (const char *const[]){"tree_passes", "2000", "untrusted", "", "", ""}, 6);
     red_table_destroy(table);
