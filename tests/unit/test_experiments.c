@@ -125,6 +125,17 @@ static void the_whole_is_larger(void **state) {
     assert_true(pixels[0] < pixels[1] && pixels[1] == 1024 * 1024);
 }
 
+static void what_no_memory_holds_is_refused(void **state) {
+    struct opened opened;
+    struct red_error error;
+    open_parts(&opened, false);
+    assert_ok(red_parts_check_memory(opened.parts, opened.parts_n, &error), &error);
+    opened.parts[0].selection.n.values[0] = UINT64_C(1) << 45;
+    assert_int_equal(red_parts_check_memory(opened.parts, opened.parts_n, &error), RED_E_MEMORY);
+    assert_has(error.text, "; --experiments takes letters");
+    close_parts(&opened);
+}
+
 static void a_strategy_that_is_gone_is_an_error(void **state) {
     const struct red_session_defaults defaults = {.types = "f32", .ops = "sum", .by_shape = true};
     struct red_selection selection = {.seed = 1, .strategy = "tree,treee", .shape = {.calls_n = 1}};
