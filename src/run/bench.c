@@ -93,6 +93,9 @@ struct red_case red_cell_case(const struct red_bench *bench, const struct red_ce
                                       .n = cell->n,
                                       .segments_n = cell->segments_n,
                                       .bins_n = cell->bins_n,
+                                      .making = bench->run.shape->kind == RED_SHAPE_COMPUTED
+                                                    ? RED_MADE_IN_KERNEL
+                                                    : RED_MADE_BY_PATTERN,
                                       .seed = bench->run.seed},
                              .strategy = cell->strategy,
                              .n = cell->n,
@@ -108,6 +111,8 @@ struct red_measurement red_measurement_make(const struct red_bench *bench, struc
         .cell = cell, .device = cell->device, .spec = red_cell_case(bench, cell, red_cell_timed_data(cell))};
     measurement.spec.arrays_n = red_session_arrays_n(bench->session);
     measurement.spec.reductions = bench->run.shape->calls_n;
+    if (bench->run.shape->kind == RED_SHAPE_CHANGED)
+        measurement.spec.data.making = RED_MADE_BY_LAUNCH;
     return measurement;
 }
 

@@ -77,13 +77,13 @@ static struct red_fingerprint bench_fingerprint(const struct red_bench *bench) {
     const struct red_run *run = &bench->run;
     uint64_t digest = RED_HASH;
     struct red_fingerprint fingerprint = {.verb = "bench"};
-    char line[256];
+    char line[320];
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
-        snprintf(line, sizeof line, "%zu %s %s %s %" PRIu64 " %" PRIu64 " %zu %" PRIu64 " %ux%u %u %s",
+        snprintf(line, sizeof line, "%zu %s %s %s %" PRIu64 " %" PRIu64 " %zu %" PRIu64 " %ux%u %u %s %s",
                  cell->device, cell->strategy->name, cell->op->name, cell->dtype->name, cell->n,
                  cell->segments_n, cell->tuning.group_size, cell->tuning.groups_n, cell->tuning.width,
-                 cell->tuning.loads, cell->bins_n, cell->data);
+                 cell->tuning.loads, cell->bins_n, cell->data, cell->shape);
         digest = red_digest_text(digest, line);
         digest = red_digest_kernel(digest, cell->strategy, cell->dtype, cell->op);
     }
