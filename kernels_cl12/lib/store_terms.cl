@@ -1,5 +1,5 @@
-/* The first launch of finish `stored`: item i stores the term of index i, which is of dot a product. Behind it
- * the strategy's own kernel runs over what is stored. Of segments it stores the terms of all. */
+/* The first launch of finish `stored`: item i stores the term of index i, which is of dot a product. Behind
+ * it the strategy's own kernel runs over what is stored. Of segments it stores the terms of all. */
 #ifdef RED_UNALIGNED
 #define STORE_SEGMENTS , RED_SEGMENTS
 #define STORE_N        (n * segments_n)

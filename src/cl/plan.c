@@ -98,6 +98,8 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
                               .segments_n = segments_n,
                               .bins_n = spec->data.bins_n,
                               .in_place = spec->in_place,
+                              .is_computed = resident->input->making == RED_MADE_IN_KERNEL,
+                              .form = resident->input->form,
                               .poison_local = spec->poison_local};
     memcpy(made->inputs, resident->buffers, sizeof made->inputs);
     memcpy(made->arrays, resident->input->arrays, sizeof made->arrays);
@@ -107,6 +109,10 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
         status = red_op_check_n(spec->data.op, made->dtype, spec->n, error);
     if (status == RED_OK)
         status = red_bins_check(spec->strategy, spec->data.op, spec->data.bins_n, error);
+    if (status == RED_OK && made->is_computed && spec->data.op->role == RED_ROLE_PLACE)
+        status = red_fail(error, RED_E_UNSUPPORTED,
+                          "%s compares the elements' bits in memory, and computed elements are in none",
+                          spec->data.op->name);
     /* In columns a place is found as that of the whole matrix. */
     if (status == RED_OK && spec->strategy->span == RED_STRATEGY_COLUMN)
         status = red_op_check_n(spec->data.op, made->dtype, spec->n * segments_n, error);
@@ -142,11 +148,13 @@ void red_plan_destroy(struct red_plan *plan) {
         plan->out[0] = NULL;
     red_host_visible_destroy(plan->device, &plan->shared);
     red_host_visible_destroy(plan->device, &plan->answer);
-    const cl_mem buffers[] = {plan->out[0], plan->out[1], plan->out[2], plan->counter, plan->pipe};
+    const cl_mem buffers[] = {plan->out[0], plan->out[1],           plan->out[2],          plan->counter,
+                              plan->pipe,   plan->change.arrays[0], plan->change.arrays[1]};
     if (plan->commands != NULL)
         plan->device->newer.release_command_buffer(plan->commands);
     for (unsigned i = 0; i < plan->launches_n; i++)
         clReleaseKernel(plan->launches[i].kernel);
+    red_cl_release_kernel(plan->change.kernel);
     red_cl_release_buffers(buffers, sizeof buffers / sizeof buffers[0]);
     red_answers_clear(&plan->answers);
     free(plan->room);

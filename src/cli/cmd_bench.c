@@ -87,13 +87,13 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
                             : "--resume needs --output: the journal lies beside that file");
     if (options->bench.tune_budget_s <= 0)
         options->bench.tune_budget_s = 20;
-    if (given->selection.shape.kind == RED_SHAPE_SEGMENTS && (given->bench.tune || given->bench.tuned))
+    if (red_shape_has_segments(&given->selection.shape) && (given->bench.tune || given->bench.tuned))
         return red_fail(error, RED_E_INPUT, "--tune and --tuned are for one array, not for --shape %s",
                         given->selection.shape.text);
-    if (given->selection.shape.kind == RED_SHAPE_SEGMENTS && given->selection.n.n > 0)
+    if (red_shape_has_segments(&given->selection.shape) && given->selection.n.n > 0)
         return red_fail(error, RED_E_INPUT, "--n: --shape %s says how long a segment is",
                         given->selection.shape.text);
-    if (given->selection.shape.kind == RED_SHAPE_SEGMENTS)
+    if (red_shape_has_segments(&given->selection.shape))
         return red_selection_take_segment_lengths(&options->selection, error);
     return given->selection.n.n > 0 ? RED_OK
                                     : red_sizes_parse("--n", default_sizes, &options->selection.n, error);

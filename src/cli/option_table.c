@@ -229,10 +229,12 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
     [RED_OPTION_LANES] = {"lanes", "LIST",
                           "Vector width x loads in flight, such as 4x4,16x2; of strategies with such lanes",
                           read_lanes, AT(selection)},
-    [RED_OPTION_SHAPE] = {"shape", "SHAPE",
-                          "array, segments:1048576x160 (how many x how long, to one value each) or "
-                          "iterate:100 (another array at every call)",
-                          read_shape, AT(selection.shape)},
+    [RED_OPTION_SHAPE] =
+        {"shape", "SHAPE",
+         "array, segments:1048576x160 (how many x how long, to one value each), "
+         "computed:1048576x160 (the same, computed by the kernel and stored nowhere), iterate:100 "
+         "(another array at every call) or changed:100 (a launch changes the array before each)",
+         read_shape, AT(selection.shape)},
     [RED_OPTION_EXPERIMENTS] =
         {"experiments", "LIST",
          "The experiments of lectures and articles, each a table: letters from a to h (default: all); whole: "

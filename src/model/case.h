@@ -19,6 +19,7 @@ struct red_data_spec {
     struct red_data_kind data_kind;
     uint64_t n, segments_n; /* of one reduction; reductions side by side, at least 1 */
     unsigned bins_n;        /* of a histogram; otherwise 0 */
+    enum red_making making;
     uint64_t seed;
     /* Of one reduction the n elements may be a piece of an array of whole_n, from element `first` on, bit by
      * bit what they are there. whole_n 0: they are the whole array. */

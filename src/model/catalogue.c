@@ -287,6 +287,8 @@ static void write_build_macros(FILE *out, const struct red_build_spec *build) {
             build->op->role == RED_ROLE_ORDER ? (int)build->op->wants : 0);
     fprintf(out, "#define RED_IDENTITY_ %s\n#define RED_MAP_(x, y) %s\n#define RED_COMBINE_(a, b) %s\n",
             identities[build->op->identity], first && !is_place ? build->op->map : "x", build->op->combine);
+    if (build->is_computed && first)
+        fputs("#define RED_COMPUTED 1\n", out);
     if (build->op->primitive == RED_PRIMITIVE_SCAN)
         write_scan_macros(out, build);
     if (build->op->primitive == RED_PRIMITIVE_HISTOGRAM)

@@ -353,12 +353,11 @@ bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b) {
 /* For bench: the member and column `shape` of its files. */
 void red_cell_shape_format(const struct red_shape *shape, uint64_t segments_n, uint64_t segment_n, char *text,
                            size_t text_bytes) {
-    const enum red_shape_kind kind = shape != NULL ? shape->kind : RED_SHAPE_ARRAY;
-    const char *name = red_shape_names[kind];
-    if (kind == RED_SHAPE_SEGMENTS)
+    const char *name = red_shape_names[shape != NULL ? shape->kind : RED_SHAPE_ARRAY];
+    if (shape != NULL && red_shape_has_segments(shape))
         snprintf(text, text_bytes, "%s:%llux%llu", name, (unsigned long long)segments_n,
                  (unsigned long long)segment_n);
-    else if (kind == RED_SHAPE_ITERATE)
+    else if (shape != NULL && red_shape_repeats(shape))
         snprintf(text, text_bytes, "%s:%u", name, shape->calls_n);
     else
         snprintf(text, text_bytes, "%s", name);
@@ -375,6 +374,9 @@ double red_cell_bytes(const struct red_cell *cell) {
     const double results_bytes = cell->op->primitive == RED_PRIMITIVE_SCAN
                                      ? (double)red_op_result_dtype(cell->op, cell->dtype)->size_bytes
                                      : 0;
+    const char *computed = red_shape_names[RED_SHAPE_COMPUTED];
+    if (strncmp(cell->shape, computed, strlen(computed)) == 0)
+        return 0;
     return (double)cell->n * (double)cell->segments_n *
            ((double)cell->dtype->size_bytes * cell->op->arrays + results_bytes);
 }

@@ -87,12 +87,15 @@ unsigned red_cell_checks_n(const struct red_bench *bench, const struct red_cell 
 /* What is verified here, and called at smaller n by run/estimate.c. */
 struct red_case red_cell_case(const struct red_bench *bench, const struct red_cell *cell,
                               struct red_data_kind data_kind) {
+    const struct red_shape *shape = &bench->parts[cell->part].selection.shape;
     return (struct red_case){.data = {.op = cell->op,
                                       .dtype = cell->dtype,
                                       .data_kind = data_kind,
                                       .n = cell->n,
                                       .segments_n = cell->segments_n,
                                       .bins_n = cell->bins_n,
+                                      .making = shape->kind == RED_SHAPE_COMPUTED ? RED_MADE_IN_KERNEL
+                                                                                  : RED_MADE_BY_PATTERN,
                                       .seed = bench->run.seed},
                              .strategy = cell->strategy,
                              .n = cell->n,
@@ -109,6 +112,8 @@ struct red_measurement red_measurement_make(const struct red_bench *bench, struc
     const struct red_part *part = &bench->parts[cell->part];
     measurement.spec.arrays_n = red_session_arrays_n(&part->session);
     measurement.spec.reductions = part->selection.shape.calls_n;
+    if (part->selection.shape.kind == RED_SHAPE_CHANGED)
+        measurement.spec.data.making = RED_MADE_BY_LAUNCH;
     return measurement;
 }
 

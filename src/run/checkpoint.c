@@ -77,7 +77,7 @@ static struct red_fingerprint bench_fingerprint(const struct red_bench *bench) {
     const struct red_run *run = &bench->run;
     uint64_t digest = RED_HASH;
     struct red_fingerprint fingerprint = {.verb = "bench"};
-    char line[256];
+    char line[320];
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
         snprintf(line, sizeof line, "%s%zu %s %s %s %" PRIu64 " %s %zu %" PRIu64 " %ux%u %u %s",

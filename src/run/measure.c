@@ -41,6 +41,7 @@ static const struct red_measurement *largest_measurement(const struct red_bench 
     for (size_t i = 0; i < bench->measurements_n; i++) {
         const struct red_measurement *measurement = &bench->measurements[i];
         if (measurement->cell != NULL && measurement->device == device &&
+            measurement->spec.data.making != RED_MADE_IN_KERNEL &&
             array_bytes(&measurement->spec) >= ROOF_BYTES_MIN &&
             (largest == NULL || array_bytes(&measurement->spec) > array_bytes(&largest->spec)))
             largest = measurement;

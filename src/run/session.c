@@ -14,6 +14,7 @@
 #include "model/bins.h"
 #include "model/device_info.h"
 #include "model/primitive.h"
+#include "oracle/truth.h"
 #include "worker/client.h"
 
 /* ---- geometries ------------------------------------------------------------------------------------------
@@ -161,7 +162,7 @@ static enum red_status choose_types_and_ops(struct red_session *session,
 static enum red_status decide_by_shape(const struct red_session *session, const struct red_strategy *strategy,
                                        bool *fits, struct red_error *error) {
     const struct red_selection *options = session->selection;
-    bool segments = options->shape.kind == RED_SHAPE_SEGMENTS;
+    bool segments = red_shape_has_segments(&options->shape);
     *fits = red_strategy_is_segmented(strategy) == segments;
     if (*fits || !(red_catalogue_is_added(session->catalogue, strategy) ||
                    red_select_names(options->strategy, strategy->name)))
@@ -181,7 +182,7 @@ static enum red_status choose_strategies(struct red_session *session,
                                          const struct red_session_defaults *defaults,
                                          struct red_error *error) {
     const struct red_selection *options = session->selection;
-    bool segments = defaults->by_shape && options->shape.kind == RED_SHAPE_SEGMENTS;
+    bool segments = defaults->by_shape && red_shape_has_segments(&options->shape);
     const char *list = options->strategy          ? options->strategy
                        : options->all || segments ? NULL
                                                   : defaults->strategies;
@@ -540,9 +541,21 @@ bool red_session_must_skip(const struct red_session *session, size_t d, const st
 
 /* ---- data ---------------------------------------------------------------------------------------------- */
 
-/* Three arrays, so that a result left over from either of the last two calls is seen to be wrong. */
+/* Three arrays, so that a result left over from either of the last two calls is seen to be wrong; two of
+ * segments that are computed, for the last call. */
 unsigned red_session_arrays_n(const struct red_session *session) {
-    return session->selection->shape.kind == RED_SHAPE_ITERATE ? 3 : 1;
+    const struct red_shape *shape = &session->selection->shape;
+    return red_shape_repeats(shape) ? 3 : shape->kind == RED_SHAPE_COMPUTED ? 2 : 1;
+}
+
+/* What a run over that shape holds in the host's memory for n elements (of each segment): of computed ones
+ * only the right answers. */
+static double held_bytes(const struct red_shape *shape, const struct red_op *op,
+                         const struct red_dtype *dtype, uint64_t n) {
+    const uint64_t segments_n = red_shape_segments_n(shape, n);
+    return shape->kind == RED_SHAPE_COMPUTED
+               ? (double)segments_n * red_segment_truth_bytes() + red_data_bytes(dtype, op, n)
+               : red_data_bytes(dtype, op, n * segments_n);
 }
 
 /* Adds to *all the bytes of all data of the session, and makes *largest those of the largest if that is
@@ -550,14 +563,24 @@ unsigned red_session_arrays_n(const struct red_session *session) {
 static enum red_status add_data_bytes(const struct red_session *session, double *all, double *largest,
                                       struct red_error *error) {
     const struct red_sizes *sizes = &session->selection->n;
+    const double room = red_data_room_bytes();
     struct red_data_kind kinds[RED_TIMED_DATA_MAX];
     for (size_t o = 0; o < session->ops_n; o++) {
         for (size_t t = 0; t < session->types_n; t++) {
             for (size_t i = 0; i < sizes->n; i++) {
-                uint64_t n =
-                    sizes->values[i] * red_shape_segments_n(&session->selection->shape, sizes->values[i]);
-                double bytes = red_data_bytes(session->types[t], session->ops[o], n);
-                enum red_status status = red_data_check_room(session->types[t], session->ops[o], n, error);
+                const struct red_shape *shape = &session->selection->shape;
+                double bytes = held_bytes(shape, session->ops[o], session->types[t], sizes->values[i]);
+                enum red_status status = RED_OK;
+                if (!red_shape_has_segments(shape))
+                    status = red_data_check_room(session->types[t], session->ops[o], sizes->values[i], error);
+                else if (bytes > room)
+                    status = red_fail(
+                        error, RED_E_MEMORY,
+                        "--shape %s of %s needs %.1f GiB of host memory, and %.1f are free; "
+                        "choose fewer or shorter segments%s",
+                        shape->text, session->types[t]->name, bytes / (1 << 30), room / (1 << 30),
+                        shape->kind == RED_SHAPE_SEGMENTS ? ", or computed:... in place of segments:..."
+                                                          : "");
                 if (status != RED_OK)
                     return status;
                 *all +=
@@ -617,8 +640,10 @@ static unsigned other_kind_index(uint64_t seed, unsigned kinds_n, unsigned taken
 unsigned red_selection_data_kinds(const struct red_selection *selection, const struct red_op *op,
                                   const struct red_dtype *dtype, uint64_t n,
                                   struct red_data_kind kinds[RED_DATA_SETS_MAX + 1]) {
+    const bool is_computed = selection->shape.kind == RED_SHAPE_COMPUTED; /* weights and uniform alone */
     const unsigned most = selection->data_sets ? selection->data_sets : RED_DATA_SETS_MAX,
-                   kinds_n = red_exact_data_kinds_n(op, dtype, n), taken_n = kinds_n < most ? kinds_n : most;
+                   kinds_n = is_computed ? 1 : red_exact_data_kinds_n(op, dtype, n),
+                   taken_n = kinds_n < most ? kinds_n : most;
     for (unsigned i = 0; i < taken_n; i++)
         kinds[i] = red_exact_data_kind(op, dtype, n,
                                        i == 0 ? 0 : other_kind_index(selection->seed, kinds_n, taken_n, i));

@@ -40,6 +40,7 @@ static const struct red_field case_fields[] = {
     FIELD(red_case, "data_n", BITS, data.n),
     FIELD(red_case, "segments", BITS, data.segments_n),
     FIELD(red_case, "bins", BITS, data.bins_n),
+    BELOW(red_case, "making", data.making, RED_MAKINGS_N),
     FIELD(red_case, "seed", BITS, data.seed),
     FIELD(red_case, "form", BITS, form),
     FIELD(red_case, "n", BITS, n),
