@@ -10,9 +10,6 @@
 //@ ops:       all
 //@ bins:      8000
 //@ source:    Podlozhnyuk, Histogram calculation in CUDA, 2007
-//@ variant:   local_counts COPIES_MAX=1
-//@ idea:      the group's counts in local memory, by atomics there; one atomic per bin and group joins them
-//@ source:    OpenCL 1.2 section 6.12.11
 //@ variant:   local_copies_joined JOINED=1
 //@ idea:      local_copies, the groups' counts joined by a second launch
 //@ finish:    joined_copies

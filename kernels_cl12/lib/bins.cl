@@ -1,7 +1,7 @@
 /* What kernels of histograms share: the bin of an element, by the numbers that src/model/bins.h defines and
  * the host writes in front of a kernel (RED_BINS, RED_BIN_LOWER, RED_BIN_WIDTH of integers, RED_BIN_UPPER and
- * RED_BIN_SCALE of floats). An answer has RED_COUNTS_N counts: one for each bin, the last one for all that is
- * out of range. */
+ * RED_BIN_SCALE of floats): it stands behind the prelude then. An answer has RED_COUNTS_N counts: one for
+ * each bin, the last one for all that is out of range. */
 #ifndef RED_BINS
 #define RED_BINS 256u
 #if RED_T_KIND == 2
@@ -61,3 +61,43 @@
 #define RED_LANE(n, v, k)  RED_LANE_N(n)(v, k)
 #define RED_LANE_N(n)      RED_LANE_N_(n)
 #define RED_LANE_N_(n)     RED_LANE##n
+
+/* RED_WIDTH elements as they are loaded: RED_WORDS is their type, RED_LOAD_WORDS(i) loads number i of them,
+ * and RED_COUNT_WORDS(v) counts each by COUNT(bin), which a kernel defines. Narrow elements are taken from
+ * words of 32 bits by shifts: from vectors of bytes a compiler for GPUs takes them slower (H100, u8, n =
+ * 2^24: 9.7 us instead of 8.2). */
+#if RED_T_BITS >= 32 || RED_WIDTH * RED_T_BITS < 32
+#define RED_WORDS_N       RED_WIDTH
+#define RED_WORD_T        RED_T
+#define RED_COUNT_WORD(w) COUNT(RED_BIN(w));
+#else
+#if RED_WIDTH * RED_T_BITS == 32
+#define RED_WORDS_N 1
+#elif RED_WIDTH * RED_T_BITS == 64
+#define RED_WORDS_N 2
+#elif RED_WIDTH * RED_T_BITS == 128
+#define RED_WORDS_N 4
+#else
+#define RED_WORDS_N 8
+#endif
+#define RED_WORD_T uint
+#if RED_T_BITS == 16
+#define RED_COUNT_WORD(w)                                                                                    \
+    COUNT(RED_BIN((w)&0xffff));                                                                              \
+    COUNT(RED_BIN((w) >> 16));
+#else
+#define RED_COUNT_WORD(w)                                                                                    \
+    COUNT(RED_BIN((w)&0xff));                                                                                \
+    COUNT(RED_BIN((w) >> 8 & 0xff));                                                                         \
+    COUNT(RED_BIN((w) >> 16 & 0xff));                                                                        \
+    COUNT(RED_BIN((w) >> 24));
+#endif
+#endif
+#define RED_COUNT_LANE(k) RED_COUNT_WORD(RED_LANE(RED_WORDS_N, red_words, k))
+#define RED_WORDS         RED_OF(RED_WORD_T, RED_WORDS_N)
+#define RED_LOAD_WORDS(i) ((global const RED_WORDS *)red_x)[i]
+#define RED_COUNT_WORDS(v)                                                                                   \
+    {                                                                                                        \
+        const RED_WORDS red_words = v;                                                                       \
+        RED_EACH_OF(RED_WORDS_N, RED_COUNT_LANE)                                                             \
+    }

@@ -1,34 +1,5 @@
 /* What kernels have in common: an item's share of a grid stride (of argmin and argmax in extremes.cl), its
- * share of the partial results, a group's tree. Alone, without a host's choice, it is for sums of floats. */
-#ifndef RED_T
-#define RED_T     float
-#define RED_A     float
-#define RED_WORD  uint
-#define RED_WIDTH 4
-#define RED_LOADS 4
-#ifndef RED_GROUP_SIZE
-#define RED_GROUP_SIZE 256
-#endif
-#define RED_KERNEL                     kernel __attribute__((reqd_work_group_size(RED_GROUP_SIZE, 1, 1))) void
-#define RED_INPUT                      global const RED_T *restrict red_x
-#define RED_ARGS                       red_x
-#define RED_LOCAL(type, name, count)   local type name[count]
-#define RED_IDENTITY                   0
-#define RED_COMBINE(a, b)              ((a) + (b))
-#define RED_TAKE(a, b)                 RED_COMBINE(a, b)
-#define RED_VEC(w)                     float4
-#define RED_LOAD(i)                    red_x[i]
-#define RED_LOAD_VEC(w, i)             ((global const float4 *)red_x)[i]
-#define RED_FOLD(w, v)                 (((v).s0 + (v).s1) + ((v).s2 + (v).s3))
-#define RED_EACH_LOAD(DO)              DO(0) DO(1) DO(2) DO(3)
-#define RED_ALL_LOADS(sums)            ((sums[0] + sums[1]) + (sums[2] + sums[3]))
-#define RED_FOLD_LOADS(sums)           RED_FOLD(RED_WIDTH, RED_ALL_LOADS(sums))
-#define RED_AS_WORD(value)             as_uint(value)
-#define RED_FROM_WORD(word)            as_float(word)
-#define RED_READ(a, i)                 (a)[i]
-#define RED_CMPXCHG(pointer, old, new) atomic_cmpxchg(pointer, old, new)
-#endif
-
+ * share of the partial results, a group's tree. Kernels that one reads alone have these in their own text. */
 #if !RED_PLACE
 /* One work-item's share of a grid stride: persistent groups walk the array, RED_LOADS vectors of RED_WIDTH in
  * flight. All loads of a turn stand before their use, and one accumulator takes their sum: who kept an

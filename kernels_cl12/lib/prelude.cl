@@ -62,3 +62,8 @@
 
 /* RED_WG_REDUCE, RED_PIPE */
 #include "lib/built_ins.cl"
+
+/* RED_BIN, RED_COUNT_WORDS: of histograms */
+#ifdef RED_BINS
+#include "lib/bins.cl"
+#endif

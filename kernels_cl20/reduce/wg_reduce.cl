@@ -20,7 +20,6 @@
 #ifndef RED_LOAD
 #define RED_A                RED_T
 #define RED_IDENTITY         0
-#define RED_COMBINE(a, b)    ((a) + (b))
 #define RED_INPUT            global const RED_T *restrict red_x
 #define RED_LOAD(i)          red_x[i]
 #define RED_WG_REDUCE(value) work_group_reduce_add(value)

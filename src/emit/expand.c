@@ -503,18 +503,20 @@ static enum red_status write_used_parts(const struct red_build_spec *build, cons
     /* In 1.2 the extensions are for functions of 64 bits, which have names of their own. */
     const bool has_atomics =
         uses_atomics(parts, n, build->strategy->standard == RED_STANDARD_CL20 ? "atom" : "atom_");
+    bool behind_comment = false; /* which was written, and belongs to the next part */
     for (size_t i = 0; i < n; i++) {
-        if (!parts[i].is_used || !is_code_or_needed_directive(&parts[i], has_atomics) ||
-            is_about_macros(&parts[i]))
-            continue;
-        bool follows = i > 0 && parts[i - 1].is_used && parts[i - 1].is_comment;
-        fputs(first || follows ? "" : "\n", out);
-        first = false;
-        if (parts[i].is_comment)
-            put_comment_with_numbers(out, &parts[i], build);
-        else
-            put_code_with_line_breaks(out, &parts[i]);
-        fputc('\n', out);
+        const bool is_written = parts[i].is_used && is_code_or_needed_directive(&parts[i], has_atomics) &&
+                                !is_about_macros(&parts[i]);
+        if (is_written) {
+            fputs(first || behind_comment ? "" : "\n", out);
+            first = false;
+            if (parts[i].is_comment)
+                put_comment_with_numbers(out, &parts[i], build);
+            else
+                put_code_with_line_breaks(out, &parts[i]);
+            fputc('\n', out);
+        }
+        behind_comment = is_written && parts[i].is_comment;
     }
     free(parts);
     return red_memstream_close(out, text) ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a kernel");
