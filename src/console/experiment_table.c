@@ -222,7 +222,8 @@ static const struct table_kind {
     {RED_EXPERIMENT_SPEED_UP, make_speed_ups, "times as fast as the sequential program"},
 };
 
-/* "intel, dot of f32, n = 2^20: time to answer in us, by group size"; of several devices without their names. */
+/* "intel, dot of f32, n = 2^20: time to answer in us, by group size"; of several devices without their names.
+ */
 static void title_format(const struct choice *choice, const struct table_kind *kind, char *title,
                          size_t title_bytes) {
     const struct red_cell *first = choice->first;
@@ -244,8 +245,8 @@ static void title_format(const struct choice *choice, const struct table_kind *k
 }
 
 bool red_experiment_table_make(const struct red_experiment_source *sources, size_t sources_n,
-                               const struct red_experiment *experiment, unsigned i,
-                               struct red_table **table, char *title, size_t title_bytes) {
+                               const struct red_experiment *experiment, unsigned i, struct red_table **table,
+                               char *title, size_t title_bytes) {
     const struct choice choice = choose(sources, sources_n, experiment);
     const unsigned kinds_n = experiment->table == RED_EXPERIMENT_TIMES ? 1 : 2;
     if (choice.first == NULL || i >= kinds_n)

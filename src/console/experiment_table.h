@@ -23,10 +23,11 @@ struct red_experiment_source {
  * the figures are. False, and nothing is made, behind the last one, and where no device has such a cell.
  * Release the table with red_table_destroy. */
 bool red_experiment_table_make(const struct red_experiment_source *sources, size_t sources_n,
-                               const struct red_experiment *experiment, unsigned i,
-                               struct red_table **table, char *title, size_t title_bytes);
+                               const struct red_experiment *experiment, unsigned i, struct red_table **table,
+                               char *title, size_t title_bytes);
 
-/* Prints each experiment of the run: its question, the tables of each device, and why cells were not timed. */
+/* Prints each experiment of the run: its question, the tables of each device, and why cells were not timed.
+ */
 void red_experiments_print(FILE *out, const struct red_run *run);
 
 #endif

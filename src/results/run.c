@@ -345,9 +345,8 @@ bool red_cell_is_incomplete(const struct red_cell *cell) {
 /* For the table of bench, and for its estimate: calls at smaller n of a line tell how long others take. */
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b) {
     return a->device == b->device && a->strategy == b->strategy && a->op == b->op && a->dtype == b->dtype &&
-           strcmp(a->experiment, b->experiment) == 0 &&
-           red_tuning_compare(&a->asked, &b->asked) == 0 && a->bins_n == b->bins_n &&
-           (a->is_slowest || b->is_slowest || strcmp(a->data, b->data) == 0);
+           strcmp(a->experiment, b->experiment) == 0 && red_tuning_compare(&a->asked, &b->asked) == 0 &&
+           a->bins_n == b->bins_n && (a->is_slowest || b->is_slowest || strcmp(a->data, b->data) == 0);
 }
 
 /* For bench: the member and column `shape` of its files. */

@@ -125,18 +125,18 @@ struct red_cell {
     double *cpu_s;      /* of these, of the measuring process's main thread; owned */
     size_t samples_n;
     uint64_t calls_per_sample;
-    struct red_statistics time;    /* of samples_s, if samples_n > 0 */
-    double device_s;               /* device time; 0 if unknown */
+    struct red_statistics time;       /* of samples_s, if samples_n > 0 */
+    double device_s;                  /* device time; 0 if unknown */
     struct red_launch_times launches; /* of a call that has several, if they are known */
-    char device_time_note[128];    /* why it is unknown */
-    char unchecked[256];           /* levels at which its kernel, of --kernel, was never checked; or "" */
-    bool banned;                   /* its strategy has a wrong result, a crash or a hang on this device, or
-                                      such levels (results/bans.h): nobody calls it the fastest */
-    bool untried;                  /* in this state for what happened to others: a resumed run tries it */
-    bool settled;                  /* device time and what follows are known, or known not to be */
-    double back_to_back_s;         /* per call of many, one enqueued behind the other; 0 if unknown */
-    unsigned checks_n;             /* data sets it was verified with */
-    double error, bound, absolute; /* of the timed data */
+    char device_time_note[128];       /* why it is unknown */
+    char unchecked[256];              /* levels at which its kernel, of --kernel, was never checked; or "" */
+    bool banned;                      /* its strategy has a wrong result, a crash or a hang on this device, or
+                                         such levels (results/bans.h): nobody calls it the fastest */
+    bool untried;                     /* in this state for what happened to others: a resumed run tries it */
+    bool settled;                     /* device time and what follows are known, or known not to be */
+    double back_to_back_s;            /* per call of many, one enqueued behind the other; 0 if unknown */
+    unsigned checks_n;                /* data sets it was verified with */
+    double error, bound, absolute;    /* of the timed data */
     bool same_bits;
 };
 
@@ -251,8 +251,8 @@ bool red_cell_is_incomplete(const struct red_cell *cell);
 /* In the place of a factor, and of the state in files of --export. */
 #define RED_INCOMPLETE_WORDS "not all levels checked"
 
-/* Whether two cells stand in one line of the table: they are of one experiment and differ in n at most; those that are the slowest of
- * several data in these, too. */
+/* Whether two cells stand in one line of the table: they are of one experiment and differ in n at most; those
+ * that are the slowest of several data in these, too. */
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b);
 
 /* The name of the data that a cell was timed with. */

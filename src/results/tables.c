@@ -336,8 +336,8 @@ static const struct red_field check_fields[] = {{CELL("data_sets", COUNT, checks
                                                 {.key = NULL}};
 
 #define LAUNCHES                                                                                             \
-    CELL("launches", OWN, launches), RED_IF_SET(struct red_cell, launches.n), .may_lack = true,              \
-                                     .write = launches_json, .read = launches_read
+    CELL("launches", OWN, launches), RED_IF_SET(struct red_cell, launches.n),                                \
+        .may_lack = true, .write = launches_json, .read = launches_read
 const struct red_field red_launches_fields[] = {{LAUNCHES}, {.key = NULL}};
 
 const struct red_field red_cell_fields[] = {

@@ -88,21 +88,21 @@ unsigned red_cell_checks_n(const struct red_bench *bench, const struct red_cell 
 struct red_case red_cell_case(const struct red_bench *bench, const struct red_cell *cell,
                               struct red_data_kind data_kind) {
     const struct red_shape *shape = &bench->parts[cell->part].selection.shape;
-    return (struct red_case){.data = {.op = cell->op,
-                                      .dtype = cell->dtype,
-                                      .data_kind = data_kind,
-                                      .n = cell->n,
-                                      .segments_n = cell->segments_n,
-                                      .bins_n = cell->bins_n,
-                                      .making = shape->kind == RED_SHAPE_COMPUTED ? RED_MADE_IN_KERNEL
-                                                                                  : RED_MADE_BY_PATTERN,
-                                      .seed = bench->run.seed},
-                             .strategy = cell->strategy,
-                             .n = cell->n,
-                             .tuning = cell->tuning,
-                             .arrays_n = 1,
-                             .reductions = 1,
-                             .keep = data_kind.pattern == red_cell_timed_data(cell).pattern};
+    return (struct red_case){
+        .data = {.op = cell->op,
+                 .dtype = cell->dtype,
+                 .data_kind = data_kind,
+                 .n = cell->n,
+                 .segments_n = cell->segments_n,
+                 .bins_n = cell->bins_n,
+                 .making = shape->kind == RED_SHAPE_COMPUTED ? RED_MADE_IN_KERNEL : RED_MADE_BY_PATTERN,
+                 .seed = bench->run.seed},
+        .strategy = cell->strategy,
+        .n = cell->n,
+        .tuning = cell->tuning,
+        .arrays_n = 1,
+        .reductions = 1,
+        .keep = data_kind.pattern == red_cell_timed_data(cell).pattern};
 }
 
 /* For a cell that passed, here or (--resume, run/checkpoint.c) in an earlier run. */
@@ -182,7 +182,8 @@ static size_t lay_out_data(struct red_bench *bench, bool uniform, struct red_cel
 }
 
 /* Adds the cells of a device of a part for one operation and type with uniform data, or with all others, from
- * index `at` on. Gives the next free index. A line is one row of the table on the screen: everything but n. */
+ * index `at` on. Gives the next free index. A line is one row of the table on the screen: everything but n.
+ */
 static size_t lay_out_device(struct red_bench *bench, size_t part, size_t device, const struct red_op *op,
                              const struct red_dtype *dtype, bool uniform, size_t at) {
     const struct red_session *session = &bench->parts[part].session;
@@ -249,9 +250,8 @@ enum red_status red_bench_lay_out(struct red_bench *bench, struct red_error *err
         for (size_t o = 0; o < session->ops_n; o++)
             for (size_t t = 0; t < session->types_n; t++)
                 for (size_t d = 0; d < 2 * run->devices_n; d++) /* as files are read: uniform data first */
-                    run->cells_n =
-                        lay_out_device(bench, p, d % run->devices_n, session->ops[o], session->types[t],
-                                       d < run->devices_n, run->cells_n);
+                    run->cells_n = lay_out_device(bench, p, d % run->devices_n, session->ops[o],
+                                                  session->types[t], d < run->devices_n, run->cells_n);
     }
     return RED_OK;
 }
@@ -414,8 +414,8 @@ static void take_cells_through_step(const struct op_type_n *size, cell_step *ste
     for (size_t i = 0; i < run->cells_n && !red_interrupted(); i++) {
         struct red_cell *cell = &run->cells[i];
         struct red_error error = {.text = ""};
-        if (cell->part != size->part || cell->op != size->op || cell->dtype != size->dtype || cell->n != size->n ||
-            cell->state != RED_STATE_PENDING ||
+        if (cell->part != size->part || cell->op != size->op || cell->dtype != size->dtype ||
+            cell->n != size->n || cell->state != RED_STATE_PENDING ||
             (size->timed != NULL && !is_cell_timed_with(cell, *size->timed)))
             continue;
         char what[160];

@@ -286,8 +286,8 @@ static enum red_status time_one_and_project_call(const struct red_bench *bench, 
     cell->state = RED_STATE_OVER_BUDGET;
     cell->projected_s = call_s;
     return red_fail(error, RED_E_UNSUPPORTED,
-                    "one call, of %u reductions, would take about %.3g s; the budget is %.3g s",
-                    calls_n, call_s, budget_s);
+                    "one call, of %u reductions, would take about %.3g s; the budget is %.3g s", calls_n,
+                    call_s, budget_s);
 }
 
 /* For run/bench.c, before a cell is verified: its projected_s, or the end of it as over-budget. */

@@ -13,7 +13,8 @@ static enum red_status make_selection(const struct red_experiment *experiment, b
                                       const struct red_selection *given, struct red_selection *selection,
                                       struct red_error *error) {
     const char *n = whole && experiment->n_whole != NULL ? experiment->n_whole : experiment->n,
-               *shape = whole && experiment->shape_whole != NULL ? experiment->shape_whole : experiment->shape;
+               *shape =
+                   whole && experiment->shape_whole != NULL ? experiment->shape_whole : experiment->shape;
     *selection = *given;
     selection->strategy = experiment->strategies;
     selection->op = experiment->ops;
@@ -37,8 +38,9 @@ static enum red_status make_part(const struct red_session *session, const struct
     enum red_status status = make_selection(experiment, whole, session->selection, &part->selection, &found);
     if (status == RED_OK)
         status = red_session_make_part(session, &part->selection, &defaults, &part->session, &found);
-    return status == RED_OK ? RED_OK
-                            : red_fail(error, status, "experiment %s: %.400s", experiment->letter, found.text);
+    return status == RED_OK
+               ? RED_OK
+               : red_fail(error, status, "experiment %s: %.400s", experiment->letter, found.text);
 }
 
 /* Called by cli/cmd_bench.c once the session is open. */
@@ -57,8 +59,7 @@ enum red_status red_parts_create(const struct red_session *session,
     }
     for (size_t i = 0; i < red_experiments_n && status == RED_OK; i++)
         if (choice->letters >> i & 1)
-            status =
-                make_part(session, &red_experiments[i], choice->whole, &(*parts)[(*parts_n)++], error);
+            status = make_part(session, &red_experiments[i], choice->whole, &(*parts)[(*parts_n)++], error);
     return status;
 }
 
@@ -93,10 +94,11 @@ static void tell_arrays_too_long(const struct red_part *part) {
     for (size_t d = 0; d < part->session.devices_n && part->experiment != NULL; d++) {
         const struct red_device_info *info = red_client_info(part->session.devices[d]);
         if (bytes > (double)info->allocation_bytes_max)
-            fprintf(stderr,
-                    "experiment %s needs an array of %.0f MB, and %s allocates at most %.0f: such cells are left "
-                    "out; --experiments without whole takes shorter arrays\n",
-                    part->experiment->letter, 1e-6 * bytes, info->id, 1e-6 * (double)info->allocation_bytes_max);
+            fprintf(
+                stderr,
+                "experiment %s needs an array of %.0f MB, and %s allocates at most %.0f: such cells are left "
+                "out; --experiments without whole takes shorter arrays\n",
+                part->experiment->letter, 1e-6 * bytes, info->id, 1e-6 * (double)info->allocation_bytes_max);
     }
 }
 
@@ -113,10 +115,9 @@ enum red_status red_parts_check_memory(const struct red_part *parts, size_t part
     free(sessions);
     for (size_t p = 0; p < parts_n && status == RED_OK; p++)
         tell_arrays_too_long(&parts[p]);
-    return status == RED_OK
-               ? RED_OK
-               : red_fail(error, status, "%.400s%s", found.text,
-                          parts[0].experiment != NULL
-                              ? "; --experiments takes letters, and without whole shorter arrays"
-                              : "");
+    return status == RED_OK ? RED_OK
+                            : red_fail(error, status, "%.400s%s", found.text,
+                                       parts[0].experiment != NULL
+                                           ? "; --experiments takes letters, and without whole shorter arrays"
+                                           : "");
 }

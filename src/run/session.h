@@ -115,8 +115,8 @@ enum red_status red_session_resolve_names(const struct red_selection *selection,
                                           const struct red_session_defaults *defaults,
                                           struct red_session *session, struct red_error *error);
 
-/* Makes a part of a session that is open, or whose names are resolved: other strategies, types, operations and
- * rows of the host, chosen by `selection`, on the same devices. What the part holds stays that of the
+/* Makes a part of a session that is open, or whose names are resolved: other strategies, types, operations
+ * and rows of the host, chosen by `selection`, on the same devices. What the part holds stays that of the
  * session, which is closed last; the part is not closed. Errors: those of red_session_resolve_names. */
 enum red_status red_session_make_part(const struct red_session *session,
                                       const struct red_selection *selection,
@@ -158,8 +158,8 @@ bool red_session_takes(const struct red_session *session, size_t d, const struct
 /* Whether the user asked for the host only (--device host): no OpenCL device is listed then. */
 bool red_session_is_host_only(const struct red_session *session);
 
-/* Whether a row of the host (RED_STANDARD_HOST) is timed: unless --strategy names another one, and the host is
- * alone or the session names its rows. */
+/* Whether a row of the host (RED_STANDARD_HOST) is timed: unless --strategy names another one, and the host
+ * is alone or the session names its rows. */
 bool red_session_takes_host_row(const struct red_session *session, const struct red_strategy *row);
 
 /* How many data sets the calls of one cell take turns with: one, or three of --shape iterate. */

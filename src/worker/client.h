@@ -186,8 +186,8 @@ struct red_samples {
     size_t n;
 };
 
-/* Device times of several runs of a case, and those of each launch of them: as many gaps, of which the last is
- * 0. */
+/* Device times of several runs of a case, and those of each launch of them: as many gaps, of which the last
+ * is 0. */
 struct red_profile {
     struct red_samples runs, launches[RED_LAUNCH_TIMES_MAX], gaps[RED_LAUNCH_TIMES_MAX];
     size_t launches_n; /* 0: unknown */

@@ -257,8 +257,8 @@ static json_t *launches_json(const void *holder) {
     const struct red_profile *profile = holder;
     json_t *array = json_array();
     for (size_t i = 0; i < profile->launches_n; i++)
-        json_array_append_new(array, json_pack("[o, o]", times_json(&profile->launches[i]),
-                                               times_json(&profile->gaps[i])));
+        json_array_append_new(
+            array, json_pack("[o, o]", times_json(&profile->launches[i]), times_json(&profile->gaps[i])));
     return array;
 }
 

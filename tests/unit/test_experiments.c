@@ -58,9 +58,9 @@ static void check_part(const struct red_part *part, struct keys *keys) {
                     assert_ok(red_strategy_check_type_and_op(session->strategies[s], session->types[0],
                                                              session->ops[o], &error),
                               &error);
-                    assert_ok(red_op_check_n(session->ops[o], session->types[0], selection->n.values[i],
-                                             &error),
-                              &error);
+                    assert_ok(
+                        red_op_check_n(session->ops[o], session->types[0], selection->n.values[i], &error),
+                        &error);
                     assert_true(keys->n < KEYS_MAX);
                     snprintf(keys->text[keys->n++], KEY_BYTES, "%s %s %s %s wg %zu n %llu",
                              session->strategies[s]->name, session->ops[o]->name, session->types[0]->name,
@@ -208,12 +208,14 @@ static void speed_up_is_by_the_sequential_program(void **state) {
     const struct red_run run = {.devices = devices, .devices_n = 2, .cells = cells, .cells_n = 7};
     const struct red_experiment_source source = {.run = &run, .device = 1, .label = "made"};
     assert_true(red_run_has_experiments(&run));
-    assert_true(red_experiment_table_make(&source, 1, red_experiment_find("e"), 0, &table, title, sizeof title));
+    assert_true(
+        red_experiment_table_make(&source, 1, red_experiment_find("e"), 0, &table, title, sizeof title));
     assert_int_equal(red_table_rows_n(table), 3);
     check_row(table, 0, (const char *const[]){"sequential", "8.00", "16.0"}, 3);
     check_row(table, 2, (const char *const[]){"tree:64", "4.00", "over-budget"}, 3);
     red_table_destroy(table);
-    assert_true(red_experiment_table_make(&source, 1, red_experiment_find("e"), 1, &table, title, sizeof title));
+    assert_true(
+        red_experiment_table_make(&source, 1, red_experiment_find("e"), 1, &table, title, sizeof title));
     assert_has(title, "times as fast as the sequential program");
     assert_int_equal(red_table_rows_n(table), 2);
     check_row(table, 0, (const char *const[]){"tree:8", "4.00x", "8.00x"}, 3);
@@ -238,7 +240,8 @@ static void launches_and_gaps_stand_in_their_order(void **state) {
     snprintf(cells[1].device_time_note, sizeof cells[1].device_time_note, "untrusted");
     const struct red_run run = {.devices = devices, .devices_n = 2, .cells = cells, .cells_n = 2};
     const struct red_experiment_source source = {.run = &run, .device = 1, .label = "made"};
-    assert_true(red_experiment_table_make(&source, 1, red_experiment_find("d"), 1, &table, title, sizeof title));
+    assert_true(
+        red_experiment_table_make(&source, 1, red_experiment_find("d"), 1, &table, title, sizeof title));
     check_row(table, 0, (const char *const[]){"tree_passes", "1000", "5.00", "3.00", "7.00", "2.00"}, 6);
     check_row(table, 1, (const char *const[]){"tree_passes", "2000", "untrusted", "", "", ""}, 6);
     red_table_destroy(table);
