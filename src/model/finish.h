@@ -40,8 +40,8 @@ enum {
     /* the host reads all partial results and folds them */                                                  \
     X(HOST, host, 0, "", HOST, 0, RED_FINISH_EMITTED | RED_FINISH_SEGMENTS)                                  \
     /* a launch stores the term of each element; the kernel runs over these; then as host */                 \
-    X(STORED, stored, RED_SPAN_BIT(EACH) | RED_SPAN_BIT(SEGMENT) | RED_SPAN_BIT(COLUMN),                     \
-      "span 'each', 'segment' or 'column': an item stores one term", HOST, 2,                                \
+    X(STORED, stored, RED_SPAN_BIT(EACH) | RED_SPAN_BIT(SEGMENT),                                            \
+      "span 'each' or 'segment': an item stores one term", HOST, 2,                                          \
       RED_FINISH_PARTIALS | RED_FINISH_SEGMENTS)                                                             \
     /* the same kernel runs over the partial results until one is left */                                    \
     X(PASSES, passes, RED_SPAN_BIT(EACH), "span 'each'", PASSES, 2,                                          \
