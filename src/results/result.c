@@ -185,7 +185,8 @@ static const struct column {
                {"back_to_back_s", NULL, "back_to_back_s", 9},
                {"bins", NULL, "bins", 0},
                {"data", NULL, "data", 0},
-               {"unchecked", NULL, "unchecked", 0}};
+               {"unchecked", NULL, "unchecked", 0},
+               {"experiment", NULL, "experiment", 0}};
 enum { COLUMNS_N = sizeof columns / sizeof columns[0] };
 
 /* Nothing where the cell has no such member; of an array the number of its elements. */
