@@ -5,9 +5,18 @@
 set -u
 clreduce=$(realpath "$1")
 share=${2:-$RANDOM}
+python=/usr/bin/python3
 . "$(dirname "$0")/../tools/device.sh"
 need_device "$clreduce" intel
 seeded "$share"
+
+fits_schema() {
+    if "$python" -c 'import jsonschema' 2>/dev/null; then
+        judge "it follows results/result.schema.json: $1" "$python" -m jsonschema -i "$1" "$root/results/result.schema.json"
+    else
+        echo "not checked: results/result.schema.json needs python3-jsonschema"
+    fi
+}
 
 refused() {
     for option in '--n 5' '--op max' '--shape iterate:2' '--strategy tree' '--wg 8' --tune --all '--kernel x.cl'; do
@@ -50,6 +59,7 @@ launches() {
         len(c["launches"]["times_s"]) == len(c["launches"]["gaps_s"]) + 1 == {2**12: 2, 2**16: 2, 2**20: 3}[c["n"]] and c["launches"]["times_s"][0] > 0
         if c["device_time_s"] else c["device_time_note"] for c in cells if c["state"] == "pass") and
         any(c["state"] == "pass" for c in cells)'
+    fits_schema d.json
     judge "the page has them, too" grep -q '<h[0-9][^>]*>d) The tree enqueued' d.html
 }
 
@@ -60,12 +70,7 @@ whole() {
     judge "and no cell twice" holds all.json 'len({(c["device"], c["strategy"], c["op"], c["type"], c["shape"], c["n"], c["asked"]["group_size"])
         for c in cells}) == len(cells)'
     check "another file is compared with it cell by cell" 0 . "$clreduce" compare all.json all.json
-    local python=/usr/bin/python3
-    if "$python" -c 'import jsonschema' 2>/dev/null; then
-        judge "it follows results/result.schema.json" "$python" -m jsonschema -i all.json "$root/results/result.schema.json"
-    else
-        echo "not checked: results/result.schema.json needs python3-jsonschema"
-    fi
+    fits_schema all.json
 }
 
 refused
