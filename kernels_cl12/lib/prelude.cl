@@ -42,7 +42,7 @@
 /* RED_FOLD, RED_EACH_LOAD */
 #include "lib/lanes.cl"
 
-/* RED_LOCAL */
+/* RED_LOCAL, RED_LOCAL_ARGUMENT */
 #include "lib/local.cl"
 
 /* red_item_stride, red_item_partials, red_group_tree */

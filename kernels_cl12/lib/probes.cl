@@ -49,7 +49,11 @@ uint first_of(const uint *any) {
 }
 #endif
 
+#ifdef PROBE_local_argument
+kernel void probe(global const uint *in, global uint *out, local uint *all) {
+#else
 kernel void probe(global const uint *in, global uint *out) {
+#endif
 #if defined PROBE_svm || defined PROBE_svm_fine_grained || defined PROBE_non_uniform_groups ||               \
     defined PROBE_command_buffer
     IF_FIRST_OF_GROUP_SUM(in[get_global_id(0) + i])
@@ -57,6 +61,12 @@ kernel void probe(global const uint *in, global uint *out) {
 
 #elif defined PROBE_local_memory
     local uint all[128];
+    all[get_local_id(0)] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    IF_FIRST_OF_GROUP_SUM(all[i])
+    STORE_GROUP_SUM
+
+#elif defined PROBE_local_argument
     all[get_local_id(0)] = in[get_global_id(0)];
     barrier(CLK_LOCAL_MEM_FENCE);
     IF_FIRST_OF_GROUP_SUM(all[i])

@@ -12,6 +12,10 @@
 //@ idea:   the tree again over its own partial results, until one value is left
 //@ finish: passes
 //@ source: article on OpenCL reduction in two enqueued passes; Harris 2007, kernel decomposition
+//@ variant: tree_passes_waiting
+//@ idea:   tree_passes, the host waiting for the event of each launch before it enqueues the next
+//@ finish: passes_waiting
+//@ source: OpenCL 1.2 section 5.9; lecture slides: the kernel enqueued twice, with and without clWaitForEvents between
 
 /* Alone, without a host's choice: a sum of floats. */
 #ifndef RED_T

@@ -467,6 +467,7 @@ static const struct {
     bool in_device_scope; /* only where C11 atomics of the scope `device` are advertised, too */
 } advertisements[RED_NEEDS_N] = {
     [RED_NEED_INDEX_LOCAL_MEMORY] = {.by = BY_BITS, .query = {CL_DEVICE_LOCAL_MEM_SIZE, true, ~0ull}},
+    [RED_NEED_INDEX_LOCAL_ARGUMENT] = {.by = BY_BITS, .query = {CL_DEVICE_LOCAL_MEM_SIZE, true, ~0ull}},
     [RED_NEED_INDEX_ASYNC_COPY] = {.by = BY_EVERY},
     [RED_NEED_INDEX_HALF_LOADS] = {.by = BY_EVERY},
     [RED_NEED_INDEX_FP64] = {.by = BY_BITS, .query = {CL_DEVICE_DOUBLE_FP_CONFIG, true, ~0ull}},

@@ -120,8 +120,15 @@ static void list_form_arguments(const struct red_element_form *form, cl_ulong *s
     memcpy(arguments, made, sizeof made);
 }
 
+/* The bytes of the local memory that the kernel gets as an argument; 0 where it gets none. */
+static size_t given_local_bytes(const struct red_plan *plan) {
+    const bool is_given = (plan->strategy->needs & RED_NEED_LOCAL_ARGUMENT) != 0;
+    return is_given ? plan->geometry.group_size * plan->accumulator->size_bytes : 0;
+}
+
 /* Those of a reduction's kernel: inputs (of partial results one), n, out[out_i], counter, and the answer's
- * memory, the pipe or the number of segments if it needs it. */
+ * memory, the pipe or the number of segments if it needs it; last its local memory, if that is an
+ * argument. */
 static enum red_status set_arguments_of_reduction(const struct red_plan *plan, cl_kernel kernel,
                                                   const cl_mem *inputs, uint64_t n, unsigned out_i,
                                                   struct red_error *error) {
@@ -141,13 +148,17 @@ static enum red_status set_arguments_of_reduction(const struct red_plan *plan, c
          has_pipe ? (const void *)&plan->pipe : &segments_n, &plan->answer}};
     const bool has_more =
         has_pipe || plan->answer.memory != NULL || red_strategy_is_segmented(plan->strategy);
-    struct kernel_argument own[FORM_ARGUMENTS_N + sizeof arguments / sizeof arguments[0]];
+    const size_t local_bytes = given_local_bytes(plan);
+    cl_uint own_n = inputs_n + 3 + has_more;
+    struct kernel_argument own[1 + FORM_ARGUMENTS_N + sizeof arguments / sizeof arguments[0]];
     if (is_computed)
         list_form_arguments(&plan->form, &seeds, own);
     else
         memcpy(own, arguments, inputs_n * sizeof own[0]);
     memcpy(own + inputs_n, arguments + 2, (3 + has_more) * sizeof own[0]);
-    return set_arguments(plan, kernel, own, inputs_n + 3 + has_more, error);
+    if (local_bytes > 0)
+        own[own_n++] = (struct kernel_argument){"RED_LOCAL_ARGUMENT", local_bytes, NULL, NULL};
+    return set_arguments(plan, kernel, own, own_n, error);
 }
 
 /* Whether the driver takes the plan's groups for this kernel, for which it may allow less than the device's
@@ -169,6 +180,7 @@ static enum red_status check_kernel_limits(const struct red_plan *plan, cl_kerne
                         plan->geometry.group_size, group_size_max);
     code = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local_bytes,
                                     &local_bytes, NULL);
+    local_bytes += given_local_bytes(plan); /* not set yet, so the driver does not know of it */
     if (code == CL_SUCCESS && local_bytes > plan->device->info.local_memory_bytes)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "group size %zu needs %llu bytes of local memory; there are %llu",

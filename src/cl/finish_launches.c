@@ -1,7 +1,7 @@
-/* The finishes that enqueue kernels and read once: host, stored, passes, two_kernels, command_buffer, which
- * records its launches and enqueues them as one, sweeps, atomic, last_group, device_enqueue. cl/plan.c calls
- * their steps with the plan of a case (--strategy): they are its time to answer, and what they read becomes
- * its answer; a failure is the cell's reason. */
+/* The finishes that enqueue kernels and read once: host, stored, passes, passes_waiting, two_kernels,
+ * command_buffer, which records its launches and enqueues them as one, sweeps, atomic, last_group,
+ * device_enqueue. cl/plan.c calls their steps with the plan of a case (--strategy): they are its time to
+ * answer, and what they read becomes its answer; a failure is the cell's reason. */
 #include <inttypes.h>
 
 #include "cl/finish.h"
@@ -96,6 +96,26 @@ static enum red_status passes_prepare(struct red_plan *plan, struct red_error *e
 }
 
 const struct red_finish_steps red_finish_passes = {.prepare = passes_prepare};
+
+/* Enqueues each launch when the event of the one before it is there: how long the host takes to hear of that
+ * and to enqueue lies between the two. */
+static cl_int passes_waiting_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                                     unsigned *events_n) {
+    cl_int code = CL_SUCCESS;
+    for (unsigned i = 0; i < plan->launches_n && code == CL_SUCCESS; i++) {
+        cl_event own = NULL, *event = events != NULL ? &events[i] : &own;
+        code = red_finish_launch(plan, i, queue, event);
+        *events_n += events != NULL && code == CL_SUCCESS;
+        if (code == CL_SUCCESS && i + 1 < plan->launches_n)
+            code = clWaitForEvents(1, event);
+        if (own != NULL)
+            clReleaseEvent(own);
+    }
+    return code;
+}
+
+const struct red_finish_steps red_finish_passes_waiting = {.prepare = passes_prepare,
+                                                           .enqueue = passes_waiting_enqueue};
 
 /* Intel's CPU runtime 2026.2 corrupts its memory with pipes of a few packets. */
 enum { PIPE_SLACK = 1024 };

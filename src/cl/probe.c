@@ -35,6 +35,7 @@ enum probe_way {
     PROBE_RAGGED,         /* the last group is smaller than the others */
     PROBE_PIPE,           /* through a pipe to the kernel `drain`, one item */
     PROBE_COMMAND_BUFFER, /* recorded, then replayed twice */
+    PROBE_LOCAL_ARGUMENT, /* its third argument is local memory */
 };
 
 struct probe_kind {
@@ -45,6 +46,7 @@ struct probe_kind {
 /* How the kernel of each need that is no built-in of a group is launched and judged: what is not listed has a
  * plain launch, and a sum per group. The kernels stand in kernels_cl12/lib/probes.cl. */
 static const struct probe_kind probe_kinds[RED_NEEDS_N] = {
+    [RED_NEED_INDEX_LOCAL_ARGUMENT] = {PROBE_PER_GROUP, PROBE_LOCAL_ARGUMENT},
     [RED_NEED_INDEX_CAS32] = {PROBE_TOTAL, PROBE_PLAIN},
     [RED_NEED_INDEX_CAS64] = {PROBE_TOTAL_WIDE, PROBE_PLAIN},
     [RED_NEED_INDEX_XCHG32] = {PROBE_TOTAL, PROBE_PLAIN},
@@ -137,6 +139,7 @@ static const struct {
     [PROBE_SVM_SYSTEM] = {true, true, true, RED_HOST_VISIBLE_SVM_ATOMIC},
     [PROBE_HOST_POLLED] = {true, true, true, RED_HOST_VISIBLE_HOST},
     [PROBE_COMMAND_BUFFER] = {false, false, false, RED_HOST_VISIBLE_SVM},
+    [PROBE_LOCAL_ARGUMENT] = {false, false, false, RED_HOST_VISIBLE_SVM},
 };
 
 /* Copies the words to out or, when the probe has answered, from it, where host and kernel use the same memory
@@ -288,7 +291,7 @@ static enum red_status prepare_way_of_launch(const struct probe_run *run, struct
 }
 
 /* Makes out and sets it as second argument, as a buffer or as shared memory; or the pipe, and the drain's
- * two. */
+ * two. Sets the local memory that is an argument. */
 static cl_int make_and_set_out(struct probe_run *run) {
     const struct red_device *device = run->device;
     const size_t bytes = sizeof run->words.start;
@@ -310,6 +313,10 @@ static cl_int make_and_set_out(struct probe_run *run) {
     if (code != CL_SUCCESS)
         return code;
     run->last_call = "clSetKernelArg";
+    if (run->probe->way == PROBE_LOCAL_ARGUMENT)
+        code = clSetKernelArg(run->kernel, 2, PROBE_GROUP_MAX * sizeof(cl_uint), NULL);
+    if (code != CL_SUCCESS)
+        return code;
     if (run->probe->way != PROBE_PIPE)
         return clSetKernelArg(run->kernel, 1, sizeof run->out, &run->out);
     code = clSetKernelArg(run->kernel, 1, sizeof run->pipe, &run->pipe);

@@ -39,10 +39,14 @@ static const struct {
     const char *why;
 } forbidden[] = {
     {RED_NEED_PIPES, 0, "its partial results go through a pipe, which the host code does not make"},
+    {RED_NEED_LOCAL_ARGUMENT, 0,
+     "its kernel gets its local memory as an argument, which the host code does not set"},
     {RED_NEED_NON_UNIFORM, 0,
      "its last work-group is smaller than the others, and the host code launches whole ones"},
     {RED_NEED_SVM_POLLED, 0,
      "its finish is polled in shared virtual memory, which must be fine-grained with atomics"},
+    {0, RED_STRATEGY_PASSES_WAITING,
+     "its finish is passes_waiting, whose host waits for each launch; finish passes does the same without"},
     {0, RED_STRATEGY_WORDS, "its finish is words, after which the host rounds a number of up to 2,144 bits"},
     {0, RED_STRATEGY_POLLED_WORDS,
      "its finish is polled_words, after which the host rounds a number of up to 2,144 bits"},

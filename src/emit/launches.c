@@ -89,6 +89,7 @@ static void (*const lists[RED_FINISHES_N])(const struct red_reproduction *r, str
     [RED_STRATEGY_HOST] = list_host,
     [RED_STRATEGY_STORED] = list_stored,
     [RED_STRATEGY_PASSES] = list_passes,
+    [RED_STRATEGY_PASSES_WAITING] = list_passes,
     [RED_STRATEGY_TWO_KERNELS] = list_two_kernels,
     [RED_STRATEGY_SWEEPS] = list_sweeps,
     [RED_STRATEGY_ATOMIC] = list_one_left,
@@ -108,6 +109,8 @@ enum red_status red_reproduction_check(const struct red_strategy *strategy, stru
         reason = "the kernel takes addresses of the host's own memory";
     if (strategy->needs & RED_NEED_PIPES)
         reason = "the partial results travel through a pipe";
+    if (strategy->needs & RED_NEED_LOCAL_ARGUMENT)
+        reason = "the kernel gets its local memory as an argument";
     char name[64];
     if (reason == NULL && strategy->text != NULL && red_emit_asks_driver(strategy->text, name, sizeof name))
         return red_fail(error, RED_E_UNSUPPORTED,

@@ -74,8 +74,9 @@ static size_t find_built_in(enum red_need_index need) {
 size_t red_forms_n(enum red_need_index need) {
     size_t f = find_built_in(need);
     if (f == BUILT_INS_N)
-        return need == RED_NEED_INDEX_LOCAL_MEMORY || need == RED_NEED_INDEX_ASYNC_COPY ||
-               need == RED_NEED_INDEX_C11_WORK_GROUP || need == RED_NEED_INDEX_GENERIC_SPACE;
+        return need == RED_NEED_INDEX_LOCAL_MEMORY || need == RED_NEED_INDEX_LOCAL_ARGUMENT ||
+               need == RED_NEED_INDEX_ASYNC_COPY || need == RED_NEED_INDEX_C11_WORK_GROUP ||
+               need == RED_NEED_INDEX_GENERIC_SPACE;
     return built_ins[f].moves ? 1 : RED_FORMS_MAX;
 }
 

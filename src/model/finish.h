@@ -46,6 +46,9 @@ enum {
     /* the same kernel runs over the partial results until one is left */                                    \
     X(PASSES, passes, RED_SPAN_BIT(EACH), "span 'each'", PASSES, 2,                                          \
       RED_FINISH_EMITTED | RED_FINISH_PASSES | RED_FINISH_PARTIALS)                                          \
+    /* passes, and the host waits for the event of each launch before it enqueues the next */                \
+    X(PASSES_WAITING, passes_waiting, RED_SPAN_BIT(EACH), "span 'each'", PASSES, 3,                          \
+      RED_FINISH_PASSES | RED_FINISH_PARTIALS)                                                               \
     /* the same text runs as a second kernel of one group, which leaves one value */                         \
     X(TWO_KERNELS, two_kernels, RED_SPAN_BIT(STRIDE) | RED_SPAN_BIT(CHUNK),                                  \
       "span 'stride' or 'chunk': one group takes all", GROUPS, 1, RED_FINISH_EMITTED | RED_FINISH_PARTIALS)  \

@@ -11,6 +11,7 @@
  * work_group_scan_inclusive_<op>. */
 #define RED_NEEDS(X)                                                                                         \
     X(LOCAL_MEMORY, "local_memory")                                                                          \
+    X(LOCAL_ARGUMENT, "local_argument")                                                                      \
     X(ASYNC_COPY, "async_copy")                                                                              \
     X(HALF_LOADS, "half_loads")                                                                              \
     X(FP16, "half_arithmetic")                                                                               \

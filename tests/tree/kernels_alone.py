@@ -16,7 +16,7 @@ from script import begin  # noqa: E402
 begin(__doc__)
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 KERNELS = {
-    "kernels_cl12/reduce": "serial interleaved strided_index tree first_add grid_stride cmpxchg_item grid_stride_vec cmpxchg_group last_group "
+    "kernels_cl12/reduce": "serial interleaved strided_index tree tree_argument first_add grid_stride cmpxchg_item grid_stride_vec cmpxchg_group last_group "
                            "chunk segment_item segment_group",
     "kernels_cl20/reduce": "wg_reduce wg_reduce_stride last_group_c11 segment_wg_reduce",
     "kernels_cl12/scan": "scan_serial hillis_steele blelloch",
@@ -26,7 +26,7 @@ KERNELS = {
 }
 FILES = [f"{folder}/{name}.cl" for folder, names in KERNELS.items() for name in names.split()]
 # The first steps of the tutorial, and what stands beside them.
-FIRST = "serial interleaved strided_index tree first_add grid_stride cmpxchg_item wg_reduce scan_serial".split()
+FIRST = "serial interleaved strided_index tree tree_argument first_add grid_stride cmpxchg_item wg_reduce scan_serial".split()
 LINES, LINES_OF_FIRST = 80, 30
 HEAD = re.compile(r"(?P<manifest>(?://@.*\n)+)\n(?P<defaults>/\* Alone, without a host's choice: (?:[^*]|\*(?!/))*\*/\n(?:#ifndef RED_\w+\n(?:#define RED_.*\n)+#endif\n)*"
                   r"#ifndef RED_LOAD\n(?:#define (?:[^\\\n]*\\\n)*.*\n)+#endif\n)\n")
