@@ -10,6 +10,15 @@ python=/usr/bin/python3
 need_device "$clreduce" intel
 seeded "$share"
 
+# killed_once FILE PATTERN COMMAND...: kills it once the file has a line with the pattern; what it writes is in `told`.
+killed_once() {
+    "${@:3}" >told 2>&1 </dev/null &
+    local pid=$!
+    until grep -qs "$2" "$1" || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done
+    kill -9 $pid
+    wait $pid 2>/dev/null
+}
+
 fits_schema() {
     if "$python" -c 'import jsonschema' 2>/dev/null; then
         judge "it follows results/result.schema.json: $1" "$python" -m jsonschema -i "$1" "$root/results/result.schema.json"
@@ -26,21 +35,17 @@ refused() {
     done
     check "no experiment" 4 "^clreduce: --experiments: 'i' is no experiment; expected letters from a to h, or whole" \
         "$clreduce" bench --experiments=a,i
-    if has_device "$clreduce" pocl; then # of which an array may take half as much memory as it has
-        POCL_MEMORY_LIMIT=1 "$clreduce" bench --experiments=e,whole --device pocl 2>&1 </dev/null | grep -m 1 '^experiment' >out
+    if has_device "$clreduce" pocl; then # of which an array may take a part of the memory that it is given
+        killed_once told '^experiment' env POCL_MEMORY_LIMIT=1 "$clreduce" bench '--experiments=e,whole' --device pocl
         judge "an array that is too long for a device is told before anything is run, with the option" \
-            grep -qE '^experiment e needs an array of 400 MB, and pocl allocates at most [0-9]+: .* without whole' out
+            grep -qE '^experiment e needs an array of 400 MB, and pocl allocates at most [0-9]+: .* without whole' told
     fi
 }
 
 # Cells of the host alone; killed once some are in the journal, and resumed.
 resumed() {
     local killed=(bench '--experiments=f' --device host --seed "$RANDOM" --time-per-cell 0.3 --data-sets 1 --output killed.json)
-    "$clreduce" "${killed[@]}" >out 2>&1 </dev/null &
-    local pid=$!
-    until [ "$(grep -sc '"cell"' killed.json.journal || echo 0)" -ge 2 ] || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done
-    kill -9 $pid
-    wait $pid 2>/dev/null
+    killed_once killed.json.journal '"cell"' "$clreduce" "${killed[@]}"
     judge "it was killed on its way" test ! -e killed.json
     check "and goes on" 0 '^resuming: [1-4] of 4 cells' "$clreduce" "${killed[@]}" --resume
     judge "to all its cells" holds killed.json '[(c["experiment"], c["strategy"], c["op"], c["n"]) for c in cells] ==
