@@ -43,7 +43,18 @@ static enum red_status make_part(const struct red_session *session, const struct
                : red_fail(error, status, "experiment %s: %.400s", experiment->letter, found.text);
 }
 
-/* Called by cli/cmd_bench.c once the session is open. */
+static bool is_same_text(const char *a, const char *b) {
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* Whether the cells of two experiments are of the same operations, types and shape. */
+static bool is_same_query(const struct red_experiment *a, const struct red_experiment *b) {
+    return is_same_text(a->ops, b->ops) && is_same_text(a->types, b->types) &&
+           is_same_text(a->shape, b->shape);
+}
+
+/* Called by cli/cmd_bench.c once the session is open. Experiments on the same operation follow each other, so
+ * that a file's cells stand in the order in which they are read (results/queries.c). */
 enum red_status red_parts_create(const struct red_session *session,
                                  const struct red_experiment_choice *choice, struct red_part **parts,
                                  size_t *parts_n, struct red_error *error) {
@@ -57,9 +68,16 @@ enum red_status red_parts_create(const struct red_session *session,
         (*parts)[0].session.selection = &(*parts)[0].selection;
         *parts_n = 1;
     }
-    for (size_t i = 0; i < red_experiments_n && status == RED_OK; i++)
-        if (choice->letters >> i & 1)
+    unsigned left = choice->letters;
+    for (size_t first = 0; first < red_experiments_n; first++) {
+        const bool begins = left >> first & 1;
+        for (size_t i = first; i < red_experiments_n && begins && status == RED_OK; i++) {
+            if (!(left >> i & 1) || !is_same_query(&red_experiments[first], &red_experiments[i]))
+                continue;
             status = make_part(session, &red_experiments[i], choice->whole, &(*parts)[(*parts_n)++], error);
+            left &= ~(1u << i);
+        }
+    }
     return status;
 }
 
