@@ -374,13 +374,30 @@ static bool replace_call(const char *text, char *at, size_t name_bytes) {
     return false;
 }
 
-void red_tidy_lone_items(char *text) {
-    static const char name[] = "red_group_tree(", local_of_one[] = "[1];",
-                      first_item[] = "if (get_local_id(0) == 0)";
-    const size_t n = sizeof name - 2;
+/* Whether the kernel has a function group_tree that is word for word the prelude's red_group_tree. */
+static bool has_own_copy_of_tree(const char *text) {
+    static const char ours[] = " red_group_tree(const ", own[] = " group_tree(const ";
+    const char *a = strstr(text, ours), *b = strstr(text, own), *end = a != NULL ? strstr(a, "\n}\n") : NULL;
+    if (b == NULL || end == NULL)
+        return false;
+    const char *const body = a + sizeof ours - 1;
+    return strncmp(body, b + sizeof own - 1, (size_t)(end + 3 - body)) == 0;
+}
+
+/* Replaces all calls of the tree of this name, which ends with "(". */
+static void replace_calls(char *text, const char *name) {
+    const size_t n = strlen(name) - 1;
     for (char *at = text; (at = strstr(at, name)) != NULL;)
-        if (strncmp(at + n, "(const ", 7) == 0 || !replace_call(text, at, n))
+        if ((at > text && red_is_word_char(at[-1])) || strncmp(at + n, "(const ", 7) == 0 ||
+            !replace_call(text, at, n))
             at++;
+}
+
+void red_tidy_lone_items(char *text) {
+    static const char local_of_one[] = "[1];", first_item[] = "if (get_local_id(0) == 0)";
+    if (has_own_copy_of_tree(text))
+        replace_calls(text, "group_tree(");
+    replace_calls(text, "red_group_tree(");
     /* The first item is the only one: "if (get_local_id(0) == 0)" before one statement. */
     for (char *at = text; (at = strstr(at, first_item)) != NULL;) {
         const size_t bytes = sizeof first_item - 1 + strspn(at + sizeof first_item - 1, " \n");

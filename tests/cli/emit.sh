@@ -29,6 +29,7 @@ tried() {
     # shellcheck disable=SC2086 # the operation's words
     "${emit[@]}" --device "$1" --strategy "$3" --op $4 --type "$5" --output "$folder" >log 2>&1 || { cat log && return 1; }
     ! grep -rnE 'clreduce\.h|\<red_|RED_[A-Z]' "$folder" || return 1
+    ! grep -A1 '^}$' "$folder/$name.cl" | grep -nE '^[a-z]' || return 1 # a blank line or a comment stands before each function
     built "$folder" "$name" "$2" "${@:6}"
 }
 
@@ -383,6 +384,10 @@ refused() {
     check "the host's row" 77 'openmp cannot be written as files of its own: it runs on the host alone' "${emit[@]}" --strategy openmp --device pocl
     check "a need, not the finish" 77 'pipe_partials cannot be written as files of its own: its partial results go through a pipe' \
         "${emit[@]}" --strategy pipe_partials --device pocl
+    check "local memory that is an argument" 77 'tree_argument cannot be written as files of its own: its kernel gets its local memory as an argument' \
+        "${emit[@]}" --strategy tree_argument --device pocl
+    check "a host that waits between launches" 77 'tree_passes_waiting cannot be written as files of its own: its finish is passes_waiting' \
+        "${emit[@]}" --strategy tree_passes_waiting --device pocl
     check "no group without a work-item" 4 '--wg: expected one group size from 1 on' "${emit[@]}" "$here" --device pocl --wg 0
     check "nor one of several sizes" 4 'expected one group size' "${emit[@]}" --strategy tree --device pocl --wg 64,128
     check "one n" 4 '--n: expected one size' "${emit[@]}" "$here" --device pocl --n 1,2

@@ -42,7 +42,7 @@ expect our_macro kernels_cl12 "our_macro.cl:15: variant: 'bush RED_T=int' is not
 expect renamed_variant kernels_cl12 "renamed_variant.cl:16: 'name' is given twice" "$v bush\n//@ name: shrub"
 expect taken_variant kernels_cl12 "the name 'tree' is taken by" "$v tree"
 expect early_variant kernels_cl12 "early_variant.cl:3: the manifest lacks 'span'" 's/^.*span:.*/\/\/@ variant: bush\n&/'
-expect impossible_variant kernels_cl12 "impossible_variant.cl:18: finish 'persistent' needs span" "$v bush\n//@ finish: persistent"
+expect impossible_variant kernels_cl12 "impossible_variant.cl:17: finish 'persistent' needs span" "$v bush\n//@ finish: persistent"
 expect many_variants kernels_cl12 "a file holds at most 8 strategies" "$v a\n//@ variant: b\n//@ variant: c\n//@ variant: d\n//@ variant: e\n//@ variant: f\n//@ variant: g"
 expect impossible kernels_cl12 "finish 'passes' needs span 'each'" 's/finish: host/finish: passes/;s/span:   each/span: stride/'
 expect persistent_groups kernels_cl12 "finish 'persistent' needs span 'one', 'stride'" 's/finish: host/finish: persistent/'

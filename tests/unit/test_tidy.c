@@ -136,6 +136,17 @@ static void a_group_of_one_has_no_tree(void **state) {
             " a += 2 * "
             "red_group_tree(b ? c : d, scratch);\n    g(red_group_tree(b ? c : d, scratch), 1);\n}\n",
             "void f() {\n    a = (ulong)(b ? c : d);\n    a += 2 * (b ? c : d);\n    g(b ? c : d, 1);\n}\n");
+    /* A kernel's own group_tree is one if it is a copy of the prelude's; one of another name never is. */
+#define TREE(name, body) "float " name "(const float value, local float *scratch) {\n    " body "\n}\n"
+#define PRELUDES         TREE("red_group_tree", "return value;")
+    becomes(red_tidy_lone_items, PRELUDES TREE("group_tree", "return value;") "a = group_tree(b, c);\n",
+            PRELUDES TREE("group_tree", "return value;") "a = b;\n");
+    becomes(red_tidy_lone_items, PRELUDES TREE("group_tree", "return 2 * value;") "a = group_tree(b, c);\n",
+            PRELUDES TREE("group_tree", "return 2 * value;") "a = group_tree(b, c);\n");
+    becomes(red_tidy_lone_items, PRELUDES TREE("group_tree", "return value;") "a = sub_group_tree(b, c);\n",
+            PRELUDES TREE("group_tree", "return value;") "a = sub_group_tree(b, c);\n");
+#undef PRELUDES
+#undef TREE
 }
 
 static const char program[] =
