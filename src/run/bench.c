@@ -285,8 +285,9 @@ static enum red_status verify_cell_on(struct red_bench *bench, struct red_data_k
     if (status == RED_OK && verification.call_s > SLOWER_MAX * bench->run.time_per_cell_s) {
         cell->state = RED_STATE_OVER_BUDGET;
         cell->projected_s = verification.call_s;
-        return red_fail(error, RED_E_UNSUPPORTED, "one call takes %.3g s; the budget is %.3g s",
-                        verification.call_s, bench->run.time_per_cell_s);
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "one call takes %.3g s; the budget is %.3g s (--time-per-cell)", verification.call_s,
+                        bench->run.time_per_cell_s);
     }
     cell->checks_n++;
     cell->same_bits = verification.same_bits;

@@ -111,6 +111,8 @@ computed() {
         --kernel "$root/tests/mutants/segment_halves_torn.cl" --strategy segment_halves_torn "${computed[@]}" computed:9x150
     judge "a kernel that hashes otherwise" wrong_text otherwise 0x846ca68bu 0x846ca68du
     check "is wrong" 2 'segment_item: wrong at n = 160: ' ./otherwise bench "${quick[@]:2}" "${computed[@]}" computed:99x160 --strategy segment_item
+    check "terms that have no room are told" 77 'segment_item_stored stores 17592186044416 terms, 65536[.]0 GiB, and pocl has room for .*--shape' \
+        "$clreduce" once --device pocl --strategy segment_item_stored --shape computed:2^20x2^24
     check "what has no room is told, with a way out" 4 '^clreduce: --shape segments:2.40x160 of f32 needs .* or computed:' \
         "${quick[@]}" --shape segments:2^40x160
 }
