@@ -11,6 +11,7 @@
 #include "cl/roof.h"
 #include "core/clock.h"
 #include "core/interrupt.h"
+#include "model/computed.h"
 #include "oracle/reference.h"
 #include "run/estimate.h"
 #include "run/private.h"
@@ -111,8 +112,13 @@ struct red_measurement red_measurement_make(const struct red_bench *bench, struc
         .cell = cell, .device = cell->device, .spec = red_cell_case(bench, cell, red_cell_timed_data(cell))};
     measurement.spec.arrays_n = red_session_arrays_n(bench->session);
     measurement.spec.reductions = bench->run.shape->calls_n;
-    if (bench->run.shape->kind == RED_SHAPE_CHANGED)
+    if (bench->run.shape->kind == RED_SHAPE_CHANGED) {
         measurement.spec.data.making = RED_MADE_BY_LAUNCH;
+        /* So that one element of those before shows in a sum. Extremes of other seeds differ where elements
+         * have many bits. */
+        if (cell->op->wants == RED_WANTS_ALL && cell->n <= RED_COMPUTED_N_MAX)
+            measurement.spec.data.data_kind = (struct red_data_kind){RED_PATTERN_WEIGHTS, 0};
+    }
     return measurement;
 }
 
