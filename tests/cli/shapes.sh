@@ -96,7 +96,7 @@ wrong_text() {
 advised() {
     local status=0
     "$clreduce" recommend "$1" || status=$?
-    [ $status = 0 ] || [ $status = 3 ]
+    [ "$status" = 0 ] || [ "$status" = 3 ]
 }
 compared_with_stored() {
     "${quick[@]}" --op mean --strategy segment_item --shape segments:30x7 --output stored.json >seen 2>&1
