@@ -3,6 +3,7 @@
  * device_enqueue. cl/plan.c calls their steps with the plan of a case (--strategy): they are its time to
  * answer, and what they read becomes its answer; a failure is the cell's reason. */
 #include <inttypes.h>
+#include <math.h>
 
 #include "cl/finish.h"
 
@@ -55,12 +56,14 @@ const struct red_finish_steps red_finish_host = {
 static enum red_status stored_prepare(struct red_plan *plan, struct red_error *error) {
     const struct red_device_info *info = &plan->device->info;
     const uint64_t terms_n = plan->n * plan->segments_n;
-    if (terms_n > info->allocation_bytes_max / plan->accumulator->size_bytes)
+    const double bytes = (double)terms_n * (double)plan->accumulator->size_bytes,
+                 of_host = info->shape.is_cpu ? red_data_room_bytes() : bytes,
+                 room = fmin((double)info->allocation_bytes_max, of_host);
+    if (bytes > room)
         return red_fail(error, RED_E_UNSUPPORTED,
-                        "%s stores %" PRIu64
-                        " terms of %s, which do not fit on %s; the most there is room for are %" PRIu64,
-                        plan->strategy->name, terms_n, plan->accumulator->cl_type, info->id,
-                        info->allocation_bytes_max / plan->accumulator->size_bytes);
+                        "%s stores %" PRIu64 " terms, %.1f GiB, and %s has room for %.1f; choose a smaller "
+                        "--n or --shape",
+                        plan->strategy->name, terms_n, bytes / (1 << 30), info->id, room / (1 << 30));
     enum red_status status = red_plan_make_out(plan, 1, terms_n, error);
     if (status == RED_OK)
         status =

@@ -27,7 +27,6 @@ enum {
     RED_FINISH_SCAN = 1 << 9,       /* of scans alone, which have no other */
     RED_FINISH_HISTOGRAM = 1 << 10, /* the same of histograms */
     RED_FINISH_EXACT = 1 << 11,     /* the host gets sums without rounding, and rounds once */
-    RED_FINISH_SEGMENTS = 1 << 12,  /* what is left of a segment is its result */
 };
 
 #define RED_SPAN_BIT(id) (1u << RED_STRATEGY_##id)
@@ -38,11 +37,7 @@ enum {
  *   traits  bits of RED_FINISH_... */
 #define RED_FINISHES(X)                                                                                      \
     /* the host reads all partial results and folds them */                                                  \
-    X(HOST, host, 0, "", HOST, 0, RED_FINISH_EMITTED | RED_FINISH_SEGMENTS)                                  \
-    /* a launch stores the term of each element; the kernel runs over these; then as host */                 \
-    X(STORED, stored, RED_SPAN_BIT(EACH) | RED_SPAN_BIT(SEGMENT),                                            \
-      "span 'each' or 'segment': an item stores one term", HOST, 2,                                          \
-      RED_FINISH_PARTIALS | RED_FINISH_SEGMENTS)                                                             \
+    X(HOST, host, 0, "", HOST, 0, RED_FINISH_EMITTED)                                                        \
     /* the same kernel runs over the partial results until one is left */                                    \
     X(PASSES, passes, RED_SPAN_BIT(EACH), "span 'each'", PASSES, 2,                                          \
       RED_FINISH_EMITTED | RED_FINISH_PASSES | RED_FINISH_PARTIALS)                                          \
@@ -52,6 +47,9 @@ enum {
     /* the same text runs as a second kernel of one group, which leaves one value */                         \
     X(TWO_KERNELS, two_kernels, RED_SPAN_BIT(STRIDE) | RED_SPAN_BIT(CHUNK),                                  \
       "span 'stride' or 'chunk': one group takes all", GROUPS, 1, RED_FINISH_EMITTED | RED_FINISH_PARTIALS)  \
+    /* a launch stores the term of each element; the kernel runs over these; then as host */                 \
+    X(STORED, stored, RED_SPAN_BIT(EACH) | RED_SPAN_BIT(SEGMENT),                                            \
+      "span 'each' or 'segment': an item stores one term", HOST, 2, RED_FINISH_PARTIALS)                     \
     /* the same text runs twice over the elements, then as one group over what it left */                    \
     X(SWEEPS, sweeps, 0, "", GROUPS, 3, 0)                                                                   \
     /* groups leave the digits of exact sums of floats; the host adds them up and rounds once */             \

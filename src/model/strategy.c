@@ -414,7 +414,7 @@ static enum red_status check_span_group_finish(const struct red_strategy *strate
                         line_number, red_finish_names[strategy->finish],
                         red_primitive_names[strategy->primitive]);
     bool is_segmented = red_strategy_is_segmented(strategy);
-    if (is_segmented && !(finish->traits & RED_FINISH_SEGMENTS))
+    if (is_segmented && strategy->finish != RED_STRATEGY_HOST && strategy->finish != RED_STRATEGY_STORED)
         return red_fail(
             error, RED_E_INPUT,
             "%s:%d: span '%s' needs finish 'host' or 'stored': what is left of a segment is its result",

@@ -217,7 +217,7 @@ static enum red_status csv_print(const void *what, FILE *out, struct red_error *
         json_t *json = cell_json(run, i);
         if (json == NULL)
             return red_fail(error, RED_E_MEMORY, "no memory for the cells as CSV");
-        if (cell->samples_n > 0)
+        if (cell->samples_n > 0 && red_cell_bytes(cell) > 0)
             json_object_set_new(json, "gb_per_s",
                                 red_json_real(1e-9 * red_cell_bytes(cell) / cell->time.median));
         for (size_t c = 0; c < COLUMNS_N; c++) {

@@ -11,6 +11,7 @@
 #include "cl/roof.h"
 #include "core/clock.h"
 #include "core/interrupt.h"
+#include "model/computed.h"
 #include "oracle/reference.h"
 #include "run/estimate.h"
 #include "run/private.h"
@@ -112,8 +113,13 @@ struct red_measurement red_measurement_make(const struct red_bench *bench, struc
     const struct red_part *part = &bench->parts[cell->part];
     measurement.spec.arrays_n = red_session_arrays_n(&part->session);
     measurement.spec.reductions = part->selection.shape.calls_n;
-    if (part->selection.shape.kind == RED_SHAPE_CHANGED)
+    if (part->selection.shape.kind == RED_SHAPE_CHANGED) {
         measurement.spec.data.making = RED_MADE_BY_LAUNCH;
+        /* So that one element of those before shows in a sum. Extremes of other seeds differ where elements
+         * have many bits. */
+        if (cell->op->wants == RED_WANTS_ALL && cell->n <= RED_COMPUTED_N_MAX)
+            measurement.spec.data.data_kind = (struct red_data_kind){RED_PATTERN_WEIGHTS, 0};
+    }
     return measurement;
 }
 
@@ -305,8 +311,9 @@ static enum red_status verify_cell_on(struct red_bench *bench, struct red_data_k
     if (status == RED_OK && verification.call_s > SLOWER_MAX * bench->run.time_per_cell_s) {
         cell->state = RED_STATE_OVER_BUDGET;
         cell->projected_s = verification.call_s;
-        return red_fail(error, RED_E_UNSUPPORTED, "one call takes %.3g s; the budget is %.3g s",
-                        verification.call_s, bench->run.time_per_cell_s);
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "one call takes %.3g s; the budget is %.3g s (--time-per-cell)", verification.call_s,
+                        bench->run.time_per_cell_s);
     }
     cell->checks_n++;
     cell->same_bits = verification.same_bits;

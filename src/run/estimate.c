@@ -254,8 +254,8 @@ static enum red_status time_smaller_n_and_project(const struct red_bench *bench,
         if (trend_project(&trend, fmin((double)cell->n, FAR * trend.n[1]), budget_s) > budget_s) {
             cell->state = RED_STATE_OVER_BUDGET;
             return red_fail(error, RED_E_UNSUPPORTED,
-                            "one call would take about %.3g s; the budget is %.3g s", cell->projected_s,
-                            budget_s);
+                            "one call would take about %.3g s; the budget is %.3g s (--time-per-cell)",
+                            cell->projected_s, budget_s);
         }
         if (n >= cell->n)
             return RED_OK;
@@ -285,9 +285,10 @@ static enum red_status time_one_and_project_call(const struct red_bench *bench, 
         return status;
     cell->state = RED_STATE_OVER_BUDGET;
     cell->projected_s = call_s;
-    return red_fail(error, RED_E_UNSUPPORTED,
-                    "one call, of %u reductions, would take about %.3g s; the budget is %.3g s", calls_n,
-                    call_s, budget_s);
+    return red_fail(
+        error, RED_E_UNSUPPORTED,
+        "one call, of %u reductions, would take about %.3g s; the budget is %.3g s (--time-per-cell)",
+        calls_n, call_s, budget_s);
 }
 
 /* For run/bench.c, before a cell is verified: its projected_s, or the end of it as over-budget. */

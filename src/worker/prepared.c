@@ -165,9 +165,10 @@ static enum red_status make_room_for_results(struct red_prepared *prepared, stru
 
 /* Room for the arrays that the host's rows store before each reduction, as a device does. */
 static enum red_status make_changing(struct red_prepared *prepared, struct red_error *error) {
+    enum { ALIGNMENT = 4096 }; /* as of other data, which is of whole pages */
     const struct red_input *input = &prepared->data[0]->input;
     for (unsigned array = 0; array < input->arrays_n; array++)
-        if ((prepared->changing[array] = malloc(input->array_bytes)) == NULL)
+        if ((prepared->changing[array] = aligned_alloc(ALIGNMENT, input->array_bytes)) == NULL)
             return red_fail(error, RED_E_MEMORY, "no memory for the array that changes");
     red_elements_compute_all(input, prepared->changing);
     return RED_OK;
