@@ -29,6 +29,8 @@ struct entry {
 
 /* The grid, entry i beside benchmark i. */
 struct grid {
+    struct red_part *parts; /* owned: one, of the defaults */
+    size_t parts_n;
     struct red_bench bench;
     struct entry *entries;                   /* owned */
     struct red_gbench_benchmark *benchmarks; /* owned */
@@ -69,6 +71,7 @@ static void grid_clear(struct grid *grid) {
     for (size_t i = 0; i < grid->n; i++)
         free(grid->entries[i].reason);
     red_bench_clear(&grid->bench);
+    red_parts_destroy(grid->parts, grid->parts_n);
     free(grid->entries);
     free(grid->benchmarks);
     free(grid->chosen);
@@ -77,13 +80,16 @@ static void grid_clear(struct grid *grid) {
 /* Lays out the default grid, and names its cells. */
 static enum red_status grid_make(struct red_session *session, struct grid *grid, struct red_error *error) {
     struct red_bench *bench = &grid->bench;
+    bench->session = session;
+    bench->parts = grid->parts;
+    bench->parts_n = grid->parts_n;
     bench->run.seed = session->selection->seed;
     bench->run.shape = &session->selection->shape;
     bench->run.time_per_cell_s = session->selection->time_per_cell_s;
     bench->run.clock_step_s = red_clock_measure_step_s();
     bench->expected_s = INFINITY; /* how long it takes is for Google Benchmark to decide: none is announced */
     red_run_set_primitive(&bench->run, session->selection->primitive);
-    enum red_status status = red_bench_lay_out(session, bench, error);
+    enum red_status status = red_bench_lay_out(bench, error);
     if (status != RED_OK)
         return status;
     grid->n = bench->run.cells_n;
@@ -159,8 +165,11 @@ static enum red_status grid_judge(const struct grid *grid) {
 /* ---- the program --------------------------------------------------------------------------------------- */
 
 static enum red_status run(struct red_session *session, int has_json_file, struct red_error *error) {
+    const struct red_experiment_choice none = {.letters = 0};
     struct grid grid = {.has_json_file = has_json_file};
-    enum red_status status = red_session_check_memory(session, true, error);
+    enum red_status status = red_parts_create(session, &none, &grid.parts, &grid.parts_n, error);
+    if (status == RED_OK)
+        status = red_parts_check_memory(grid.parts, grid.parts_n, error);
     if (status == RED_OK)
         status = grid_make(session, &grid, error);
     if (status == RED_OK)

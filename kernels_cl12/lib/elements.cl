@@ -10,6 +10,7 @@
 #define RED_IS_FLOAT       1
 #define RED_ARRAYS         1
 #define RED_PASS           0
+#define RED_COMPUTED       0
 #define RED_PLACE          0
 #define RED_EXTREME        0
 #define RED_IDENTITY_      0
@@ -62,7 +63,12 @@
 
 /* The arrays as kernel parameters and as arguments of a helper. What macros take from where they stand has a
  * name that begins with red_: a kernel's own variables may have any other. A scan may be in place. */
-#if RED_SCAN
+#if RED_COMPUTED
+#define RED_INPUT                                                                                            \
+    const ulong red_seeds, const ulong red_first, const uint red_shift, const int red_offset,                \
+        const float red_scale
+#define RED_ARGS red_seeds, red_first, red_shift, red_offset, red_scale
+#elif RED_SCAN
 #define RED_INPUT global const RED_T *red_x
 #define RED_ARGS  red_x
 #elif RED_ARRAYS == 1
@@ -76,7 +82,9 @@
 /* Of many arrays side by side (spans segment and column) each result needs how many there are, in a last
  * parameter: `RED_SEGMENTS`. RED_ARGS_AT(i) are the arguments of a helper for an array that begins at i. */
 #define RED_SEGMENTS const ulong segments_n
-#if RED_ARRAYS == 1
+#if RED_COMPUTED
+#define RED_ARGS_AT(i) red_seeds, red_first + (i), red_shift, red_offset, red_scale
+#elif RED_ARRAYS == 1
 #define RED_ARGS_AT(i) red_x + (i)
 #else
 #define RED_ARGS_AT(i) red_x + (i), red_y + (i)

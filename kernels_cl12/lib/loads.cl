@@ -24,7 +24,7 @@
 #endif
 
 /* Halves are loaded as floats, which needs no extension (OpenCL C 3.0, 6.15.7). */
-#if RED_T_KIND == 2 && RED_T_BITS == 16
+#if RED_T_KIND == 2 && RED_T_BITS == 16 && !RED_COMPUTED
 #define RED_ELEMENT(a, i) vload_half(i, a)
 #ifndef RED_UNALIGNED
 #define RED_FETCH(a, w, i) RED_OF(vload_half, w)(i, a)
@@ -53,7 +53,7 @@ RED_HALVES(16)
  * modulo 2^w. */
 #define RED_VEC(w)    RED_OF(RED_A, w)
 #define RED_TO_VEC(w) RED_OF(RED_PASTE(convert_, RED_A), w)
-#if RED_T_KIND != 2 || RED_T_BITS != 16
+#if (RED_T_KIND != 2 || RED_T_BITS != 16) && !RED_COMPUTED
 #define RED_ELEMENT(a, i)  ((RED_A)a[i])
 #define RED_FETCH(a, w, i) RED_TO_VEC(w)(RED_VECTOR_AT(RED_T, w, a, i))
 #endif

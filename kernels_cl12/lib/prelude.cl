@@ -20,11 +20,15 @@
  *   RED_NAMED_(a, b) a built-in's name: a, then add, min or max, then b; undefined where there is none.
  *                    Pasted by the host's text, since a driver may have made a macro of min
  *   RED_UNALIGNED    defined where bases need not be aligned to vectors: each segment has its own
+ *   RED_COMPUTED     1 where the kernel computes the elements, which no array holds; else 0
  *   RED_POISON       defined while a kernel with RED_LOCAL is checked: fills its local memory
  */
 
 /* types, parameters, identity, combination */
 #include "lib/elements.cl"
+
+/* elements that a kernel computes */
+#include "lib/computed.cl"
 
 /* RED_LOAD, RED_LOAD_VEC */
 #include "lib/loads.cl"

@@ -11,6 +11,10 @@
 //@ variant: interleaved_modulo MODULO=1
 //@ idea:   items whose index is a multiple of twice the stride add their neighbour
 //@ source: Harris, Optimizing parallel reduction in CUDA, 2007, step 1
+//@ variant: interleaved_stored
+//@ idea:   a first kernel stores each term (dot: the product) in global memory, the bit-mask tree adds them
+//@ finish: stored
+//@ source: lecture slides on OpenCL reduction (dot product in two kernels)
 
 /* Alone, without a host's choice: a sum of floats. */
 #ifndef RED_T

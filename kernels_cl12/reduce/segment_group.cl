@@ -8,6 +8,10 @@
 //@ types:  all
 //@ ops:    all
 //@ source: lecture slides: segments of 160 values averaged; Harris, "Optimizing parallel reduction", step 3
+//@ variant: segment_group_stored
+//@ idea:   a first kernel stores each term in global memory, then a work-group per segment adds
+//@ finish: stored
+//@ source: lecture slides: 160 values of each pixel stored first, then averaged
 
 /* Alone, without a host's choice: sums of the segments of floats that lie side by side. */
 #ifndef RED_T

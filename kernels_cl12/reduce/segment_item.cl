@@ -8,6 +8,10 @@
 //@ types:  all
 //@ ops:    all
 //@ source: the loop over segments of an OpenMP program
+//@ variant: segment_item_stored
+//@ idea:   a first kernel stores each term in global memory, then a work-item per segment adds
+//@ finish: stored
+//@ source: lecture slides: 160 values of each pixel stored first, then averaged
 
 /* Alone, without a host's choice: sums of the segments of floats that lie side by side. */
 #ifndef RED_T

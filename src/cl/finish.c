@@ -105,17 +105,36 @@ static enum red_status set_arguments(const struct red_plan *plan, cl_kernel kern
     return RED_OK;
 }
 
+/* The parameters RED_INPUT of a kernel that computes its elements (lib/computed.cl). */
+enum { FORM_ARGUMENTS_N = 5 };
+static void list_form_arguments(const struct red_element_form *form, cl_ulong *seeds,
+                                struct kernel_argument arguments[FORM_ARGUMENTS_N]) {
+    static const cl_ulong first = 0;
+    *seeds = form->seeds[0] | (cl_ulong)form->seeds[1] << 32;
+    const struct kernel_argument made[FORM_ARGUMENTS_N] = {
+        {"const ulong seeds", sizeof *seeds, seeds, NULL},
+        {"const ulong first", sizeof first, &first, NULL},
+        {"const uint shift", sizeof form->shift, &form->shift, NULL},
+        {"const int offset", sizeof form->offset, &form->offset, NULL},
+        {"const float scale", sizeof form->scale, &form->scale, NULL}};
+    memcpy(arguments, made, sizeof made);
+}
+
 /* The bytes of the local memory that the kernel gets as an argument; 0 where it gets none. */
 static size_t given_local_bytes(const struct red_plan *plan) {
     const bool is_given = (plan->strategy->needs & RED_NEED_LOCAL_ARGUMENT) != 0;
     return is_given ? plan->geometry.group_size * plan->accumulator->size_bytes : 0;
 }
 
-/* Those of a reduction's kernel: arrays_n inputs, n, out[out_i], counter, and the answer's memory, the pipe
- * or the number of segments if it needs it; last its local memory, if that is an argument. */
+/* Those of a reduction's kernel: inputs (of partial results one), n, out[out_i], counter, and the answer's
+ * memory, the pipe or the number of segments if it needs it; last its local memory, if that is an
+ * argument. */
 static enum red_status set_arguments_of_reduction(const struct red_plan *plan, cl_kernel kernel,
-                                                  const cl_mem *inputs, cl_uint arrays_n, uint64_t n,
-                                                  unsigned out_i, struct red_error *error) {
+                                                  const cl_mem *inputs, uint64_t n, unsigned out_i,
+                                                  struct red_error *error) {
+    const bool over_partials = inputs != plan->inputs, is_computed = plan->is_computed && !over_partials;
+    const cl_uint inputs_n = is_computed ? FORM_ARGUMENTS_N : over_partials ? 1 : plan->op->arrays;
+    cl_ulong seeds;
     const cl_ulong n_argument = n, segments_n = plan->segments_n;
     const bool has_pipe = plan->pipe != NULL;
     const struct kernel_argument arguments[] = {
@@ -130,10 +149,13 @@ static enum red_status set_arguments_of_reduction(const struct red_plan *plan, c
     const bool has_more =
         has_pipe || plan->answer.memory != NULL || red_strategy_is_segmented(plan->strategy);
     const size_t local_bytes = given_local_bytes(plan);
-    cl_uint own_n = arrays_n + 3 + has_more;
-    struct kernel_argument own[1 + sizeof arguments / sizeof arguments[0]];
-    memcpy(own, arguments, arrays_n * sizeof own[0]);
-    memcpy(own + arrays_n, arguments + 2, (3 + has_more) * sizeof own[0]);
+    cl_uint own_n = inputs_n + 3 + has_more;
+    struct kernel_argument own[1 + FORM_ARGUMENTS_N + sizeof arguments / sizeof arguments[0]];
+    if (is_computed)
+        list_form_arguments(&plan->form, &seeds, own);
+    else
+        memcpy(own, arguments, inputs_n * sizeof own[0]);
+    memcpy(own + inputs_n, arguments + 2, (3 + has_more) * sizeof own[0]);
     if (local_bytes > 0)
         own[own_n++] = (struct kernel_argument){"RED_LOCAL_ARGUMENT", local_bytes, NULL, NULL};
     return set_arguments(plan, kernel, own, own_n, error);
@@ -183,7 +205,8 @@ static enum red_status append_launch(struct red_plan *plan, unsigned pass, bool 
                                          .over_partials = over_partials,
                                          .poison_local = plan->poison_local,
                                          .pass = pass,
-                                         .bins_n = plan->bins_n};
+                                         .bins_n = plan->bins_n,
+                                         .is_computed = plan->is_computed};
     char *text = NULL;
     enum red_status status = red_source_text(&build, &text, error);
     if (status == RED_OK)
@@ -207,8 +230,7 @@ enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const 
     struct red_launch *launch = &plan->launches[plan->launches_n - 1];
     if (plan->strategy->needs & RED_NEED_NON_UNIFORM)
         launch->global = n > 0 ? (size_t)n : 1;
-    return set_arguments_of_reduction(plan, launch->kernel, inputs, over_partials ? 1 : plan->op->arrays, n,
-                                      out_i, error);
+    return set_arguments_of_reduction(plan, launch->kernel, inputs, n, out_i, error);
 }
 
 enum red_status red_plan_add_primitive_launch(struct red_plan *plan,
@@ -232,6 +254,20 @@ enum red_status red_plan_add_primitive_launch(struct red_plan *plan,
                          sizeof arguments / sizeof arguments[0], error);
 }
 
+/* Sets the numbers by which kernels compute other elements. */
+static cl_int set_form(struct red_plan *plan, const struct red_element_form *form) {
+    cl_int code = CL_SUCCESS;
+    cl_ulong seeds;
+    struct kernel_argument arguments[FORM_ARGUMENTS_N];
+    plan->form = *form;
+    list_form_arguments(form, &seeds, arguments);
+    for (unsigned i = 0; i < plan->launches_n; i++)
+        for (cl_uint k = 0; k < FORM_ARGUMENTS_N && !plan->launches[i].over_partials; k++)
+            if (code == CL_SUCCESS)
+                code = clSetKernelArg(plan->launches[i].kernel, k, arguments[k].bytes, arguments[k].value);
+    return code;
+}
+
 /* For --shape iterate: worker/prepared.c gives the next array's `resident` before each reduction. */
 enum red_status red_plan_set_resident(struct red_plan *plan, const struct red_resident *resident,
                                       struct red_error *error) {
@@ -239,6 +275,8 @@ enum red_status red_plan_set_resident(struct red_plan *plan, const struct red_re
     if (plan->commands != NULL)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "what is recorded in a command buffer keeps its array: none is put in its place");
+    if (plan->is_computed)
+        return red_cl_check(set_form(plan, &resident->input->form), "clSetKernelArg", error);
     if (!(plan->strategy->needs & RED_NEED_SVM_SYSTEM))
         red_mailbox_end_launch(&plan->mailbox); /* its array is an argument, and not part of the request */
     memcpy(plan->inputs, resident->buffers, sizeof plan->inputs);

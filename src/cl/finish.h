@@ -68,6 +68,13 @@ struct red_plan {
     red_command_buffer commands;     /* the launches recorded, or NULL */
     cl_mem counter;                  /* zeros at first: one uint, of others their state; behind it a canary */
     size_t counter_bytes;
+    bool is_computed; /* the kernel computes the elements by `form`, and there are no inputs */
+    struct red_element_form form;
+    struct { /* of --shape changed, otherwise NULL: the arrays, which are the inputs, and what writes them */
+        cl_mem arrays[2];
+        cl_kernel kernel;
+        size_t group_size;
+    } change;
     struct red_launch launches[RED_LAUNCHES_MAX];
     unsigned launches_n;
     unsigned result; /* the host reads the first read_n values of out[result] and folds them */

@@ -1,7 +1,10 @@
-/* The finishes that enqueue kernels and read once: host, passes, passes_waiting, two_kernels, command_buffer,
- * which records its launches and enqueues them as one, sweeps, atomic, last_group, device_enqueue. cl/plan.c
- * calls their steps with the plan of a case (--strategy): they are its time to answer, and what they read
- * becomes its answer; a failure is the cell's reason. */
+/* The finishes that enqueue kernels and read once: host, stored, passes, passes_waiting, two_kernels,
+ * command_buffer, which records its launches and enqueues them as one, sweeps, atomic, last_group,
+ * device_enqueue. cl/plan.c calls their steps with the plan of a case (--strategy): they are its time to
+ * answer, and what they read becomes its answer; a failure is the cell's reason. */
+#include <inttypes.h>
+#include <math.h>
+
 #include "cl/finish.h"
 
 /* Reads the partial results, which cl/plan.c folds. The answers of many segments are mapped, not copied: they
@@ -23,19 +26,54 @@ static cl_int host_enqueue(struct red_plan *plan, cl_command_queue queue, cl_eve
     return code == CL_SUCCESS ? red_finish_enqueue(plan, queue, events, events_n) : code;
 }
 
-/* Makes room for the partial results, and one launch; of segments each partial result is an answer. */
-static enum red_status host_prepare(struct red_plan *plan, struct red_error *error) {
-    if (!red_strategy_is_segmented(plan->strategy))
-        return red_finish_prepare_partials(plan, plan->geometry.groups_n, error);
-    enum red_status status =
-        red_answers_make_room(plan->op, plan->dtype, plan->segments_n, &plan->answers, error);
+/* Makes room for the partial results, and a launch over `inputs`; of segments each partial result is an
+ * answer. */
+static enum red_status prepare_for_host(struct red_plan *plan, unsigned pass, const cl_mem *inputs,
+                                        struct red_error *error) {
+    const bool is_segmented = red_strategy_is_segmented(plan->strategy);
+    enum red_status status = RED_OK;
+    plan->read_n = is_segmented ? plan->segments_n : plan->geometry.groups_n;
+    if (is_segmented)
+        status = red_answers_make_room(plan->op, plan->dtype, plan->segments_n, &plan->answers, error);
     if (status == RED_OK)
-        status = red_plan_make_out(plan, 0, plan->segments_n, error);
-    return status != RED_OK ? status : red_finish_prepare_partials(plan, plan->segments_n, error);
+        status = red_plan_make_out(plan, 0, plan->read_n, error);
+    return status == RED_OK
+               ? red_plan_add_launch(plan, pass, inputs, plan->n, plan->geometry.groups_n, 0, error)
+               : status;
+}
+
+static enum red_status host_prepare(struct red_plan *plan, struct red_error *error) {
+    return prepare_for_host(plan, 0, plan->inputs, error);
 }
 
 const struct red_finish_steps red_finish_host = {
     .prepare = host_prepare,
+    .enqueue = host_enqueue,
+    .fetch = host_fetch,
+};
+
+/* Lays out a launch that stores the term of each element, and one over these, as host has it. */
+static enum red_status stored_prepare(struct red_plan *plan, struct red_error *error) {
+    const struct red_device_info *info = &plan->device->info;
+    const uint64_t terms_n = plan->n * plan->segments_n;
+    const double bytes = (double)terms_n * (double)plan->accumulator->size_bytes,
+                 of_host = info->shape.is_cpu ? red_data_room_bytes() : bytes,
+                 room = fmin((double)info->allocation_bytes_max, of_host);
+    if (bytes > room)
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "%s stores %" PRIu64 " terms, %.1f GiB, and %s has room for %.1f; choose a smaller "
+                        "--n or --shape",
+                        plan->strategy->name, terms_n, bytes / (1 << 30), info->id, room / (1 << 30));
+    enum red_status status = red_plan_make_out(plan, 1, terms_n, error);
+    if (status == RED_OK)
+        status =
+            red_plan_add_launch(plan, 0, plan->inputs, plan->n,
+                                red_ceil_div(terms_n, plan->geometry.group_size) + (terms_n == 0), 1, error);
+    return status == RED_OK ? prepare_for_host(plan, 1, &plan->out[1], error) : status;
+}
+
+const struct red_finish_steps red_finish_stored = {
+    .prepare = stored_prepare,
     .enqueue = host_enqueue,
     .fetch = host_fetch,
 };

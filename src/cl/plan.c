@@ -98,6 +98,8 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
                               .segments_n = segments_n,
                               .bins_n = spec->data.bins_n,
                               .in_place = spec->in_place,
+                              .is_computed = resident->input->making == RED_MADE_IN_KERNEL,
+                              .form = resident->input->form,
                               .poison_local = spec->poison_local};
     memcpy(made->inputs, resident->buffers, sizeof made->inputs);
     memcpy(made->arrays, resident->input->arrays, sizeof made->arrays);
@@ -107,6 +109,10 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
         status = red_op_check_n(spec->data.op, made->dtype, spec->n, error);
     if (status == RED_OK)
         status = red_bins_check(spec->strategy, spec->data.op, spec->data.bins_n, error);
+    if (status == RED_OK && made->is_computed && spec->data.op->role == RED_ROLE_PLACE)
+        status = red_fail(error, RED_E_UNSUPPORTED,
+                          "%s compares the elements' bits in memory, and computed elements are in none",
+                          spec->data.op->name);
     /* In columns a place is found as that of the whole matrix. */
     if (status == RED_OK && spec->strategy->span == RED_STRATEGY_COLUMN)
         status = red_op_check_n(spec->data.op, made->dtype, spec->n * segments_n, error);
@@ -142,11 +148,13 @@ void red_plan_destroy(struct red_plan *plan) {
         plan->out[0] = NULL;
     red_host_visible_destroy(plan->device, &plan->shared);
     red_host_visible_destroy(plan->device, &plan->answer);
-    const cl_mem buffers[] = {plan->out[0], plan->out[1], plan->out[2], plan->counter, plan->pipe};
+    const cl_mem buffers[] = {plan->out[0], plan->out[1],           plan->out[2],          plan->counter,
+                              plan->pipe,   plan->change.arrays[0], plan->change.arrays[1]};
     if (plan->commands != NULL)
         plan->device->newer.release_command_buffer(plan->commands);
     for (unsigned i = 0; i < plan->launches_n; i++)
         clReleaseKernel(plan->launches[i].kernel);
+    red_cl_release_kernel(plan->change.kernel);
     red_cl_release_buffers(buffers, sizeof buffers / sizeof buffers[0]);
     red_answers_clear(&plan->answers);
     free(plan->room);
@@ -278,8 +286,30 @@ void red_plan_end_waiting_launch(struct red_plan *plan) {
     red_mailbox_end_launch(&plan->mailbox);
 }
 
-/* For the question `profile` of bench: "device_time_s" of a cell, or why it has none, "device_time_note". */
-enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, struct red_error *error) {
+/* Adds up the times of the events, and keeps those of each launch. */
+static enum red_status add_launch_times(const struct red_plan *plan, const cl_event *events, unsigned n,
+                                        double *device_s, struct red_launch_times *launches,
+                                        struct red_error *error) {
+    struct red_event_times before = {0, 0}, times;
+    *device_s = 0;
+    launches->n = n <= RED_LAUNCH_TIMES_MAX ? n : 0;
+    for (unsigned i = 0; i < n; i++, before = times) {
+        const enum red_status status = red_cl_event_times(events[i], plan->finish.end, &times, error);
+        if (status != RED_OK)
+            return status;
+        *device_s += 1e-9 * (double)(times.end - times.start);
+        if (i < launches->n)
+            launches->s[i] = 1e-9 * (double)(times.end - times.start);
+        if (i > 0 && i < launches->n)
+            launches->gap_s[i - 1] = 1e-9 * ((double)times.start - (double)before.end);
+    }
+    return RED_OK;
+}
+
+/* For the question `profile` of bench: "device_time_s" of a cell, or why it has none, "device_time_note", and
+ * "launches". */
+enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s,
+                                      struct red_launch_times *launches, struct red_error *error) {
     cl_event events[RED_LAUNCHES_MAX] = {NULL};
     cl_command_queue queue = plan->device->profiling;
     unsigned events_n = 0;
@@ -293,9 +323,8 @@ enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, s
     cl_int finished = clFinish(queue);
     if (status == RED_OK)
         status = red_cl_check(finished, "the profiled reduction", error);
-    *device_s = 0;
-    for (unsigned i = 0; i < events_n && status == RED_OK; i++)
-        status = red_cl_add_event_time(events[i], plan->finish.end, device_s, error);
+    if (status == RED_OK)
+        status = add_launch_times(plan, events, events_n, device_s, launches, error);
     if (status == RED_OK && *device_s <= 0)
         status =
             red_fail(error, RED_E_UNSUPPORTED,

@@ -63,14 +63,25 @@ const struct red_exact *red_plan_exact_sum(const struct red_plan *plan);
 enum red_status red_plan_set_resident(struct red_plan *plan, const struct red_resident *resident,
                                       struct red_error *error);
 
+/* Of --shape changed: lets the plan reduce arrays of its own, and stores the elements of that form there
+ * before the next run, by a launch on its queue. Before the first run elements must have been stored. Errors:
+ * RED_E_UNSUPPORTED where a launch waits for calls, or launches are recorded; RED_E_DEVICE, RED_E_MEMORY,
+ * RED_E_BUILD. */
+enum red_status red_plan_make_changeable(struct red_plan *plan, const struct red_resident *resident,
+                                         struct red_error *error);
+enum red_status red_plan_change_elements(struct red_plan *plan, const struct red_element_form *form,
+                                         struct red_error *error);
+
 /* Ends a launch that waits for further runs: what it reads may change before the next one. */
 void red_plan_end_waiting_launch(struct red_plan *plan);
 
-/* Reduces once on the profiling queue; *device_s is the sum of COMMAND_START to COMMAND_END over the kernels.
- * One that is shorter than a step of the event clock (END = START) counts as 0. Errors: those of
- * red_plan_run; RED_E_UNSUPPORTED where the finish has no event of a call, and where the driver has no event
- * times, or none that can be true (END before START, or all of them equal). */
-enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, struct red_error *error);
+/* Reduces once on the profiling queue; *device_s is the sum of COMMAND_START to COMMAND_END over the kernels,
+ * *launches the same of each, if there are at most RED_LAUNCH_TIMES_MAX. One that is shorter than a step of
+ * the event clock (END = START) counts as 0. Errors: those of red_plan_run; RED_E_UNSUPPORTED where the
+ * finish has no event of a call, and where the driver has no event times, or none that can be true (END
+ * before START, or all of them equal). */
+enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s,
+                                      struct red_launch_times *launches, struct red_error *error);
 
 /* Reduces calls_n times, one call enqueued behind the other, and waits once; *call_s is the host's time by
  * calls_n. Nothing is read back or folded. It needs no event times, and hides what a single launch costs as

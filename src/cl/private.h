@@ -151,11 +151,14 @@ cl_int red_cl_wait(cl_command_queue queue, cl_int code);
 void red_cl_release_buffers(const cl_mem *buffers, size_t n);
 void red_cl_release_kernel(cl_kernel kernel);
 
-/* Adds to *device_s END - START of one event, or what `which_end` names instead of END (cl/roof.c): what a
+/* Reads START and END of one event in ns, or what `which_end` names instead of END (cl/roof.c): what a
  * cell's device time is made of. A driver whose clock is coarser than a short kernel gives END = START.
  * Errors: RED_E_UNSUPPORTED where there are no event times, or none to be trusted. */
-enum red_status red_cl_add_event_time(cl_event event, cl_profiling_info which_end, double *device_s,
-                                      struct red_error *error);
+struct red_event_times {
+    uint64_t start, end;
+};
+enum red_status red_cl_event_times(cl_event event, cl_profiling_info which_end, struct red_event_times *times,
+                                   struct red_error *error);
 
 /* Makes the device's default on-device queue, from which kernels enqueue, unless it is there; the device
  * keeps it. Errors: RED_E_UNSUPPORTED. */

@@ -213,8 +213,9 @@ static bool device_confirms_intact(struct red_resident *resident) {
 
 enum red_status red_resident_create(struct red_device *device, const struct red_input *input,
                                     struct red_resident **resident, struct red_error *error) {
+    const bool has_arrays = input->making != RED_MADE_IN_KERNEL;
     uint64_t n_max = n_max_find(&device->info, input->dtype, input->op);
-    if (input->n > n_max)
+    if (has_arrays && input->n > n_max)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%" PRIu64 " elements of %s do not fit on %s; the largest possible n is %" PRIu64,
                         input->n, input->dtype->name, device->info.id, n_max);
@@ -223,7 +224,7 @@ enum red_status red_resident_create(struct red_device *device, const struct red_
         return red_fail(error, RED_E_MEMORY, "no memory for a data set");
     *made = (struct red_resident){.device = device, .input = input, .on_host = device->info.shape.is_cpu};
     enum red_status status = RED_OK;
-    for (unsigned array = 0; array < input->arrays_n && status == RED_OK; array++)
+    for (unsigned array = 0; has_arrays && array < input->arrays_n && status == RED_OK; array++)
         status = buffer_create(made, array, error);
     if (status != RED_OK) {
         red_resident_destroy(made);
@@ -307,6 +308,8 @@ static enum red_status restore_arrays(struct red_resident *resident, struct red_
 enum red_status red_resident_check_and_restore(struct red_resident *resident, struct red_error *error) {
     const struct red_input *input = resident->input;
     bool intact = false;
+    if (input->making == RED_MADE_IN_KERNEL)
+        return RED_OK;
     enum red_status status = find_whether_intact(resident, &intact, error);
     if (status != RED_OK || intact)
         return status;

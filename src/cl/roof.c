@@ -276,22 +276,20 @@ enum red_status red_clock_sample_take(struct red_device *device, uint32_t steps,
 }
 
 /* For red_plan_run_profiled, and for the event floor. */
-enum red_status red_cl_add_event_time(cl_event event, cl_profiling_info which_end, double *device_s,
-                                      struct red_error *error) {
+enum red_status red_cl_event_times(cl_event event, cl_profiling_info which_end, struct red_event_times *times,
+                                   struct red_error *error) {
     cl_int state = CL_COMPLETE;
-    uint64_t start, end;
     cl_int code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
     if (code == CL_SUCCESS && state < 0)
         return red_cl_check(state, "a profiled kernel", error);
-    enum red_status status = stamp_read(event, CL_PROFILING_COMMAND_START, &start, error);
+    enum red_status status = stamp_read(event, CL_PROFILING_COMMAND_START, &times->start, error);
     if (status == RED_OK)
-        status = stamp_read(event, which_end, &end, error);
+        status = stamp_read(event, which_end, &times->end, error);
     if (status != RED_OK)
         return status;
-    if (end < start)
+    if (times->end < times->start)
         return red_fail(error, RED_E_UNSUPPORTED, "event times untrusted: END is %llu ns before START",
-                        (unsigned long long)(start - end));
-    *device_s += 1e-9 * (double)(end - start);
+                        (unsigned long long)(times->start - times->end));
     return RED_OK;
 }
 
@@ -303,9 +301,11 @@ static enum red_status time_empty_launch(struct red_device *device, cl_kernel ke
     cl_event event = NULL;
     cl_int code = red_cl_launch(device->profiling, kernel, 1, 1, &event);
     enum red_status status = red_cl_check(red_cl_wait(device->profiling, code), "an empty kernel", error);
-    *time_s = 0;
+    struct red_event_times times;
     if (status == RED_OK)
-        status = red_cl_add_event_time(event, CL_PROFILING_COMMAND_END, time_s, error);
+        status = red_cl_event_times(event, CL_PROFILING_COMMAND_END, &times, error);
+    if (status == RED_OK)
+        *time_s = 1e-9 * (double)(times.end - times.start);
     if (event != NULL)
         clReleaseEvent(event);
     return status;

@@ -22,22 +22,16 @@
  * one table has the slowest alone. */
 static const double DEFAULT_OTHER_S = 0.02;
 
-/* Makes the list of n from the lengths in --shape segments:..., since n is that of one segment. */
-static enum red_status copy_segment_lengths(const struct red_shape *shape, struct red_sizes *sizes,
-                                            struct red_error *error) {
-    sizes->values = malloc(shape->rows_n * sizeof sizes->values[0]);
-    if (sizes->values == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a list of sizes");
-    for (; sizes->n < shape->rows_n; sizes->n++)
-        sizes->values[sizes->n] = shape->rows[sizes->n].n;
-    return RED_OK;
-}
+/* Of experiments, and of the whole ones: what a call of their slowest cells takes on two processors; and how
+ * many exact data sets their cells are checked with: all end within five minutes for a device. */
+static const double EXPERIMENT_S = 0.2, WHOLE_S = 1.5;
+enum { EXPERIMENT_DATA_SETS = 2 };
 
 /* Lays out the cells. Exports that collect several runs must be of the same cells; if not, the run has no
  * cells, nothing is written, and what an earlier run has written stays. */
-static enum red_status lay_out_and_check_cells(struct red_session *session, const struct red_options *options,
-                                               struct red_bench *bench, struct red_error *error) {
-    enum red_status status = red_bench_lay_out(session, bench, error);
+static enum red_status lay_out_and_check_cells(const struct red_options *options, struct red_bench *bench,
+                                               struct red_error *error) {
+    enum red_status status = red_bench_lay_out(bench, error);
     if (status == RED_OK)
         status = red_outputs_check_export_cells(options, &bench->run, error);
     if (status != RED_OK)
@@ -54,6 +48,7 @@ static const char *option_of_reductions(const struct red_options *given) {
     } options[] = {{"shape", given->selection.shape.kind != RED_SHAPE_ARRAY},
                    {"tune", given->bench.tune},
                    {"tuned", given->bench.tuned},
+                   {"experiments", given->bench.experiments.letters != 0},
                    {"accuracy", given->verify.accuracy}};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (options[i].given)
@@ -76,9 +71,13 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
     if (given->bench.tune_budget_s > 0 && !given->bench.tune)
         return red_fail(error, RED_E_INPUT, "--tune-budget is the time that --tune may take; add --tune");
     if (given->selection.time_per_cell_s <= 0) {
-        options->selection.time_per_cell_s = RED_BENCH_CELL_S;
+        options->selection.time_per_cell_s = given->bench.experiments.letters == 0 ? RED_BENCH_CELL_S
+                                             : given->bench.experiments.whole      ? WHOLE_S
+                                                                                   : EXPERIMENT_S;
         options->selection.time_per_other_s = DEFAULT_OTHER_S;
     }
+    if (given->bench.experiments.letters != 0 && given->selection.data_sets == 0)
+        options->selection.data_sets = EXPERIMENT_DATA_SETS;
     if (given->output.resume && (given->output.path == NULL || given->bench.tune))
         return red_fail(error, RED_E_INPUT,
                         given->bench.tune
@@ -86,14 +85,14 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
                             : "--resume needs --output: the journal lies beside that file");
     if (options->bench.tune_budget_s <= 0)
         options->bench.tune_budget_s = 20;
-    if (given->selection.shape.kind == RED_SHAPE_SEGMENTS && (given->bench.tune || given->bench.tuned))
+    if (red_shape_has_segments(&given->selection.shape) && (given->bench.tune || given->bench.tuned))
         return red_fail(error, RED_E_INPUT, "--tune and --tuned are for one array, not for --shape %s",
                         given->selection.shape.text);
-    if (given->selection.shape.kind == RED_SHAPE_SEGMENTS && given->selection.n.n > 0)
+    if (red_shape_has_segments(&given->selection.shape) && given->selection.n.n > 0)
         return red_fail(error, RED_E_INPUT, "--n: --shape %s says how long a segment is",
                         given->selection.shape.text);
-    if (given->selection.shape.kind == RED_SHAPE_SEGMENTS)
-        return copy_segment_lengths(&given->selection.shape, &options->selection.n, error);
+    if (red_shape_has_segments(&given->selection.shape))
+        return red_selection_take_segment_lengths(&options->selection, error);
     return given->selection.n.n > 0 ? RED_OK
                                     : red_sizes_parse("--n", RED_BENCH_SIZES, &options->selection.n, error);
 }
@@ -363,14 +362,23 @@ static bool has_work_for_resume(const struct red_bench *bench, bool written) {
     return pending;
 }
 
+/* Parts of a run, which red_parts_create has made. */
+struct parts {
+    struct red_part *of;
+    size_t n;
+};
+
 /* Lays out, verifies and measures the cells, prints to stderr what is expected and what it took, writes the
  * outputs and judges. `tuned` NULL: default geometries. */
-static enum red_status lay_out_measure_and_write(struct red_session *session,
+static enum red_status lay_out_measure_and_write(struct red_session *session, const struct parts *parts,
                                                  const struct red_options *options,
                                                  const struct red_tuned *tuned,
                                                  const struct unchecked_kernels *unchecked,
                                                  struct red_error *error) {
-    struct red_bench bench = {.tuned = tuned,
+    struct red_bench bench = {.session = session,
+                              .parts = parts->of,
+                              .parts_n = parts->n,
+                              .tuned = tuned,
                               .resume = options->output.resume,
                               .run = {.seed = options->selection.seed,
                                       .shape = &options->selection.shape,
@@ -384,7 +392,7 @@ static enum red_status lay_out_measure_and_write(struct red_session *session,
     bench.run.clock_step_s = red_clock_measure_step_s();
     enum red_status status = measure_accuracy_if_asked(session, options, &bench.run, error);
     if (status == RED_OK)
-        status = lay_out_and_check_cells(session, options, &bench, error);
+        status = lay_out_and_check_cells(options, &bench, error);
     if (status == RED_OK)
         status = red_bench_prepare(&bench, red_outputs_result_path(options), error);
     if (status == RED_OK) {
@@ -414,7 +422,8 @@ static enum red_status lay_out_measure_and_write(struct red_session *session,
 
 /* Measures with tuned geometries, which --tune searches for and --tuned loads; without these with the
  * defaults. A geometry that was wrong is a finding of the run, which goes on without it. */
-static enum red_status get_tuned_and_measure(struct red_session *session, const struct red_options *options,
+static enum red_status get_tuned_and_measure(struct red_session *session, const struct parts *parts,
+                                             const struct red_options *options,
                                              const struct unchecked_kernels *unchecked,
                                              struct red_error *error) {
     struct red_error found = {.text = ""};
@@ -426,7 +435,8 @@ static enum red_status get_tuned_and_measure(struct red_session *session, const 
                  : RED_OK;
     enum red_status status = RED_OK;
     if (tuning == RED_OK || tuning == RED_E_WRONG)
-        status = lay_out_measure_and_write(session, options, is_tuned ? &tuned : NULL, unchecked, error);
+        status =
+            lay_out_measure_and_write(session, parts, options, is_tuned ? &tuned : NULL, unchecked, error);
     red_tuned_clear(&tuned);
     return tuning == RED_OK || status == RED_E_WRONG ? status : red_fail(error, tuning, "%s", found.text);
 }
@@ -457,6 +467,7 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
     struct red_options options;
     struct red_session session;
     struct unchecked_kernels unchecked = {.strategies_n = 0};
+    struct parts parts = {.n = 0};
     int held = -1;
     enum red_status status = check_and_fill_defaults(given, &options, error);
     if (status == RED_OK)
@@ -467,11 +478,14 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
         status = red_session_open(&options.selection, &defaults, &session, error);
     if (status == RED_OK) {
         warn_if_busy();
-        status = red_session_check_memory(&session, true, error);
+        status = red_parts_create(&session, &options.bench.experiments, &parts.of, &parts.n, error);
+        if (status == RED_OK)
+            status = red_parts_check_memory(parts.of, parts.n, error);
         if (status == RED_OK)
             status = verify_added_kernels(&session, &unchecked, error);
         if (status == RED_OK)
-            status = get_tuned_and_measure(&session, &options, &unchecked, error);
+            status = get_tuned_and_measure(&session, &parts, &options, &unchecked, error);
+        red_parts_destroy(parts.of, parts.n);
         free(unchecked.words);
         if (status == RED_OK)
             tell_other_primitives(given);
@@ -482,6 +496,13 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
         red_sizes_clear(&options.selection.n);
     return status;
 }
+
+/* What chooses cells, as experiments do, too. */
+#define CHOOSING_OPTIONS                                                                                     \
+    (RED_BIT(PRIMITIVE) | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE) | RED_BIT(N) | RED_BIT(KERNEL) |   \
+     RED_BIT(ALL))
+
+#define EXPERIMENT_OPTIONS (RED_BIT(AWAKE) | RED_BIT(REPORT) | RED_BIT(EXPECT))
 
 /* What has a use where no array is spread over ranks. */
 #define ONE_DEVICE_OPTIONS                                                                                   \
@@ -496,13 +517,14 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
 const struct red_verb red_verb_bench = {
     .name = "bench",
     .summary = "verifies, measures, compares, and answers in one sentence per device",
-    .options = RED_BIT(PRIMITIVE) | RED_BIT(DEVICE) | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE) |
-               RED_OUTPUT_OPTIONS | RED_BIT(N) | RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) |
-               RED_BIT(RESUME) | RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) | RED_BIT(ALL),
-    .modes = (const struct red_mode[]){{RED_OPTION_RANKS, RED_BIT(RANK_COUNTS) | RED_BIT(SPLIT) |
-                                                              RED_BIT(SCALING) | RED_BIT(COLLECTIVE)},
-                                       {RED_OPTION_EACH, EACH_RANK_OPTIONS},
-                                       {RED_MODE_ALWAYS, ONE_DEVICE_OPTIONS}},
+    .options = RED_BIT(DEVICE) | RED_OUTPUT_OPTIONS | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) |
+               RED_BIT(RESUME) | RED_BIT(PATIENCE) | RED_BIT(DATA_SETS),
+    .modes = (const struct red_mode[]){{RED_OPTION_RANKS, CHOOSING_OPTIONS | RED_BIT(RANK_COUNTS) |
+                                                              RED_BIT(SPLIT) | RED_BIT(SCALING) |
+                                                              RED_BIT(COLLECTIVE)},
+                                       {RED_OPTION_EACH, CHOOSING_OPTIONS | EACH_RANK_OPTIONS},
+                                       {RED_OPTION_EXPERIMENTS, EXPERIMENT_OPTIONS},
+                                       {RED_MODE_ALWAYS, CHOOSING_OPTIONS | ONE_DEVICE_OPTIONS}},
     .documentation =
         "Verifies and measures strategies side by side; the rows of the host, OpenMP and a plain loop, are "
         "always there to compare with. "
@@ -514,12 +536,16 @@ const struct red_verb red_verb_bench = {
         "which on virtual machines can take longer to end than a reduction.\n"
         "--ranks, under mpirun: spreads one array over the ranks, each with its device and its piece, and "
         "measures how fast 1, 2, 4, ... of them reduce it to one value, by which collective. --each: every "
-        "rank measures its own device, and rank 0 writes one file of all.\v"
+        "rank measures its own device, and rank 0 writes one file of all.\n"
+        "--experiments: the experiments of lectures and articles on reductions in OpenCL, within five "
+        "minutes "
+        "for each device.\v"
         "Example: clreduce bench --n 2^10..2^26:x4 --strategy 'tree,wg_*,chunk' --output result.json\n"
         "Example: clreduce bench --kernel mine.cl --type f32 --device intel\n"
         "Example: clreduce bench --shape segments:1048576x160 --op mean\n"
         "Example: clreduce bench --shape iterate:100 --n 2^20\n"
         "Example: clreduce bench --strategy chunk --groups 1..32 --n 2^20\n"
+        "Example: clreduce bench --experiments --device intel --output experiments.json\n"
         "Example: clreduce bench --awake --device pocl,intel --strategy 'chunk,svm_chunk'\n"
         "Example: clreduce bench --tune --strategy 'chunk,grid_stride_vec'\n"
         "Example: mpirun -n 2 clreduce bench --ranks --output ranks.json\n"

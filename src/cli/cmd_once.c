@@ -146,7 +146,7 @@ static enum red_status run_all_cells(const struct red_session *session, struct r
                                      struct cell_outcomes *outcomes, struct red_error *error) {
     const struct red_selection *options = session->selection;
     const struct red_shape *shape = &options->shape;
-    bool segments = shape->kind == RED_SHAPE_SEGMENTS;
+    bool segments = red_shape_has_segments(shape);
     size_t sizes_n = segments ? shape->rows_n : options->n.n ? options->n.n : 1;
     enum red_status status = RED_OK;
     for (size_t t = 0; t < session->types_n; t++) {
@@ -160,6 +160,7 @@ static enum red_status run_all_cells(const struct red_session *session, struct r
                     .n = n,
                     .segments_n = red_shape_segments_n(shape, n),
                     .bins_n = red_selected_bins_n(options),
+                    .making = shape->kind == RED_SHAPE_COMPUTED ? RED_MADE_IN_KERNEL : RED_MADE_BY_PATTERN,
                     .seed = options->seed};
                 status = run_cells_of_data(session, device, &spec, outcomes, error);
             }

@@ -72,6 +72,8 @@ static enum red_status make_build_spec(const struct red_catalogue *catalogue,
     if (build->strategy == NULL || build->strategy->text == NULL)
         return red_fail(error, RED_E_INPUT,
                         "--source: '%s' names no kernel; 'clreduce strategies' lists them", options->source);
+    build->over_partials =
+        strategy->finish == RED_STRATEGY_STORED; /* its own kernel, not the one that stores */
     if (options->selection.lanes_n > 1)
         return red_fail(error, RED_E_INPUT, "--lanes: expected one width and loads, such as 4x4");
     if (build->dtype == NULL || build->op == NULL)

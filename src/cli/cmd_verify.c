@@ -52,7 +52,7 @@ static enum red_status run_verify(const struct red_options *options, struct red_
         status = red_session_open(&options->selection, &defaults, &session, error);
     if (status != RED_OK)
         return status;
-    status = red_session_check_memory(&session, false, error);
+    status = red_session_check_memory(&(const struct red_session *){&session}, 1, false, error);
     if (status != RED_OK)
         ; /* told below */
     else if (session.devices_n == 0)

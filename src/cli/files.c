@@ -15,6 +15,7 @@
 
 #include "cli/options.h"
 #include "console/console_table.h"
+#include "console/experiment_table.h"
 #include "core/file.h"
 #include "core/interrupt.h"
 #include "core/text.h"
@@ -383,7 +384,10 @@ enum red_status red_outputs_write(const struct red_options *options, const struc
     if (data != NULL)
         status = (csv ? red_result_write_csv : red_result_write_json)(&bench->run, data, error);
     if (screen != NULL) {
-        red_console_table_print(screen, &bench->run, bench->session->catalogue);
+        if (red_run_has_experiments(&bench->run))
+            red_experiments_print(screen, &bench->run);
+        else
+            red_console_table_print(screen, &bench->run, bench->session->catalogue);
         if (data != NULL && status == RED_OK)
             red_text_print(screen, "\nresult file: %s\n", data);
         else if (data == NULL)

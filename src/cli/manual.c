@@ -40,7 +40,7 @@ static void put_option_name(FILE *out, const struct red_option *option) {
     put_roff_text(out, option->name, '\0', "\n");
     fputs("\\fR", out);
     if (option->argument != NULL)
-        fprintf(out, "=\\fI%s\\fR", option->argument);
+        fprintf(out, option->may_lack ? "[=\\fI%s\\fR]" : "=\\fI%s\\fR", option->argument);
     fputc('\n', out);
 }
 
@@ -178,7 +178,7 @@ static bool has_open_value(const struct red_option *option) {
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(option->name, known[i]) == 0)
             return false;
-    return option->argument != NULL && !is_file_option(option);
+    return option->argument != NULL && !option->may_lack && !is_file_option(option);
 }
 
 /* Writes the options that `takes_it` takes as a pattern of bash: "--base | --head". */

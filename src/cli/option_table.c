@@ -102,6 +102,11 @@ static enum red_status read_shape(const struct red_option *option, struct red_op
     return red_shape_parse(text, option_place(option, to), error);
 }
 
+static enum red_status read_experiments(const struct red_option *option, struct red_options *to,
+                                        const char *text, struct red_error *error) {
+    return red_experiment_choice_read(text, option_place(option, to), error);
+}
+
 /* Adds a value to an option that repeats; `expected` says what its values are: "files". */
 static enum red_status read_and_append(const struct red_option *option, struct red_options *to,
                                        const char *text, struct red_error *error) {
@@ -224,10 +229,17 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
     [RED_OPTION_LANES] = {"lanes", "LIST",
                           "Vector width x loads in flight, such as 4x4,16x2; of strategies with such lanes",
                           read_lanes, AT(selection)},
-    [RED_OPTION_SHAPE] = {"shape", "SHAPE",
-                          "array, segments:1048576x160 (how many x how long, to one value each) or "
-                          "iterate:100 (another array at every call)",
-                          read_shape, AT(selection.shape)},
+    [RED_OPTION_SHAPE] =
+        {"shape", "SHAPE",
+         "array, segments:1048576x160 (how many x how long, to one value each), "
+         "computed:1048576x160 (the same, computed by the kernel and stored nowhere), iterate:100 "
+         "(another array at every call) or changed:100 (a launch changes the array before each)",
+         read_shape, AT(selection.shape)},
+    [RED_OPTION_EXPERIMENTS] =
+        {"experiments", "LIST",
+         "The experiments of lectures and articles, each a table: letters from a to h (default: all); whole: "
+         "with up to 10^8 elements, and 160 values for each of 1024 x 1024 pixels",
+         read_experiments, AT(bench.experiments), .may_lack = true},
     [RED_OPTION_TUNE] = {"tune", NULL,
                          "Searches for the geometry that suits each device, keeps it and uses it",
                          read_switch, AT(bench.tune)},

@@ -176,7 +176,7 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
             table[used++] = (struct argp_option){option->name,
                                                  argp_key_of((enum red_option_id)i),
                                                  option->argument,
-                                                 0,
+                                                 option->may_lack ? OPTION_ARG_OPTIONAL : 0,
                                                  option->help ? option->help : told,
                                                  0};
     }

@@ -31,6 +31,7 @@ enum red_option_id {
     RED_OPTION_GROUPS,
     RED_OPTION_LANES,
     RED_OPTION_SHAPE,
+    RED_OPTION_EXPERIMENTS,
     RED_OPTION_TUNE,
     RED_OPTION_TUNE_BUDGET,
     RED_OPTION_TUNED,
@@ -103,6 +104,7 @@ struct red_options {
         bool tune, tuned;     /* search for geometries; use what searches have found */
         double tune_budget_s; /* 0: the verb's default */
         bool awake;
+        struct red_experiment_choice experiments; /* no letters: those of the command line */
         const char *report; /* where bench writes a page of its results; NULL: nowhere */
     } bench;
     struct {
@@ -184,6 +186,7 @@ struct red_option {
         count_at; /* where the value goes in struct red_options, and how many there are of one that repeats */
     double max;
     const char *expected; /* in words */
+    bool may_lack;        /* the argument, which is given behind a = then; `read` gets NULL for it */
 };
 
 /* By enum red_option_id; --help shows them in this order. -o alone is a short option, too. */

@@ -287,12 +287,13 @@ static enum red_status add_run_differences(struct run_differences *found, const 
     return status;
 }
 
-/* The shape of a run, for the message that refuses two: "array", "segments" whatever their number,
- * "iterate:100": the same for all cells of a run. */
+/* The shape of a run, for the message that refuses two: "array", "segments" or "computed" whatever their
+ * number, "iterate:100": the same for all cells of a run. */
 static struct red_short_text run_shape(const struct red_run *run) {
     const char *shape = run->cells_n > 0 && run->cells[0].shape[0] != '\0' ? run->cells[0].shape : "array";
     struct red_short_text made;
-    snprintf(made.text, sizeof made.text, strncmp(shape, "segments:", 9) == 0 ? "segments" : "%.63s", shape);
+    snprintf(made.text, sizeof made.text, "%.*s",
+             strchr(shape, 'x') != NULL ? (int)strcspn(shape, ":") : (int)sizeof made.text - 1, shape);
     return made;
 }
 
@@ -333,12 +334,11 @@ enum red_status red_comparison_check_comparable(struct red_comparison *compariso
 /* The column "op type n" of the tables of both forms of `compare`; `cell` is any of the row's key. */
 struct red_short_text red_key_op_type_n(const struct red_cell *cell) {
     struct red_short_text made = {.text = ""};
-    bool is_array = strcmp(cell->shape, "array") == 0 || cell->shape[0] == '\0';
-    red_text_add(made.text, sizeof made.text, "%.24s %.16s %.31s%s", cell->op->name, cell->dtype->name,
-                 red_size_text(cell->n).text,
-                 is_array                         ? ""
-                 : strstr(cell->shape, "iterate") ? " iterated"
-                                                  : " segments");
+    const bool is_array = strcmp(cell->shape, "array") == 0, is_iterate = strstr(cell->shape, "iterate");
+    const int name_n = is_array ? 0 : (int)strcspn(cell->shape, ":");
+    red_text_add(made.text, sizeof made.text, "%.24s %.16s %.31s%s%.*s%s", cell->op->name, cell->dtype->name,
+                 red_size_text(cell->n).text, name_n > 0 ? " " : "", name_n, cell->shape,
+                 is_iterate ? "d" : "");
     if (cell->bins_n > 0)
         red_text_add(made.text, sizeof made.text, ", %u bins, %s", cell->bins_n, red_cell_data(cell));
     return made;

@@ -231,7 +231,10 @@ static struct red_short_text rates_text(const struct red_table_view *view, const
     else if (view->run->devices[cell->device].roof_bytes_per_s > 0)
         snprintf(share, sizeof share, "-");
     red_text_add(made.text, sizeof made.text, " %5s %5s %6s",
-                 red_rate_text(red_cell_bytes(cell) / cell->time.median).text, share,
+                 red_cell_bytes(cell) > 0 || cell->n == 0
+                     ? red_rate_text(red_cell_bytes(cell) / cell->time.median).text
+                     : "-",
+                 share,
                  openmp != NULL && openmp != cell ? red_ratio_text(&cell->time, &openmp->time).text : "");
     return made;
 }
@@ -457,10 +460,14 @@ static void print_head(const struct red_table_view *view) {
     if (notes.pending)
         fputs("pend = not measured: interrupted\n", view->out);
     const struct red_shape *shape = view->run->shape;
-    if (shape != NULL && shape->kind == RED_SHAPE_SEGMENTS)
-        fprintf(view->out, "shape %s: n elements each, until all answers are there\n", shape->text);
-    else if (shape != NULL && shape->kind == RED_SHAPE_ITERATE)
-        fprintf(view->out, "shape %s: time of one reduction; each call has another array\n", shape->text);
+    static const char *const of_shapes[RED_SHAPES_N] = {
+        [RED_SHAPE_SEGMENTS] = "n elements each, until all answers are there",
+        [RED_SHAPE_ITERATE] = "time of one reduction; each call has another array",
+        [RED_SHAPE_COMPUTED] = "n elements each, which are computed and read from nowhere, until all answers "
+                               "are there",
+        [RED_SHAPE_CHANGED] = "time of changing the array and reducing it once"};
+    if (shape != NULL && of_shapes[shape->kind] != NULL)
+        fprintf(view->out, "shape %s: %s\n", shape->text, of_shapes[shape->kind]);
     const char *roof = red_primitives[view->op->primitive].roof;
     if (device->is_host && host->roof_bytes_per_s > 0)
         fprintf(view->out, "%s: %s GB/s\n", roof, red_rate_text(host->roof_bytes_per_s).text);

@@ -179,7 +179,7 @@ static void add_fastest_of(const struct red_table_view *view, char *text, size_t
         return;
     }
     red_text_add(text, text_bytes, "the fastest of the %zu strategies measured", measured_n);
-    if (all_n > 0 && (shape == NULL || shape->kind != RED_SHAPE_SEGMENTS))
+    if (all_n > 0 && (shape == NULL || !red_shape_has_segments(shape)))
         red_text_add(text, text_bytes, " (--all measures %zu)", all_n);
 }
 

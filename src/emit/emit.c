@@ -50,6 +50,8 @@ static const struct {
     {0, RED_STRATEGY_WORDS, "its finish is words, after which the host rounds a number of up to 2,144 bits"},
     {0, RED_STRATEGY_POLLED_WORDS,
      "its finish is polled_words, after which the host rounds a number of up to 2,144 bits"},
+    {0, RED_STRATEGY_STORED,
+     "its finish is stored, which launches twice and needs room for a term of each element"},
     {0, RED_STRATEGY_SWEEPS,
      "its finish is sweeps, which launches three times with what the first sweep has found"},
     {0, RED_STRATEGY_PERSISTENT,

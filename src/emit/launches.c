@@ -44,6 +44,16 @@ static void list_two_kernels(const struct red_reproduction *r, struct red_launch
     add_launch(list, (struct red_listed_launch){1, true, r->geometry.groups_n, 1, 0, 1});
 }
 
+/* A launch that stores a term of each element, then host's over these. */
+static void list_stored(const struct red_reproduction *r, struct red_launch_list *list) {
+    const uint64_t terms_n = r->n * r->segments_n, groups_n = ceil_div(terms_n, r->geometry.group_size);
+    list_host(r, list);
+    list->values_n[1] = terms_n > 0 ? terms_n : 1;
+    list->rows[0].to = 1;
+    list->rows[0].groups_n = groups_n > 0 ? groups_n : 1;
+    add_launch(list, (struct red_listed_launch){1, true, r->n, r->geometry.groups_n, 1, 0});
+}
+
 static void list_passes(const struct red_reproduction *r, struct red_launch_list *list) {
     const uint64_t taken_n = r->geometry.group_size * r->geometry.lanes;
     uint64_t left = r->geometry.groups_n;
@@ -77,6 +87,7 @@ static void list_joined(const struct red_reproduction *r, struct red_launch_list
 /* By finish what lists its launches; NULL: no host program can be written for it. */
 static void (*const lists[RED_FINISHES_N])(const struct red_reproduction *r, struct red_launch_list *list) = {
     [RED_STRATEGY_HOST] = list_host,
+    [RED_STRATEGY_STORED] = list_stored,
     [RED_STRATEGY_PASSES] = list_passes,
     [RED_STRATEGY_PASSES_WAITING] = list_passes,
     [RED_STRATEGY_TWO_KERNELS] = list_two_kernels,

@@ -237,7 +237,6 @@ struct red_short_text red_asked_text(const struct red_tuning *asked) {
  * files of two runs are compared by it. `name` needs RED_CELL_NAME_BYTES. */
 static void cell_name_format(const struct red_run *run, const struct red_cell *cell, char *name) {
     struct red_tuning asked = cell->asked;
-    enum red_shape_kind kind = run->shape ? run->shape->kind : RED_SHAPE_ARRAY;
     name[0] = '\0';
     red_text_add(name, RED_CELL_NAME_BYTES, "%s/%s/%s/%s", run->devices[cell->device].info.id,
                  cell->strategy->name, cell->op->name, cell->dtype->name);
@@ -249,10 +248,10 @@ static void cell_name_format(const struct red_run *run, const struct red_cell *c
         for (char *blank = name + before; (blank = strchr(blank, ' ')) != NULL;)
             *blank = '-';
     }
-    if (kind == RED_SHAPE_SEGMENTS)
-        red_text_add(name, RED_CELL_NAME_BYTES, "/segments:%llu", (unsigned long long)cell->segments_n);
-    if (kind == RED_SHAPE_ITERATE)
-        red_text_add(name, RED_CELL_NAME_BYTES, "/iterate:%u", run->shape->calls_n);
+    if (run->shape != NULL && run->shape->kind != RED_SHAPE_ARRAY)
+        red_text_add(name, RED_CELL_NAME_BYTES, "/%s:%llu", red_shape_names[run->shape->kind],
+                     red_shape_repeats(run->shape) ? run->shape->calls_n
+                                                   : (unsigned long long)cell->segments_n);
     if (cell->tuned) {
         red_text_add(name, RED_CELL_NAME_BYTES, "/wg:tuned");
         asked.group_size = 0;

@@ -19,6 +19,7 @@ struct red_data_spec {
     struct red_data_kind data_kind;
     uint64_t n, segments_n; /* of one reduction; reductions side by side, at least 1 */
     unsigned bins_n;        /* of a histogram; otherwise 0 */
+    enum red_making making;
     uint64_t seed;
     /* Of one reduction the n elements may be a piece of an array of whole_n, from element `first` on, bit by
      * bit what they are there. whole_n 0: they are the whole array. */
@@ -77,6 +78,18 @@ struct red_verification {
     double absolute; /* sum of |terms|: makes errors of different data comparable */
     double call_s;   /* the fastest of the calls: without what the first of a program costs, compiling */
     struct red_evidence evidence; /* of the first call that is wrong */
+};
+
+/* ---- launches of a call ----------------------------------------------------------------------------------
+ * By the driver's event times (cl/plan.h); `launches` of a cell in the result file. */
+
+/* A call of more launches has no times of each. */
+enum { RED_LAUNCH_TIMES_MAX = 8 };
+
+struct red_launch_times {
+    double s[RED_LAUNCH_TIMES_MAX];     /* from START to END of each launch */
+    double gap_s[RED_LAUNCH_TIMES_MAX]; /* from its END to the START of the next one; below 0: they overlap */
+    unsigned n;                         /* launches; 0: unknown */
 };
 
 /* ---- clock samples ---------------------------------------------------------------------------------------

@@ -287,6 +287,8 @@ static void write_build_macros(FILE *out, const struct red_build_spec *build) {
             build->op->role == RED_ROLE_ORDER ? (int)build->op->wants : 0);
     fprintf(out, "#define RED_IDENTITY_ %s\n#define RED_MAP_(x, y) %s\n#define RED_COMBINE_(a, b) %s\n",
             identities[build->op->identity], first && !is_place ? build->op->map : "x", build->op->combine);
+    if (build->is_computed && first)
+        fputs("#define RED_COMPUTED 1\n", out);
     if (build->op->primitive == RED_PRIMITIVE_SCAN)
         write_scan_macros(out, build);
     if (build->op->primitive == RED_PRIMITIVE_HISTOGRAM)
@@ -413,8 +415,13 @@ enum red_status red_source_text(const struct red_build_spec *build, char **text,
     const struct red_embedded *prelude = red_embedded_find("lib/prelude.cl");
     struct program_composer composer = {.shared_n = 0};
     char *shared = NULL, *kernel = NULL;
+    const struct red_embedded *store = strategy->finish == RED_STRATEGY_STORED && !build->over_partials
+                                           ? red_embedded_find("lib/store_terms.cl")
+                                           : NULL;
     enum red_status status = compose_file(&composer, "", prelude->path, prelude->text, &shared, error);
-    if (status == RED_OK)
+    if (status == RED_OK && store != NULL)
+        status = compose_file(&composer, "", store->path, store->text, &kernel, error);
+    else if (status == RED_OK)
         status = compose_file(&composer, strategy->macros, strategy->path, strategy->text, &kernel, error);
     if (status == RED_OK)
         status = join_program(build, shared, kernel, text, error);
@@ -430,14 +437,19 @@ enum red_status red_source_hash(const struct red_strategy *strategy, const struc
                                 struct red_error *error) {
     struct red_strategy placeless = *strategy;
     placeless.path = strategy->name;
-    const struct red_build_spec build = {.strategy = &placeless, .dtype = dtype, .op = op, .group_size = 1};
-    char *text = NULL;
-    enum red_status status = red_source_text(&build, &text, error);
-    if (status != RED_OK)
-        return status;
-    snprintf(hash, RED_SOURCE_HASH_BYTES, "%016" PRIx64, red_hash_text(RED_HASH, text));
-    free(text);
-    return RED_OK;
+    struct red_build_spec build = {.strategy = &placeless, .dtype = dtype, .op = op, .group_size = 1};
+    const int texts_n = strategy->finish == RED_STRATEGY_STORED ? 2 : 1;
+    uint64_t sum = RED_HASH;
+    enum red_status status = RED_OK;
+    for (int i = 0; i < texts_n && status == RED_OK; i++) {
+        char *text = NULL;
+        build.over_partials = i > 0;
+        status = red_source_text(&build, &text, error);
+        sum = status == RED_OK ? red_hash_text(sum, text) : sum;
+        free(text);
+    }
+    snprintf(hash, RED_SOURCE_HASH_BYTES, "%016" PRIx64, sum);
+    return status;
 }
 
 /* ---- globs over cells -------------------------------------------------------------------------------------

@@ -55,12 +55,14 @@ struct red_build_spec {
     bool poison_local;     /* what is declared by RED_LOCAL starts poisoned: for checking, never timed */
     unsigned pass;         /* RED_PASS */
     unsigned bins_n;       /* of a histogram; 0: the default */
+    bool is_computed;      /* the kernel computes its elements (lib/computed.cl) */
 };
 
 /* Gives the whole program text in *text (release with free). `#include "name.cl"` in a kernel takes that
- * kernel of the catalogue, or file of lib/, which is taken in once. `#line` keeps the compiler's messages at
- * the kernel file's own lines. Errors: RED_E_MEMORY; RED_E_INPUT for an include that names no catalogue
- * kernel. */
+ * kernel of the catalogue, or file of lib/, which is taken in once. With finish stored the text over elements
+ * is lib/store_terms.cl's, and the kernel's own is over the terms, as partial results. `#line` keeps the
+ * compiler's messages at the kernel file's own lines. Errors: RED_E_MEMORY; RED_E_INPUT for an include that
+ * names no catalogue kernel. */
 enum red_status red_source_text(const struct red_build_spec *build, char **text, struct red_error *error);
 
 enum { RED_SOURCE_HASH_BYTES = 17 };

@@ -47,6 +47,9 @@ enum {
     /* the same text runs as a second kernel of one group, which leaves one value */                         \
     X(TWO_KERNELS, two_kernels, RED_SPAN_BIT(STRIDE) | RED_SPAN_BIT(CHUNK),                                  \
       "span 'stride' or 'chunk': one group takes all", GROUPS, 1, RED_FINISH_EMITTED | RED_FINISH_PARTIALS)  \
+    /* a launch stores the term of each element; the kernel runs over these; then as host */                 \
+    X(STORED, stored, RED_SPAN_BIT(EACH) | RED_SPAN_BIT(SEGMENT),                                            \
+      "span 'each' or 'segment': an item stores one term", HOST, 2, RED_FINISH_PARTIALS)                     \
     /* the same text runs twice over the elements, then as one group over what it left */                    \
     X(SWEEPS, sweeps, 0, "", GROUPS, 3, 0)                                                                   \
     /* groups leave the digits of exact sums of floats; the host adds them up and rounds once */             \

@@ -14,6 +14,7 @@
 #include "core/numbers.h"
 #include "core/text.h"
 #include "model/case.h"
+#include "model/computed.h"
 
 /* ---- cases --------------------------------------------------------------------------------------------- */
 
@@ -33,7 +34,8 @@ struct red_case red_case_make(const struct red_data_spec *data, const struct red
 bool red_data_is_same(const struct red_data_spec *a, const struct red_data_spec *b) {
     return a->op == b->op && a->dtype == b->dtype && a->data_kind.pattern == b->data_kind.pattern &&
            a->data_kind.part == b->data_kind.part && a->n == b->n && a->segments_n == b->segments_n &&
-           a->bins_n == b->bins_n && a->seed == b->seed && a->whole_n == b->whole_n && a->first == b->first;
+           a->bins_n == b->bins_n && a->making == b->making && a->seed == b->seed &&
+           a->whole_n == b->whole_n && a->first == b->first;
 }
 
 bool red_case_is_same_prepared(const struct red_case *a, const struct red_case *b) {
@@ -65,15 +67,28 @@ enum red_status red_data_check_room(const struct red_dtype *dtype, const struct 
                                      floor(room / (double)dtype->size_bytes / op->arrays));
 }
 
-const char *const red_shape_names[RED_SHAPES_N] = {
-    [RED_SHAPE_ARRAY] = "array", [RED_SHAPE_SEGMENTS] = "segments", [RED_SHAPE_ITERATE] = "iterate"};
+const char *const red_shape_names[RED_SHAPES_N] = {[RED_SHAPE_ARRAY] = "array",
+                                                   [RED_SHAPE_SEGMENTS] = "segments",
+                                                   [RED_SHAPE_ITERATE] = "iterate",
+                                                   [RED_SHAPE_COMPUTED] = "computed",
+                                                   [RED_SHAPE_CHANGED] = "changed"};
+
+bool red_shape_has_segments(const struct red_shape *shape) {
+    return shape->kind == RED_SHAPE_SEGMENTS || shape->kind == RED_SHAPE_COMPUTED;
+}
+
+bool red_shape_repeats(const struct red_shape *shape) {
+    return shape->kind == RED_SHAPE_ITERATE || shape->kind == RED_SHAPE_CHANGED;
+}
 
 /* Fills the error for a --shape that is not valid, with what is. */
 static enum red_status fail_shape(const char *text, struct red_error *error) {
-    return red_fail(error, RED_E_INPUT,
-                    "--shape: '%s' is not valid; expected array, segments:1048576x160 (how many x how long; "
-                    "several with commas, each of another length) or iterate:100 (how often, up to %d)",
-                    text, RED_ITERATIONS_MAX);
+    return red_fail(
+        error, RED_E_INPUT,
+        "--shape: '%s' is not valid; expected array, segments:1048576x160 (how many x how long; "
+        "several with commas, each of another length), computed:1048576x160 (the same, computed by the "
+        "kernel; up to %d long), iterate:100 or changed:100 (how often, up to %d)",
+        text, RED_COMPUTED_N_MAX, RED_ITERATIONS_MAX);
 }
 
 /* One number of --shape, as in segments:1048576x160, in the syntax of --n; 0 for anything else. */
@@ -108,13 +123,15 @@ static bool insert_segments(struct red_shape *shape, uint64_t segments_n, uint64
     return true;
 }
 
-/* Reads "1048576x160,...", what follows "segments:" in --shape, into rows; false for any other text. */
+/* Reads "1048576x160,...", what follows "segments:" or "computed:" in --shape, into rows; false for any other
+ * text. */
 static bool read_segments(const char *at, struct red_shape *shape) {
     for (;; at++) {
         size_t length = strcspn(at, ","), many = strcspn(at, "x,");
         uint64_t segments_n = read_shape_number(at, many);
         uint64_t n = many < length ? read_shape_number(at + many + 1, length - many - 1) : 0;
         if (segments_n == 0 || n == 0 || segments_n > UINT64_MAX / 16 / n ||
+            (shape->kind == RED_SHAPE_COMPUTED && n > RED_COMPUTED_N_MAX) ||
             !insert_segments(shape, segments_n, n))
             return false;
         at += length;
@@ -130,16 +147,18 @@ enum red_status red_shape_parse(const char *text, struct red_shape *shape, struc
     strcpy(shape->text, text);
     if (strcmp(text, "array") == 0)
         return RED_OK;
-    size_t name_n = strcspn(text, ":");
-    const char *rest = text + name_n + (text[name_n] == ':');
-    if (strncmp(text, "segments:", 9) == 0 && read_segments(rest, shape)) {
-        shape->kind = RED_SHAPE_SEGMENTS;
-        return RED_OK;
-    }
-    uint64_t calls_n = read_shape_number(rest, strlen(rest));
-    if (strncmp(text, "iterate:", 8) != 0 || calls_n == 0 || calls_n > RED_ITERATIONS_MAX)
+    const size_t name_n = strcspn(text, ":");
+    const char *rest = text + name_n + 1;
+    int kind = RED_SHAPES_N - 1;
+    while (kind > RED_SHAPE_ARRAY && (strlen(red_shape_names[kind]) != name_n || text[name_n] == '\0' ||
+                                      strncmp(text, red_shape_names[kind], name_n) != 0))
+        kind--;
+    shape->kind = (enum red_shape_kind)kind;
+    if (red_shape_has_segments(shape))
+        return read_segments(rest, shape) ? RED_OK : fail_shape(text, error);
+    const uint64_t calls_n = red_shape_repeats(shape) ? read_shape_number(rest, strlen(rest)) : 0;
+    if (calls_n == 0 || calls_n > RED_ITERATIONS_MAX)
         return fail_shape(text, error);
-    shape->kind = RED_SHAPE_ITERATE;
     shape->calls_n = (unsigned)calls_n;
     return RED_OK;
 }
@@ -399,15 +418,19 @@ static enum red_status check_tuning(const struct red_strategy *strategy,
 }
 
 /* Completes the geometry of many arrays side by side, n elements each. How many sub-groups there are in a
- * group only the device knows: they take turns. */
+ * group only the device knows: they take turns. The first half of a pair is of whole vectors. */
 static void complete_segments_geometry(const struct red_strategy *strategy, uint64_t n, uint64_t segments_n,
                                        struct red_geometry *geometry) {
+    const bool is_pair = strategy->group == RED_STRATEGY_PAIR && geometry->group_size > 1;
     uint64_t per_group = strategy->group == RED_STRATEGY_NONE        ? geometry->group_size
+                         : is_pair                                   ? geometry->group_size / 2
                          : strategy->group == RED_STRATEGY_SUB_GROUP ? 4
                                                                      : 1;
     bool alone = strategy->group == RED_STRATEGY_NONE || strategy->group == RED_STRATEGY_SUB_GROUP;
     geometry->groups_n = red_ceil_div(segments_n, per_group);
-    geometry->item_n = alone ? n : red_ceil_div(n, geometry->group_size);
+    geometry->item_n = alone     ? n
+                       : is_pair ? red_lesser(n, n / 2 + geometry->width)
+                                 : red_ceil_div(n, geometry->group_size);
 }
 
 /* Vectors of 16 keep what neighbouring items of a CPU read apart by whole cache lines: a grid stride of 4

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/numbers.h"
+#include "model/computed.h"
 #include "model/input_private.h"
 #include "model/types.h"
 
@@ -454,8 +455,9 @@ static void fill_array(const struct red_input *input, unsigned array_i) {
     red_scan_ranks_find(input, &recipe.ranks);
     red_histogram_bins_set(&recipe);
     void *values = input->arrays[array_i];
+    const uint64_t made_n = input->making == RED_MADE_BY_PATTERN ? input->n : 0;
 #pragma omp parallel for schedule(static) if (input->n >= RED_SEVERAL_THREADS_N)
-    for (uint64_t first = 0; first < input->n; first += BLOCK_N)
+    for (uint64_t first = 0; first < made_n; first += BLOCK_N)
         fill_block(&recipe, values, first);
     size_t used = (size_t)input->n * dtype->size_bytes;
     memset((char *)values + used, red_op_elements_poison_byte(input->op, dtype), input->array_bytes - used);
@@ -463,6 +465,8 @@ static void fill_array(const struct red_input *input, unsigned array_i) {
 
 /* For new data (model/input_memory.c), and where a kernel has overwritten its input (cl/resident.c). */
 void red_input_fill(const struct red_input *input) {
+    if (input->making == RED_MADE_BY_LAUNCH)
+        red_elements_compute_all(input, input->arrays);
     for (unsigned array = 0; array < input->arrays_n; array++)
         fill_array(input, array);
 }

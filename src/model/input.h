@@ -172,6 +172,23 @@ const char *red_data_words(const char *name);
 bool red_data_kind_find(const char *name, const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
                         struct red_data_kind *data_kind);
 
+/* What makes the elements, and where they are. */
+enum red_making {
+    RED_MADE_BY_PATTERN, /* as the pattern says, in arrays */
+    RED_MADE_BY_LAUNCH,  /* as model/computed.h says, in arrays: a launch stores them before each reduction */
+    RED_MADE_IN_KERNEL,  /* the same in no array: each kernel computes what it needs */
+    RED_MAKINGS_N
+};
+
+/* The numbers that an element is made with, parameters of a kernel that computes them
+ * (kernels_cl12/lib/computed.cl): element i of array a is ((hash(i, seeds[a]) >> shift) - offset) * scale. */
+struct red_element_form {
+    uint32_t seeds[2];
+    uint32_t shift;
+    int32_t offset;
+    float scale; /* a power of two; of integers 1 */
+};
+
 /* One data set in host memory. Each array is page-aligned, and what follows its n elements up to the end of
  * the array is poison (red_op_elements_poison_byte): who reads past the end shows. */
 struct red_input {
@@ -179,10 +196,12 @@ struct red_input {
     const struct red_op *op;
     struct red_data_kind data_kind;
     uint64_t n, seed;
-    uint64_t segments_n;     /* arrays of n / segments_n elements that lie side by side; 1: one array */
-    unsigned bins_n;         /* of a histogram, whose elements are values of its bins; otherwise 0 */
-    uint64_t whole_n, first; /* of a piece: see struct red_data_spec (model/case.h) */
-    size_t array_bytes;      /* of each array, poison included; a multiple of 4096 */
+    uint64_t segments_n;          /* arrays of n / segments_n elements that lie side by side; 1: one array */
+    unsigned bins_n;              /* of a histogram, whose elements are values of its bins; otherwise 0 */
+    enum red_making making;       /* in a kernel: arrays are NULL, array_bytes and checksum 0 */
+    struct red_element_form form; /* unless by pattern */
+    uint64_t whole_n, first;      /* of a piece: see struct red_data_spec (model/case.h) */
+    size_t array_bytes;           /* of each array, poison included; a multiple of 4096 */
     unsigned arrays_n;
     void *arrays[2];
     uint64_t checksum; /* red_input_compute_checksum when the data was made, before any driver saw it */

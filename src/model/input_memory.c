@@ -10,6 +10,7 @@
 
 #include "model/bins.h"
 #include "model/case.h"
+#include "model/computed.h"
 #include "model/input.h"
 
 enum { PAGE_BYTES = 4096, HUGE_PAGE_BYTES = 1 << 21, HUGE_BYTES_MIN = 1 << 22 };
@@ -69,11 +70,18 @@ enum red_status red_input_make_specified(const struct red_data_spec *spec, struc
                              .n = n,
                              .segments_n = spec->segments_n,
                              .bins_n = spec->bins_n,
+                             .making = spec->making,
                              .whole_n = spec->whole_n,
                              .first = spec->first,
                              .seed = spec->seed};
-    made.array_bytes = red_input_array_bytes(dtype, n);
     made.arrays_n = spec->op->arrays;
+    if (spec->making != RED_MADE_BY_PATTERN)
+        made.form = red_element_form_find(spec->op, dtype, spec->data_kind, spec->n, spec->seed);
+    if (spec->making == RED_MADE_IN_KERNEL) {
+        *input = made;
+        return RED_OK;
+    }
+    made.array_bytes = red_input_array_bytes(dtype, n);
     if (!allocate_arrays(&made)) {
         red_input_clear(&made);
         return red_fail(error, RED_E_MEMORY,

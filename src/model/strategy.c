@@ -414,10 +414,11 @@ static enum red_status check_span_group_finish(const struct red_strategy *strate
                         line_number, red_finish_names[strategy->finish],
                         red_primitive_names[strategy->primitive]);
     bool is_segmented = red_strategy_is_segmented(strategy);
-    if (is_segmented && strategy->finish != RED_STRATEGY_HOST)
-        return red_fail(error, RED_E_INPUT,
-                        "%s:%d: span '%s' needs finish 'host': what is left of a segment is its result",
-                        strategy->path, line_number, red_span_names[strategy->span]);
+    if (is_segmented && strategy->finish != RED_STRATEGY_HOST && strategy->finish != RED_STRATEGY_STORED)
+        return red_fail(
+            error, RED_E_INPUT,
+            "%s:%d: span '%s' needs finish 'host' or 'stored': what is left of a segment is its result",
+            strategy->path, line_number, red_span_names[strategy->span]);
     if (!(finish->traits & RED_FINISH_ITEMS) && strategy->group == RED_STRATEGY_NONE &&
         strategy->span != RED_STRATEGY_ONE && !is_segmented)
         return red_fail(error, RED_E_INPUT,

@@ -23,6 +23,7 @@
 #define RED_GROUPS(X)                                                                                        \
     X(NONE, "none")           /* items do not meet: each hands on its own value */                           \
     X(TREE, "tree")           /* pairwise in local memory, ceil(log2 L) steps */                             \
+    X(PAIR, "pair")           /* two items have a segment, and one adds the other's value: one step */       \
     X(SERIAL, "serial")       /* one item adds the others' values, L - 1 steps */                            \
     X(SUB_GROUP, "sub_group") /* within sub-groups, then across them in local memory */                      \
     X(BUILT_IN, "built_in")   /* work_group_reduce_<op>, order unspecified */

@@ -20,12 +20,6 @@
 
 enum { BLOCK_N = 1 << 12, STEP_N = 64, SHORT_BYTES = 1 << 18 };
 
-/* A build for any x86-64 has the loops three times, and takes those that this processor is made for. */
-#if defined(__x86_64__) && !defined(__AVX2__) && defined(__GLIBC__) && !defined(__clang__) && __GNUC__ >= 12
-#define RED_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define RED_CLONES
-#endif
 #define RED_IN_CLONES static inline __attribute__((always_inline))
 
 /* ---- the words of RED_OPS ------------------------------------------------------------------------------ */

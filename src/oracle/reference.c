@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/computed.h"
 #include "oracle/answers_private.h"
 
 /* Segments that are shorter than STEP_N, of places than LONG_PLACES_N, are faster in one plain loop. */
@@ -387,6 +388,39 @@ void red_reference_reduce_segments(const struct red_op *op, const struct red_dty
     const uint64_t long_n = op->role == RED_ROLE_PLACE && dtype->bits < 64 ? LONG_PLACES_N : STEP_N;
     (segment_elements_n < long_n ? functions->short_segments : functions->long_segments)(
         arrays, segment_elements_n, point_to_memory(op, answers));
+}
+
+/* A call of the host's rows of --shape computed. */
+enum red_status red_reference_reduce_computed(const struct red_input *input, bool is_alone,
+                                              struct red_answers *answers, struct red_error *error) {
+    const struct red_op *op = input->op;
+    const struct red_dtype *dtype = input->dtype;
+    const uint64_t n = input->n / input->segments_n;
+    const size_t bytes = answers->result->size_bytes;
+    const struct answers_memory all = point_to_memory(op, answers);
+    bool has_room = true;
+#pragma omp parallel reduction(&& : has_room) if (!is_alone && input->n >= PARALLEL_N_MIN)
+    {
+        void *const room[2] = {malloc(n * dtype->size_bytes), malloc(n * dtype->size_bytes)};
+        has_room = room[0] != NULL && room[1] != NULL;
+#pragma omp for schedule(static)
+        for (uint64_t s = 0; s < all.n; s++) {
+            uint64_t value_and_index[2];
+            struct red_answers one = {.result = answers->result, .n = 1, .room = value_and_index};
+            if (!has_room)
+                continue;
+            for (unsigned array = 0; array < input->arrays_n; array++)
+                red_elements_compute(dtype, &input->form, array, s * n, n, room[array]);
+            (is_alone ? red_sequential_reduce_segments
+                      : red_reference_reduce_segments)(op, dtype, (const void *const *)room, n, &one);
+            memcpy((char *)all.values + s * bytes, value_and_index, bytes);
+            if (all.indices != NULL)
+                all.indices[s] = value_and_index[1];
+        }
+        free(room[0]);
+        free(room[1]);
+    }
+    return has_room ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a segment of each thread");
 }
 
 /* A thread's share of red_reference_read_all. */

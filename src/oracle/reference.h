@@ -92,6 +92,12 @@ void red_reference_reduce_segments(const struct red_op *op, const struct red_dty
                                    const void *const arrays[2], uint64_t segment_elements_n,
                                    struct red_answers *answers);
 
+/* The same of segments whose elements are in no array (RED_MADE_IN_KERNEL): a thread computes those of one
+ * segment, which stay in its cache, and reduces them, by the loops of the sequential row where it is the only
+ * thread. Errors: RED_E_MEMORY. */
+enum red_status red_reference_reduce_computed(const struct red_input *input, bool is_alone,
+                                              struct red_answers *answers, struct red_error *error);
+
 /* The loops that a C programmer writes, on one thread: the `sequential` row of bench (oracle/sequential.c).
  * Floats are added in the order in which they stand. */
 void red_sequential_partial(const struct red_op *op, const struct red_dtype *dtype,

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/numbers.h"
+#include "model/computed.h"
 
 /* The array of y of the terms x * y: the second one, of squares the first one again, or NULL. */
 static const void *factor_array(const struct red_input *input) {
@@ -309,7 +310,7 @@ static double group_chain(enum red_group group, size_t group_size) {
     const double chains[RED_GROUPS_N] = {
         [RED_STRATEGY_NONE] = 0,          [RED_STRATEGY_TREE] = log2_ceil(group_size),
         [RED_STRATEGY_SERIAL] = serial,   [RED_STRATEGY_SUB_GROUP] = serial,
-        [RED_STRATEGY_BUILT_IN] = serial,
+        [RED_STRATEGY_BUILT_IN] = serial, [RED_STRATEGY_PAIR] = 1,
     };
     return chains[group];
 }
@@ -555,7 +556,8 @@ struct red_segment_truths {
     struct segment_truth rows[];
 };
 
-/* Makes an input of segment i: copies its elements to room, or points to them where they are side by side. */
+/* Makes an input of segment i: copies its elements to room, computes them there if no array holds them, or
+ * points to them where they are side by side. */
 static void segment_view_make(const struct red_input *input, bool columns, uint64_t i, void *const room[2],
                               struct red_input *view) {
     size_t bytes = input->dtype->size_bytes;
@@ -564,7 +566,15 @@ static void segment_view_make(const struct red_input *input, bool columns, uint6
     view->segments_n = 1;
     for (unsigned array = 0; array < input->arrays_n; array++) {
         const char *from = input->arrays[array];
-        view->arrays[array] = columns ? room[array] : input->arrays[array];
+        view->arrays[array] = columns || from == NULL ? room[array] : input->arrays[array];
+        if (from == NULL) {
+            const uint64_t at_once = columns ? 1 : view->n;
+            for (uint64_t k = 0; k < view->n; k += at_once)
+                red_elements_compute(input->dtype, &input->form, array,
+                                     columns ? k * input->segments_n + i : i * view->n, at_once,
+                                     (char *)room[array] + k * bytes);
+            continue;
+        }
         if (!columns)
             view->arrays[array] = (char *)input->arrays[array] + i * view->n * bytes;
         for (uint64_t k = 0; columns && k < view->n; k++)
@@ -624,6 +634,11 @@ enum red_status red_segments_find_truths(const struct red_input *input, bool col
         memset(made->rows, 0, made->n * sizeof made->rows[0]);
     *segments = made;
     return RED_OK;
+}
+
+/* For run/session.c, before a run begins. */
+double red_segment_truth_bytes(void) {
+    return sizeof(struct segment_truth);
 }
 
 void red_segments_destroy(struct red_segment_truths *segments) {

@@ -61,6 +61,9 @@ enum red_status red_segments_find_truths(const struct red_input *input, bool col
                                          struct red_segment_truths **segments, struct red_error *error);
 void red_segments_destroy(struct red_segment_truths *segments);
 
+/* Bytes that the right answer of a segment takes. */
+double red_segment_truth_bytes(void);
+
 /* The truth of one segment. Its exact sum is kept to twice the digits of a double. */
 void red_segments_truth(const struct red_segment_truths *segments, uint64_t i, struct red_truth *truth);
 
@@ -95,7 +98,7 @@ struct red_correctness red_segments_check(const struct red_segment_truths *segme
  *            ceil(k/v) + 2 (v - 1), if that is less: rounds of v elements, one rounding each, as long as
  *            there are v; then fewer than v that are left, as vectors or one by one; and v - 1 for folding
  *            the lanes, since a compiler need not keep the tree
- *   group    tree ceil(log2 L); serial and built-in L - 1; none 0
+ *   group    tree ceil(log2 L); serial and built-in L - 1; pair 1; none 0
  *   finish   host, svm: G - 1 additions in double, each worth 2^(accumulator's digits - 53) roundings;
  *            passes: the item's and the group's chain again for every further pass;
  *            two_kernels, command_buffer, sweeps, last_group, polled,

@@ -369,6 +369,12 @@ struct red_short_text red_fastest_names(const struct red_table_view *view, const
 struct red_point red_time_point(double x, const struct red_statistics *time);
 struct red_point red_ratio_point(double x, const struct red_statistics *a, const struct red_statistics *b);
 
+/* ---- experiments -----------------------------------------------------------------------------------------
+ * Of files of bench --experiments (experiments.c). */
+
+/* A chapter with the question of each experiment, and its tables; nothing where no file has any. */
+void red_experiments_write_chapter(const struct red_report *report, struct red_page *page);
+
 /* ---- one array over many ranks -------------------------------------------------------------------------
  * Of files of bench --ranks (ranks.c). */
 

@@ -512,6 +512,7 @@ enum red_status red_report_write(const struct red_report *report, const struct r
         red_ranks_write_chapters(report, &page);
     } else if (page.status == RED_OK) {
         write_in_short(report, &page);
+        red_experiments_write_chapter(report, &page);
         for (struct section_walk walk = {.file = 0}; make_next_section(report, &walk, &page.status, error);)
             write_section(report, &page, &walk.section);
         red_ranks_write_chapters(report, &page);

@@ -202,6 +202,9 @@ extern const struct red_field red_run_fields[];
 /* The fields of struct red_run_device: those of each, and what a device of OpenCL has beyond the host. */
 extern const struct red_field red_device_fields[], red_opencl_fields[];
 
+/* The field `launches` of struct red_cell, which is among its fields, too. */
+extern const struct red_field red_launches_fields[];
+
 /* The fields of struct red_cell and struct red_accuracy, behind device, strategy, operation and type. */
 extern const struct red_field red_cell_fields[], red_accuracy_fields[];
 

@@ -13,7 +13,7 @@ static struct red_shape shape_from_text(const char *text) {
     while (kind > RED_SHAPE_ARRAY && strncmp(text, red_shape_names[kind], strlen(red_shape_names[kind])) != 0)
         kind--;
     struct red_shape shape = {.kind = (enum red_shape_kind)kind, .calls_n = 1};
-    snprintf(shape.text, sizeof shape.text, "%s", kind == RED_SHAPE_ITERATE ? text : red_shape_names[kind]);
+    snprintf(shape.text, sizeof shape.text, "%s", red_shape_repeats(&shape) ? text : red_shape_names[kind]);
     return shape;
 }
 

@@ -247,7 +247,8 @@ static const struct column {
                {"back_to_back_s", NULL, "back_to_back_s", 9},
                {"bins", NULL, "bins", 0},
                {"data", NULL, "data", 0},
-               {"unchecked", NULL, "unchecked", 0}};
+               {"unchecked", NULL, "unchecked", 0},
+               {"experiment", NULL, "experiment", 0}};
 enum { COLUMNS_N = sizeof columns / sizeof columns[0] };
 
 /* Nothing where the cell has no such member; of an array the number of its elements. */
@@ -278,7 +279,7 @@ static enum red_status csv_print(const void *what, FILE *out, struct red_error *
         json_t *json = cell_json(run, i);
         if (json == NULL)
             return red_fail(error, RED_E_MEMORY, "no memory for the cells as CSV");
-        if (cell->samples_n > 0)
+        if (cell->samples_n > 0 && red_cell_bytes(cell) > 0)
             json_object_set_new(json, "gb_per_s",
                                 red_json_real(1e-9 * red_cell_bytes(cell) / cell->time.median));
         for (size_t c = 0; c < COLUMNS_N; c++) {

@@ -351,19 +351,18 @@ bool red_cell_is_incomplete(const struct red_cell *cell) {
 /* For the table of bench, and for its estimate: calls at smaller n of a line tell how long others take. */
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b) {
     return a->device == b->device && a->strategy == b->strategy && a->op == b->op && a->dtype == b->dtype &&
-           red_tuning_compare(&a->asked, &b->asked) == 0 && a->bins_n == b->bins_n &&
-           (a->is_slowest || b->is_slowest || strcmp(a->data, b->data) == 0);
+           strcmp(a->experiment, b->experiment) == 0 && red_tuning_compare(&a->asked, &b->asked) == 0 &&
+           a->bins_n == b->bins_n && (a->is_slowest || b->is_slowest || strcmp(a->data, b->data) == 0);
 }
 
 /* For bench: the member and column `shape` of its files. */
 void red_cell_shape_format(const struct red_shape *shape, uint64_t segments_n, uint64_t segment_n, char *text,
                            size_t text_bytes) {
-    const enum red_shape_kind kind = shape != NULL ? shape->kind : RED_SHAPE_ARRAY;
-    const char *name = red_shape_names[kind];
-    if (kind == RED_SHAPE_SEGMENTS)
+    const char *name = red_shape_names[shape != NULL ? shape->kind : RED_SHAPE_ARRAY];
+    if (shape != NULL && red_shape_has_segments(shape))
         snprintf(text, text_bytes, "%s:%llux%llu", name, (unsigned long long)segments_n,
                  (unsigned long long)segment_n);
-    else if (kind == RED_SHAPE_ITERATE)
+    else if (shape != NULL && red_shape_repeats(shape))
         snprintf(text, text_bytes, "%s:%u", name, shape->calls_n);
     else
         snprintf(text, text_bytes, "%s", name);
@@ -380,6 +379,9 @@ double red_cell_bytes(const struct red_cell *cell) {
     const double results_bytes = cell->op->primitive == RED_PRIMITIVE_SCAN
                                      ? (double)red_op_result_dtype(cell->op, cell->dtype)->size_bytes
                                      : 0;
+    const char *computed = red_shape_names[RED_SHAPE_COMPUTED];
+    if (strncmp(cell->shape, computed, strlen(computed)) == 0)
+        return 0;
     return (double)cell->n * (double)cell->segments_n *
            ((double)cell->dtype->size_bytes * cell->op->arrays + results_bytes);
 }
@@ -541,7 +543,7 @@ size_t red_run_mark_implausible(struct red_run *run, double host_cache_bytes) {
                  1e-9 * rate, cell->time.median, rate / roof, red_primitives[cell->op->primitive].only,
                  1e-9 * roof, red_primitives[cell->op->primitive].done);
         cell->samples_n = 0;
-        cell->device_s = cell->back_to_back_s = 0;
+        cell->device_s = cell->back_to_back_s = cell->launches.n = 0;
         found_n++;
     }
     return found_n;

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "model/capability.h"
+#include "model/case.h"
 #include "model/device_info.h"
 #include "model/geometry.h"
 #include "model/input.h"
@@ -100,6 +101,8 @@ struct red_cell {
     uint64_t n;          /* of one reduction */
     uint64_t segments_n; /* reductions side by side */
     char shape[64];      /* as red_cell_shape_format writes it, or as the file that it was read from */
+    char experiment[2];  /* letter of model/experiments.h; empty: of the command line */
+    size_t part;         /* of bench (run/bench.h); of a run that was read 0 */
     unsigned bins_n;     /* of a histogram; otherwise 0 */
     char data[16];       /* of a histogram: name of its data's pattern; empty: uniform, as all others have */
     /* A copy, which stands for cells of several data (red_cells_slowest); the one of uniform data, or NULL.
@@ -122,17 +125,18 @@ struct red_cell {
     double *cpu_s;      /* of these, of the measuring process's main thread; owned */
     size_t samples_n;
     uint64_t calls_per_sample;
-    struct red_statistics time;    /* of samples_s, if samples_n > 0 */
-    double device_s;               /* device time; 0 if unknown */
-    char device_time_note[128];    /* why it is unknown */
-    char unchecked[256];           /* levels at which its kernel, of --kernel, was never checked; or "" */
-    bool banned;                   /* its strategy has a wrong result, a crash or a hang on this device, or
-                                      such levels (results/bans.h): nobody calls it the fastest */
-    bool untried;                  /* in this state for what happened to others: a resumed run tries it */
-    bool settled;                  /* device time and what follows are known, or known not to be */
-    double back_to_back_s;         /* per call of many, one enqueued behind the other; 0 if unknown */
-    unsigned checks_n;             /* data sets it was verified with */
-    double error, bound, absolute; /* of the timed data */
+    struct red_statistics time;       /* of samples_s, if samples_n > 0 */
+    double device_s;                  /* device time; 0 if unknown */
+    struct red_launch_times launches; /* of a call that has several, if they are known */
+    char device_time_note[128];       /* why it is unknown */
+    char unchecked[256];              /* levels at which its kernel, of --kernel, was never checked; or "" */
+    bool banned;                      /* its strategy has a wrong result, a crash or a hang on this device, or
+                                         such levels (results/bans.h): nobody calls it the fastest */
+    bool untried;                     /* in this state for what happened to others: a resumed run tries it */
+    bool settled;                     /* device time and what follows are known, or known not to be */
+    double back_to_back_s;            /* per call of many, one enqueued behind the other; 0 if unknown */
+    unsigned checks_n;                /* data sets it was verified with */
+    double error, bound, absolute;    /* of the timed data */
     bool same_bits;
 };
 
@@ -250,8 +254,8 @@ bool red_cell_is_incomplete(const struct red_cell *cell);
 /* In the place of a factor, and of the state in files of --export. */
 #define RED_INCOMPLETE_WORDS "not all levels checked"
 
-/* Whether two cells stand in one line of the table: they differ in n at most; those that are the slowest of
- * several data in these, too. */
+/* Whether two cells stand in one line of the table: they are of one experiment and differ in n at most; those
+ * that are the slowest of several data in these, too. */
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b);
 
 /* The name of the data that a cell was timed with. */

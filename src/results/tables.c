@@ -5,6 +5,7 @@
 #include "model/bins.h"
 #include "results/json.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -274,6 +275,35 @@ static bool has_segments(const void *cell_record) {
     return ((const struct red_cell *)cell_record)->segments_n != 1;
 }
 
+/* Of a call's launches. */
+static json_t *launches_json(const void *member) {
+    const struct red_launch_times *launches = member;
+    json_t *times = json_array(), *gaps = json_array();
+    for (unsigned i = 0; i < launches->n; i++) {
+        json_array_append_new(times, red_json_real(launches->s[i]));
+        if (i > 0)
+            json_array_append_new(gaps, red_json_real(launches->gap_s[i - 1]));
+    }
+    return json_pack("{s:o, s:o}", "times_s", times, "gaps_s", gaps);
+}
+
+static void launches_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+    struct red_launch_times *launches = member;
+    const json_t *object = red_take_container(reader, from, key, JSON_OBJECT, 2);
+    const json_t *times = red_take_container(reader, object, "times_s", JSON_ARRAY, RED_LAUNCH_TIMES_MAX);
+    const json_t *gaps = red_take_container(reader, object, "gaps_s", JSON_ARRAY, RED_LAUNCH_TIMES_MAX);
+    const size_t n = json_array_size(times);
+    *launches = (struct red_launch_times){.n = (unsigned)n};
+    if (n < 2 || json_array_size(gaps) != n - 1)
+        red_reader_refuse(reader, key, "times of at least two launches, and a gap between each two");
+    for (size_t i = 0; i < n && reader->status == RED_OK; i++) {
+        launches->s[i] = json_number_value(json_array_get(times, i));
+        launches->gap_s[i] = json_number_value(json_array_get(gaps, i));
+        if (!(launches->s[i] >= 0 && launches->s[i] <= 1e9 && fabs(launches->gap_s[i]) <= 1e9))
+            red_reader_refuse(reader, key, "seconds up to 1e9");
+    }
+}
+
 static bool is_known_bug(const void *cell_record) {
     const struct red_cell *cell = cell_record;
     return cell->state == RED_STATE_KNOWN_BUG && cell->known_bug != RED_STATE_PENDING;
@@ -307,12 +337,18 @@ static const struct red_field check_fields[] = {{CELL("data_sets", COUNT, checks
                                                 {CELL("two_runs_same_bits", OPTIONAL_FLAG, same_bits)},
                                                 {.key = NULL}};
 
+#define LAUNCHES                                                                                             \
+    CELL("launches", OWN, launches), RED_IF_SET(struct red_cell, launches.n),                                \
+        .may_lack = true, .write = launches_json, .read = launches_read
+const struct red_field red_launches_fields[] = {{LAUNCHES}, {.key = NULL}};
+
 const struct red_field red_cell_fields[] = {
     {CELL("shape", TEXT, shape)},
     {CELL("n", WHOLE, n)},
     {CELL("segments", CHOSEN, segments_n), .known = has_segments, .may_lack = true},
     {CELL("bins", CHOSEN, bins_n), .max = RED_BINS_MAX, RED_IF_SET(struct red_cell, bins_n),
      .may_lack = true},
+    {CELL("experiment", TEXT, experiment), RED_IF_SET(struct red_cell, experiment[0]), .may_lack = true},
     {CELL("data", TEXT, data), RED_IF_SET(struct red_cell, data[0]), .may_lack = true},
     {CELL("state", STATE, state)},
     {CELL("known_bug", STATE, known_bug), .known = is_known_bug, .may_lack = true},
@@ -327,6 +363,7 @@ const struct red_field red_cell_fields[] = {
      .members = time_fields,
      RED_IF_SET(struct red_cell, samples_n)},
     {CELL("device_time_s", POSITIVE, device_s)},
+    {LAUNCHES},
     {CELL("back_to_back_s", POSITIVE, back_to_back_s)},
     {CELL("device_time_note", TEXT, device_time_note)},
     {.key = "accuracy",

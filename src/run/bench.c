@@ -11,6 +11,7 @@
 #include "cl/roof.h"
 #include "core/clock.h"
 #include "core/interrupt.h"
+#include "model/computed.h"
 #include "model/primitive.h"
 #include "oracle/reference.h"
 #include "run/estimate.h"
@@ -87,7 +88,7 @@ static bool is_cell_timed_with(const struct red_cell *cell, struct red_data_kind
 
 /* Here and for the estimate: 1, or at least 2. */
 unsigned red_cell_checks_n(const struct red_bench *bench, const struct red_cell *cell) {
-    const struct red_selection *selection = bench->session->selection;
+    const struct red_selection *selection = &bench->parts[cell->part].selection;
     struct red_data_kind sets[RED_DATA_SETS_MAX + 1], timed[RED_TIMED_DATA_MAX];
     return red_selection_timed_data(selection, cell->op, cell->dtype, timed) > 1 &&
                    !is_cell_timed_with(cell, timed[0])
@@ -98,27 +99,38 @@ unsigned red_cell_checks_n(const struct red_bench *bench, const struct red_cell 
 /* What is verified here, and called at smaller n by run/estimate.c. */
 struct red_case red_cell_case(const struct red_bench *bench, const struct red_cell *cell,
                               struct red_data_kind data_kind) {
-    return (struct red_case){.data = {.op = cell->op,
-                                      .dtype = cell->dtype,
-                                      .data_kind = data_kind,
-                                      .n = cell->n,
-                                      .segments_n = cell->segments_n,
-                                      .bins_n = cell->bins_n,
-                                      .seed = bench->run.seed},
-                             .strategy = cell->strategy,
-                             .n = cell->n,
-                             .tuning = cell->tuning,
-                             .arrays_n = 1,
-                             .reductions = 1,
-                             .keep = data_kind.pattern == red_cell_timed_data(cell).pattern};
+    const struct red_shape *shape = &bench->parts[cell->part].selection.shape;
+    return (struct red_case){
+        .data = {.op = cell->op,
+                 .dtype = cell->dtype,
+                 .data_kind = data_kind,
+                 .n = cell->n,
+                 .segments_n = cell->segments_n,
+                 .bins_n = cell->bins_n,
+                 .making = shape->kind == RED_SHAPE_COMPUTED ? RED_MADE_IN_KERNEL : RED_MADE_BY_PATTERN,
+                 .seed = bench->run.seed},
+        .strategy = cell->strategy,
+        .n = cell->n,
+        .tuning = cell->tuning,
+        .arrays_n = 1,
+        .reductions = 1,
+        .keep = data_kind.pattern == red_cell_timed_data(cell).pattern};
 }
 
 /* For a cell that passed, here or (--resume, run/checkpoint.c) in an earlier run. */
 struct red_measurement red_measurement_make(const struct red_bench *bench, struct red_cell *cell) {
     struct red_measurement measurement = {
         .cell = cell, .device = cell->device, .spec = red_cell_case(bench, cell, red_cell_timed_data(cell))};
-    measurement.spec.arrays_n = red_session_arrays_n(bench->session);
-    measurement.spec.reductions = bench->run.shape->calls_n;
+    const struct red_part *part = &bench->parts[cell->part];
+    measurement.spec.arrays_n = red_session_arrays_n(&part->session);
+    measurement.spec.reductions = part->selection.shape.calls_n;
+    if (part->selection.shape.kind == RED_SHAPE_CHANGED) {
+        measurement.spec.data.making = RED_MADE_BY_LAUNCH;
+        /* So that one element of those before shows in a sum. Extremes of other seeds differ where elements
+         * have many bits. */
+        if (cell->op->wants == RED_WANTS_ALL && cell->n <= RED_COMPUTED_N_MAX)
+            measurement.spec.data.data_kind = (struct red_data_kind){RED_PATTERN_WEIGHTS, 0};
+    }
     return measurement;
 }
 
@@ -150,12 +162,13 @@ void red_bench_mark_if_known_bug(struct red_bench *bench, struct red_cell *cell)
 
 /* Makes a cell of the line at each n of --n, from index `at` on. Gives the next free index. */
 static size_t lay_out_sizes(struct red_bench *bench, const struct red_cell *line, size_t at) {
-    for (size_t i = 0; i < bench->session->selection->n.n; i++) {
+    const struct red_selection *selection = &bench->parts[line->part].selection;
+    for (size_t i = 0; i < selection->n.n; i++) {
         struct red_cell *cell = &bench->run.cells[at++];
         *cell = *line;
-        cell->n = bench->session->selection->n.values[i];
-        cell->segments_n = red_shape_segments_n(bench->run.shape, cell->n);
-        red_cell_shape_format(bench->run.shape, cell->segments_n, cell->n, cell->shape, sizeof cell->shape);
+        cell->n = selection->n.values[i];
+        cell->segments_n = red_shape_segments_n(&selection->shape, cell->n);
+        red_cell_shape_format(&selection->shape, cell->segments_n, cell->n, cell->shape, sizeof cell->shape);
         cell->tuning = cell->asked;
         if (line->device > 0 && bench->tuned != NULL)
             red_autotune_apply(bench->tuned, &bench->run.devices[line->device].info, cell);
@@ -171,7 +184,7 @@ static size_t lay_out_sizes(struct red_bench *bench, const struct red_cell *line
 
 /* Makes the line of uniform data, or those of the others, from index `at` on. Gives the next free index. */
 static size_t lay_out_data(struct red_bench *bench, bool uniform, struct red_cell *line, size_t at) {
-    const struct red_selection *selection = bench->session->selection;
+    const struct red_selection *selection = &bench->parts[line->part].selection;
     struct red_data_kind timed[RED_TIMED_DATA_MAX];
     const unsigned timed_n = red_selection_timed_data(selection, line->op, line->dtype, timed);
     line->bins_n = red_selected_bins_n(selection);
@@ -185,12 +198,15 @@ static size_t lay_out_data(struct red_bench *bench, bool uniform, struct red_cel
     return at;
 }
 
-/* Adds the cells of a device for one operation and type with uniform data, or with all others, from index
- * `at` on. Gives the next free index. A line is one row of the table on the screen: everything but n. */
-static size_t lay_out_device(struct red_bench *bench, size_t device, const struct red_op *op,
+/* Adds the cells of a device of a part for one operation and type with uniform data, or with all others, from
+ * index `at` on. Gives the next free index. A line is one row of the table on the screen: everything but n.
+ */
+static size_t lay_out_device(struct red_bench *bench, size_t part, size_t device, const struct red_op *op,
                              const struct red_dtype *dtype, bool uniform, size_t at) {
-    const struct red_session *session = bench->session;
-    struct red_cell line = {.device = device, .op = op, .dtype = dtype};
+    const struct red_session *session = &bench->parts[part].session;
+    const struct red_experiment *experiment = bench->parts[part].experiment;
+    struct red_cell line = {.part = part, .device = device, .op = op, .dtype = dtype};
+    snprintf(line.experiment, sizeof line.experiment, "%s", experiment != NULL ? experiment->letter : "");
     for (size_t i = 0; device == 0 && i < red_catalogue_n(session->catalogue); i++) {
         line.strategy = red_catalogue_get(session->catalogue, i);
         if (line.strategy->standard == RED_STANDARD_HOST &&
@@ -209,23 +225,18 @@ static size_t lay_out_device(struct red_bench *bench, size_t device, const struc
     return at;
 }
 
-/* Called by cli/cmd_bench.c, as are red_bench_prepare and red_bench_clear. */
-enum red_status red_bench_lay_out(struct red_session *session, struct red_bench *bench,
-                                  struct red_error *error) {
-    bench->session = session;
-    struct red_run *run = &bench->run;
-    size_t tables_n = session->ops_n * session->types_n, n_n = session->selection->n.n;
-    size_t tunings_n = red_selection_tunings_n(session->selection);
-    size_t data_n = session->selection->primitive == RED_PRIMITIVE_HISTOGRAM ? RED_TIMED_DATA_MAX : 1;
-    size_t lines_n =
-        data_n * tables_n * (RED_HOST_ROWS_N + session->devices_n * session->strategies_n * tunings_n);
-    run->devices_n = 1 + session->devices_n;
-    run->devices = calloc(run->devices_n, sizeof *run->devices);
-    run->cells = calloc(lines_n * n_n, sizeof *run->cells);
-    bench->measurements =
-        calloc(lines_n * n_n + run->devices_n * (RED_ROOF_FORMS_N + 1), sizeof *bench->measurements);
-    if (run->devices == NULL || run->cells == NULL || bench->measurements == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for %zu cells", lines_n * n_n);
+/* How many cells a part has at most. */
+static size_t cells_of_part_max(const struct red_part *part) {
+    const struct red_session *session = &part->session;
+    const size_t tables_n = session->ops_n * session->types_n,
+                 tunings_n = red_selection_tunings_n(&part->selection),
+                 data_n = part->selection.primitive == RED_PRIMITIVE_HISTOGRAM ? RED_TIMED_DATA_MAX : 1;
+    return data_n * tables_n * (RED_HOST_ROWS_N + session->devices_n * session->strategies_n * tunings_n) *
+           part->selection.n.n;
+}
+
+/* Fills the devices of the run: the host, and those of the session. */
+static void lay_out_run_devices(const struct red_session *session, struct red_run *run) {
     run->devices[0] = (struct red_run_device){.is_host = true};
     run->devices[0].info.shape.compute_units = red_reference_threads_n();
     snprintf(run->devices[0].info.id, sizeof run->devices[0].info.id, "host");
@@ -235,11 +246,30 @@ enum red_status red_bench_lay_out(struct red_session *session, struct red_bench 
         run->devices[d + 1] =
             (struct red_run_device){.info = *red_client_info(session->devices[d]),
                                     .capabilities = red_client_capabilities(session->devices[d])};
-    for (size_t o = 0; o < session->ops_n; o++)
-        for (size_t t = 0; t < session->types_n; t++)
-            for (size_t d = 0; d < 2 * run->devices_n; d++) /* as files are read: uniform data first */
-                run->cells_n = lay_out_device(bench, d % run->devices_n, session->ops[o], session->types[t],
-                                              d < run->devices_n, run->cells_n);
+}
+
+/* Called by cli/cmd_bench.c, as are red_bench_prepare and red_bench_clear. */
+enum red_status red_bench_lay_out(struct red_bench *bench, struct red_error *error) {
+    struct red_run *run = &bench->run;
+    size_t cells_n = 0;
+    for (size_t p = 0; p < bench->parts_n; p++)
+        cells_n += cells_of_part_max(&bench->parts[p]);
+    run->devices_n = 1 + bench->session->devices_n;
+    run->devices = calloc(run->devices_n, sizeof *run->devices);
+    run->cells = calloc(cells_n, sizeof *run->cells);
+    bench->measurements =
+        calloc(cells_n + run->devices_n * (RED_ROOF_FORMS_N + 1), sizeof *bench->measurements);
+    if (run->devices == NULL || run->cells == NULL || bench->measurements == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for %zu cells", cells_n);
+    lay_out_run_devices(bench->session, run);
+    for (size_t p = 0; p < bench->parts_n; p++) {
+        const struct red_session *session = &bench->parts[p].session;
+        for (size_t o = 0; o < session->ops_n; o++)
+            for (size_t t = 0; t < session->types_n; t++)
+                for (size_t d = 0; d < 2 * run->devices_n; d++) /* as files are read: uniform data first */
+                    run->cells_n = lay_out_device(bench, p, d % run->devices_n, session->ops[o],
+                                                  session->types[t], d < run->devices_n, run->cells_n);
+    }
     return RED_OK;
 }
 
@@ -259,9 +289,10 @@ static const double ANNOUNCE_S = 10;
 
 /* ---- one cell ------------------------------------------------------------------------------------------ */
 
-/* One size of one operation and type, which of its cells, and where the run stands. */
+/* One size of one operation and type of a part, which of its cells, and where the run stands. */
 struct op_type_n {
     struct red_bench *bench;
+    size_t part;
     const struct red_op *op;
     const struct red_dtype *dtype;
     uint64_t n;
@@ -291,8 +322,9 @@ static enum red_status verify_cell_on(struct red_bench *bench, struct red_data_k
     if (status == RED_OK && verification.call_s > SLOWER_MAX * bench->run.time_per_cell_s) {
         cell->state = RED_STATE_OVER_BUDGET;
         cell->projected_s = verification.call_s;
-        return red_fail(error, RED_E_UNSUPPORTED, "one call takes %.3g s; the budget is %.3g s",
-                        verification.call_s, bench->run.time_per_cell_s);
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "one call takes %.3g s; the budget is %.3g s (--time-per-cell)", verification.call_s,
+                        bench->run.time_per_cell_s);
     }
     cell->checks_n++;
     cell->same_bits = verification.same_bits;
@@ -305,7 +337,7 @@ static enum red_status verify_cell_on(struct red_bench *bench, struct red_data_k
 /* The share of the time per cell that the cell gets: 1, or less where it is timed with other data than the
  * first. For its warming up and its batches. */
 static double share_of_cell(const struct red_bench *bench, const struct red_cell *cell) {
-    const struct red_selection *selection = bench->session->selection;
+    const struct red_selection *selection = &bench->parts[cell->part].selection;
     struct red_data_kind timed[RED_TIMED_DATA_MAX];
     (void)red_selection_timed_data(selection, cell->op, cell->dtype, timed);
     return selection->time_per_other_s > 0 && !is_cell_timed_with(cell, timed[0])
@@ -400,8 +432,8 @@ static void take_cells_through_step(const struct op_type_n *size, cell_step *ste
     for (size_t i = 0; i < run->cells_n && !red_interrupted(); i++) {
         struct red_cell *cell = &run->cells[i];
         struct red_error error = {.text = ""};
-        if (cell->op != size->op || cell->dtype != size->dtype || cell->n != size->n ||
-            cell->state != RED_STATE_PENDING ||
+        if (cell->part != size->part || cell->op != size->op || cell->dtype != size->dtype ||
+            cell->n != size->n || cell->state != RED_STATE_PENDING ||
             (size->timed != NULL && !is_cell_timed_with(cell, *size->timed)))
             continue;
         char what[160];
@@ -454,10 +486,10 @@ static bool element_cost_is_known(const struct op_type_n *size) {
  * those that reach the end have a measurement. Prints the estimate once it is known. */
 static void prepare_cells_of(const struct op_type_n *size) {
     struct red_bench *bench = size->bench;
-    const struct red_selection *selection = bench->session->selection;
+    const struct red_selection *selection = &bench->parts[size->part].selection;
     struct red_data_kind sets[RED_DATA_SETS_MAX + 1], timed[RED_TIMED_DATA_MAX];
     struct op_type_n of_first = *size, of_same = *size;
-    if (bench->run.shape->calls_n <= 1)
+    if (selection->shape.calls_n <= 1)
         admit_and_project_cells_of(size);
     const unsigned sets_n = red_selection_data_kinds(selection, size->op, size->dtype, size->n, sets),
                    timed_n = red_selection_timed_data(selection, size->op, size->dtype, timed);
@@ -480,16 +512,16 @@ static void prepare_cells_of(const struct op_type_n *size) {
         announce_estimate_once(bench);
 }
 
-/* Calls `step` for every operation, type and n of the session. */
-static void for_each_op_type_and_n(struct red_bench *bench, double start_s,
+/* Calls `step` for every operation, type and n of the part. */
+static void for_each_op_type_and_n(struct red_bench *bench, size_t part, double start_s,
                                    void (*step)(const struct op_type_n *)) {
-    const struct red_session *session = bench->session;
+    const struct red_session *session = &bench->parts[part].session;
     for (size_t o = 0; o < session->ops_n; o++)
         for (size_t t = 0; t < session->types_n; t++)
             for (size_t i = 0; i < session->selection->n.n; i++) {
                 const struct op_type_n size = {
-                    bench, session->ops[o], session->types[t], session->selection->n.values[i], start_s,
-                    NULL};
+                    bench,   part, session->ops[o], session->types[t], session->selection->n.values[i],
+                    start_s, NULL};
                 step(&size);
             }
 }
@@ -520,11 +552,13 @@ enum red_status red_bench_prepare(struct red_bench *bench, const char *result_pa
         return status;
     }
     /* How often a reduction is called is the user's: what it takes is timed before anything is announced. */
-    if (bench->run.shape->calls_n > 1) {
-        for_each_op_type_and_n(bench, start_s, admit_and_project_cells_of);
+    for (size_t p = 0; p < bench->parts_n; p++)
+        if (bench->parts[p].selection.shape.calls_n > 1)
+            for_each_op_type_and_n(bench, p, start_s, admit_and_project_cells_of);
+    if (bench->parts_n == 1 && bench->parts[0].selection.shape.calls_n > 1)
         announce_estimate_once(bench);
-    }
-    for_each_op_type_and_n(bench, start_s, prepare_cells_of);
+    for (size_t p = 0; p < bench->parts_n; p++)
+        for_each_op_type_and_n(bench, p, start_s, prepare_cells_of);
     announce_estimate_once(bench);
     red_progress_end();
     red_client_stop_spinning(session->host);

@@ -5,6 +5,7 @@
 #define CLREDUCE_RUN_BENCH_H
 
 #include "model/case.h"
+#include "model/experiments.h"
 #include "results/journal.h"
 #include "results/run.h"
 #include "results/tuned.h"
@@ -55,9 +56,31 @@ enum red_status red_measurement_make_room(struct red_measurement *measurement, s
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
+/* A part of a run: cells of one selection. */
+struct red_part {
+    const struct red_experiment *experiment; /* NULL: of the command line */
+    struct red_selection selection;          /* owns n and wg where there is an experiment */
+    struct red_session session;              /* of that selection (red_session_make_part) */
+};
+
+/* Makes the parts of a run of the session: of each chosen experiment one, or, where none is chosen, of all of
+ * the command line. They are not copied: a part's session points at its selection. Release with
+ * red_parts_destroy before the session is closed. Errors: RED_E_MEMORY; RED_E_INPUT for a strategy that does
+ * not exist. */
+enum red_status red_parts_create(const struct red_session *session,
+                                 const struct red_experiment_choice *choice, struct red_part **parts,
+                                 size_t *parts_n, struct red_error *error);
+void red_parts_destroy(struct red_part *parts, size_t parts_n);
+
+/* Refuses parts whose data do not fit into the host's memory, and says on stderr which part has arrays that
+ * do not fit into a device. Errors: those of red_session_check_memory. */
+enum red_status red_parts_check_memory(const struct red_part *parts, size_t parts_n, struct red_error *error);
+
 /* Everything a bench run holds. The run's device 0 is the host; device d + 1 is the session's device d. */
 struct red_bench {
     struct red_session *session;
+    const struct red_part *parts; /* borrowed */
+    size_t parts_n;
     const struct red_tuned *tuned; /* borrowed: geometries in place of the default, or NULL */
     struct red_run run;
     struct red_measurement *measurements; /* owned; what is measured */
@@ -68,10 +91,9 @@ struct red_bench {
     double expected_s;                                 /* of the whole run; 0 until it is announced */
 };
 
-/* Lays out all cells of the session in bench->run, with their geometries, and room for their measurements;
- * nothing is run. Errors: RED_E_MEMORY. Release with _clear. */
-enum red_status red_bench_lay_out(struct red_session *session, struct red_bench *bench,
-                                  struct red_error *error);
+/* Lays out the cells of all parts in bench->run, part by part, with their geometries, and room for their
+ * measurements; nothing is run. Errors: RED_E_MEMORY. Release with _clear. */
+enum red_status red_bench_lay_out(struct red_bench *bench, struct red_error *error);
 
 /* Releases all but the journal, which red_journal_close closes before. */
 void red_bench_clear(struct red_bench *bench);

@@ -77,26 +77,24 @@ static struct red_fingerprint bench_fingerprint(const struct red_bench *bench) {
     const struct red_run *run = &bench->run;
     uint64_t digest = RED_HASH;
     struct red_fingerprint fingerprint = {.verb = "bench"};
-    char line[256];
+    char line[320];
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
-        snprintf(line, sizeof line, "%zu %s %s %s %" PRIu64 " %" PRIu64 " %zu %" PRIu64 " %ux%u %u %s",
-                 cell->device, cell->strategy->name, cell->op->name, cell->dtype->name, cell->n,
-                 cell->segments_n, cell->tuning.group_size, cell->tuning.groups_n, cell->tuning.width,
+        snprintf(line, sizeof line, "%s%zu %s %s %s %" PRIu64 " %s %zu %" PRIu64 " %ux%u %u %s",
+                 cell->experiment, cell->device, cell->strategy->name, cell->op->name, cell->dtype->name,
+                 cell->n, cell->shape, cell->tuning.group_size, cell->tuning.groups_n, cell->tuning.width,
                  cell->tuning.loads, cell->bins_n, cell->data);
         digest = red_digest_text(digest, line);
         digest = red_digest_kernel(digest, cell->strategy, cell->dtype, cell->op);
     }
     snprintf(fingerprint.work, sizeof fingerprint.work, "%zu cells, digest %016" PRIx64, run->cells_n,
              digest);
-    snprintf(
-        fingerprint.settings, sizeof fingerprint.settings,
-        "seed %" PRIu64
-        ", %g s per cell, %g s of other data, data sets %u, calls %u, %s, %zu known bugs, %.60s, %u threads",
-        run->seed, run->time_per_cell_s, bench->session->selection->time_per_other_s,
-        bench->session->selection->data_sets, run->shape->calls_n,
-        run->host.kept_awake ? "kept awake" : "not kept awake", bench->session->known_failures.n,
-        run->host.name, run->devices[0].info.shape.compute_units);
+    snprintf(fingerprint.settings, sizeof fingerprint.settings,
+             "seed %" PRIu64
+             ", %g s per cell, %g s of other data, data sets %u, %s, %zu known bugs, %.60s, %u threads",
+             run->seed, run->time_per_cell_s, bench->session->selection->time_per_other_s,
+             bench->session->selection->data_sets, run->host.kept_awake ? "kept awake" : "not kept awake",
+             bench->session->known_failures.n, run->host.name, run->devices[0].info.shape.compute_units);
     return fingerprint;
 }
 
@@ -164,9 +162,10 @@ void red_bench_checkpoint_sample(struct red_bench *bench, const struct red_measu
 
 void red_bench_checkpoint_settled(struct red_bench *bench, const struct red_cell *cell) {
     if (bench->journal != NULL)
-        red_checkpoint_add(
-            bench->journal,
-            red_fields_add(json_pack("{s:I}", "settled", cell_index(bench, cell)), settled_fields, cell));
+        red_checkpoint_add(bench->journal, red_fields_add(red_fields_add(json_pack("{s:I}", "settled",
+                                                                                   cell_index(bench, cell)),
+                                                                         settled_fields, cell),
+                                                          red_launches_fields, cell));
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
@@ -224,7 +223,7 @@ static void restore_sample(struct red_bench *bench, const struct red_cell *cell,
 static void restore_settled(struct red_cell *cell, const json_t *line) {
     struct red_cell read = *cell;
     read.settled = true;
-    if (red_protocol_read(line, settled_fields, &read))
+    if (red_protocol_read(line, settled_fields, &read) && red_protocol_read(line, red_launches_fields, &read))
         *cell = read;
 }
 

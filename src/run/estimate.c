@@ -254,8 +254,8 @@ static enum red_status time_smaller_n_and_project(const struct red_bench *bench,
         if (trend_project(&trend, fmin((double)cell->n, FAR * trend.n[1]), budget_s) > budget_s) {
             cell->state = RED_STATE_OVER_BUDGET;
             return red_fail(error, RED_E_UNSUPPORTED,
-                            "one call would take about %.3g s; the budget is %.3g s", cell->projected_s,
-                            budget_s);
+                            "one call would take about %.3g s; the budget is %.3g s (--time-per-cell)",
+                            cell->projected_s, budget_s);
         }
         if (n >= cell->n)
             return RED_OK;
@@ -279,22 +279,25 @@ static enum red_status time_one_and_project_call(const struct red_bench *bench, 
     enum red_status status =
         red_client_time_calls(red_bench_client(bench, cell->device), &spec, CALLS_N, budget_s,
                               CALLS_MADE * cell->projected_s, &cell->call_s, error);
-    double call_s = bench->run.shape->calls_n * cell->call_s;
+    const unsigned calls_n = bench->parts[cell->part].selection.shape.calls_n;
+    double call_s = calls_n * cell->call_s;
     if (status != RED_OK || call_s <= ITERATED_MAX * budget_s)
         return status;
     cell->state = RED_STATE_OVER_BUDGET;
     cell->projected_s = call_s;
-    return red_fail(error, RED_E_UNSUPPORTED,
-                    "one call, of %u reductions, would take about %.3g s; the budget is %.3g s",
-                    bench->run.shape->calls_n, call_s, budget_s);
+    return red_fail(
+        error, RED_E_UNSUPPORTED,
+        "one call, of %u reductions, would take about %.3g s; the budget is %.3g s (--time-per-cell)",
+        calls_n, call_s, budget_s);
 }
 
 /* For run/bench.c, before a cell is verified: its projected_s, or the end of it as over-budget. */
 enum red_status red_cell_project(const struct red_bench *bench, struct red_cell *cell,
                                  struct red_error *error) {
     enum red_status status = cell->device > 0 ? time_smaller_n_and_project(bench, cell, error) : RED_OK;
-    return status == RED_OK && bench->run.shape->calls_n > 1 ? time_one_and_project_call(bench, cell, error)
-                                                             : status;
+    return status == RED_OK && bench->parts[cell->part].selection.shape.calls_n > 1
+               ? time_one_and_project_call(bench, cell, error)
+               : status;
 }
 
 /* ---- the whole run ------------------------------------------------------------------------------------- */
@@ -312,9 +315,10 @@ static double measuring_s(const struct red_measurement *measurement) {
  * take (mean_s). */
 static double unplanned_cell_s(const struct red_bench *bench, const struct red_cell *cell, double mean_s) {
     struct red_measurement measurement = {.cell = NULL};
-    if (bench->run.shape->calls_n <= 1 || cell->call_s <= 0)
+    const unsigned calls_n = bench->parts[cell->part].selection.shape.calls_n;
+    if (calls_n <= 1 || cell->call_s <= 0)
         return mean_s;
-    red_measurement_plan(&measurement, bench->run.shape->calls_n * cell->call_s, bench->run.time_per_cell_s,
+    red_measurement_plan(&measurement, calls_n * cell->call_s, bench->run.time_per_cell_s,
                          bench->run.clock_step_s);
     return measuring_s(&measurement) + 2 * measurement.call_s;
 }

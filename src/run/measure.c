@@ -37,6 +37,7 @@ static const struct red_measurement *largest_measurement(const struct red_bench 
     for (size_t i = 0; i < bench->measurements_n; i++) {
         const struct red_measurement *measurement = &bench->measurements[i];
         if (measurement->cell != NULL && measurement->device == device &&
+            measurement->spec.data.making != RED_MADE_IN_KERNEL &&
             array_bytes(&measurement->spec) >= ROOF_BYTES_MIN &&
             (largest == NULL || array_bytes(&measurement->spec) > array_bytes(&largest->spec)))
             largest = measurement;
@@ -117,7 +118,7 @@ static void give_up_measurement(struct red_bench *bench, struct red_measurement 
     cell->state = red_state_of(error->status);
     cell->untried =
         measurement->device > 0 && red_client_is_lost(red_bench_client(bench, measurement->device));
-    cell->device_s = 0;
+    cell->device_s = cell->launches.n = 0;
     if (error->status == RED_E_WRONG)
         snprintf(cell->reason, sizeof cell->reason, "a result went wrong %s: %.400s", when, error->text);
     else
@@ -235,12 +236,23 @@ static void measure_event_floors(struct red_bench *bench) {
             bench->run.devices[d].event_floor_s = middle_mean(&times);
 }
 
+/* Keeps in the cell the times of each launch of a call that has several; of one alone they are its device
+ * time. */
+static void keep_launch_times(struct red_cell *cell, struct red_profile *profile) {
+    struct red_launch_times *launches = &cell->launches;
+    launches->n = profile->launches_n > 1 ? (unsigned)profile->launches_n : 0;
+    for (unsigned i = 0; i < launches->n; i++) {
+        launches->s[i] = middle_mean(&profile->launches[i]);
+        launches->gap_s[i] = middle_mean(&profile->gaps[i]);
+    }
+}
+
 /* Profiles the measurement for the device time of its cell, or notes there why it has none. A measurement
  * that crashes or hangs meanwhile is given up. */
 static void measure_device_time(struct red_bench *bench, struct red_measurement *measurement) {
     struct red_cell *cell = measurement->cell;
     struct red_error error = {.text = ""};
-    struct red_samples times;
+    struct red_profile profile;
     const struct red_event_clock *event_clock = &bench->run.devices[measurement->device].event_clock;
     if (!event_clock->trusted) {
         snprintf(cell->device_time_note, sizeof cell->device_time_note, "event times untrusted: %.100s",
@@ -248,9 +260,11 @@ static void measure_device_time(struct red_bench *bench, struct red_measurement 
         return;
     }
     enum red_status status = red_client_profile(red_bench_client(bench, measurement->device),
-                                                &measurement->spec, cell->call_s, &times, &error);
-    if (status == RED_OK && times.n > 0)
-        cell->device_s = middle_mean(&times);
+                                                &measurement->spec, cell->call_s, &profile, &error);
+    if (status == RED_OK && profile.runs.n > 0) {
+        cell->device_s = middle_mean(&profile.runs);
+        keep_launch_times(cell, &profile);
+    }
     if (status == RED_OK)
         return;
     snprintf(cell->device_time_note, sizeof cell->device_time_note, "%.120s", error.text);
@@ -293,7 +307,7 @@ static enum red_status measure_rest_and_fill_cell(struct red_bench *bench,
     if (!red_measurement_is_live(measurement))
         return RED_OK;
     if (!bench->run.devices[measurement->device].event_clock.trusted)
-        cell->device_s = 0; /* of a run that was resumed */
+        cell->device_s = cell->launches.n = 0; /* of a run that was resumed */
     if (!cell->settled && !red_interrupted())
         red_bench_checkpoint_settled(bench, cell);
     enum red_status status =

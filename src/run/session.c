@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/select.h"
@@ -13,6 +14,7 @@
 #include "model/bins.h"
 #include "model/device_info.h"
 #include "model/primitive.h"
+#include "oracle/truth.h"
 #include "worker/client.h"
 
 /* ---- geometries ------------------------------------------------------------------------------------------
@@ -51,6 +53,18 @@ unsigned red_selected_bins_n(const struct red_selection *selection) {
     return selection->primitive != RED_PRIMITIVE_HISTOGRAM ? 0
            : selection->bins_n > 0                         ? selection->bins_n
                                                            : RED_BINS_DEFAULT;
+}
+
+/* For bench: of --shape, and of the shapes of experiments. */
+enum red_status red_selection_take_segment_lengths(struct red_selection *selection, struct red_error *error) {
+    const struct red_shape *shape = &selection->shape;
+    struct red_sizes *sizes = &selection->n;
+    *sizes = (struct red_sizes){.values = malloc(shape->rows_n * sizeof sizes->values[0])};
+    if (sizes->values == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a list of sizes");
+    for (; sizes->n < shape->rows_n; sizes->n++)
+        sizes->values[sizes->n] = shape->rows[sizes->n].n;
+    return RED_OK;
 }
 
 /* For emit and strategies --source. */
@@ -148,7 +162,7 @@ static enum red_status choose_types_and_ops(struct red_session *session,
 static enum red_status decide_by_shape(const struct red_session *session, const struct red_strategy *strategy,
                                        bool *fits, struct red_error *error) {
     const struct red_selection *options = session->selection;
-    bool segments = options->shape.kind == RED_SHAPE_SEGMENTS;
+    bool segments = red_shape_has_segments(&options->shape);
     *fits = red_strategy_is_segmented(strategy) == segments;
     if (*fits || !(red_catalogue_is_added(session->catalogue, strategy) ||
                    red_select_names(options->strategy, strategy->name)))
@@ -168,7 +182,7 @@ static enum red_status choose_strategies(struct red_session *session,
                                          const struct red_session_defaults *defaults,
                                          struct red_error *error) {
     const struct red_selection *options = session->selection;
-    bool segments = defaults->by_shape && options->shape.kind == RED_SHAPE_SEGMENTS;
+    bool segments = defaults->by_shape && red_shape_has_segments(&options->shape);
     const char *list = options->strategy          ? options->strategy
                        : options->all || segments ? NULL
                                                   : defaults->strategies;
@@ -212,7 +226,7 @@ bool red_session_is_host_only(const struct red_session *session) {
 
 /* For bench: beside a device all rows of the host are there to compare with. */
 bool red_session_takes_host_row(const struct red_session *session, const struct red_strategy *row) {
-    return session->devices_n > 0 || session->selection->strategy == NULL ||
+    return (session->devices_n > 0 && !session->names_host_rows) || session->selection->strategy == NULL ||
            red_select_matches(session->selection->strategy, row->name);
 }
 
@@ -442,6 +456,20 @@ enum red_status red_session_resolve_names(const struct red_selection *selection,
     return status;
 }
 
+/* For each experiment of bench --experiments. */
+enum red_status red_session_make_part(const struct red_session *session,
+                                      const struct red_selection *selection,
+                                      const struct red_session_defaults *defaults, struct red_session *part,
+                                      struct red_error *error) {
+    *part = *session;
+    part->selection = selection;
+    part->strategies_n = part->types_n = part->ops_n = 0;
+    part->gpu_best = part->gpu_left = NULL;
+    part->names_host_rows = true;
+    const enum red_status status = choose_types_and_ops(part, defaults, error);
+    return status == RED_OK ? choose_strategies(part, defaults, error) : status;
+}
+
 enum red_status red_session_open(const struct red_selection *selection,
                                  const struct red_session_defaults *defaults, struct red_session *session,
                                  struct red_error *error) {
@@ -513,34 +541,68 @@ bool red_session_must_skip(const struct red_session *session, size_t d, const st
 
 /* ---- data ---------------------------------------------------------------------------------------------- */
 
-/* Three arrays, so that a result left over from either of the last two calls is seen to be wrong. */
+/* Three arrays, so that a result left over from either of the last two calls is seen to be wrong; two of
+ * segments that are computed, for the last call. */
 unsigned red_session_arrays_n(const struct red_session *session) {
-    return session->selection->shape.kind == RED_SHAPE_ITERATE ? 3 : 1;
+    const struct red_shape *shape = &session->selection->shape;
+    return red_shape_repeats(shape) ? 3 : shape->kind == RED_SHAPE_COMPUTED ? 2 : 1;
 }
 
-/* For bench (all_kept) and verify, before they begin. */
-enum red_status red_session_check_memory(const struct red_session *session, bool all_kept,
-                                         struct red_error *error) {
+/* What a run over that shape holds in the host's memory for n elements (of each segment): of computed ones
+ * only the right answers. */
+static double held_bytes(const struct red_shape *shape, const struct red_op *op,
+                         const struct red_dtype *dtype, uint64_t n) {
+    const uint64_t segments_n = red_shape_segments_n(shape, n);
+    return shape->kind == RED_SHAPE_COMPUTED
+               ? (double)segments_n * red_segment_truth_bytes() + red_data_bytes(dtype, op, n)
+               : red_data_bytes(dtype, op, n * segments_n);
+}
+
+/* Adds to *all the bytes of all data of the session, and makes *largest those of the largest if that is
+ * larger. Fails for data that have no room alone. */
+static enum red_status add_data_bytes(const struct red_session *session, double *all, double *largest,
+                                      struct red_error *error) {
     const struct red_sizes *sizes = &session->selection->n;
+    const double room = red_data_room_bytes();
     struct red_data_kind kinds[RED_TIMED_DATA_MAX];
-    double all = 0, largest = 0, room = red_data_room_bytes(), holders_n = 1 + (double)session->devices_n;
     for (size_t o = 0; o < session->ops_n; o++) {
         for (size_t t = 0; t < session->types_n; t++) {
             for (size_t i = 0; i < sizes->n; i++) {
-                uint64_t n =
-                    sizes->values[i] * red_shape_segments_n(&session->selection->shape, sizes->values[i]);
-                double bytes = red_data_bytes(session->types[t], session->ops[o], n);
-                enum red_status status = red_data_check_room(session->types[t], session->ops[o], n, error);
+                const struct red_shape *shape = &session->selection->shape;
+                double bytes = held_bytes(shape, session->ops[o], session->types[t], sizes->values[i]);
+                enum red_status status = RED_OK;
+                if (!red_shape_has_segments(shape))
+                    status = red_data_check_room(session->types[t], session->ops[o], sizes->values[i], error);
+                else if (bytes > room)
+                    status = red_fail(
+                        error, RED_E_MEMORY,
+                        "--shape %s of %s needs %.1f GiB of host memory, and %.1f are free; "
+                        "choose fewer or shorter segments%s",
+                        shape->text, session->types[t]->name, bytes / (1 << 30), room / (1 << 30),
+                        shape->kind == RED_SHAPE_SEGMENTS ? ", or computed:... in place of segments:..."
+                                                          : "");
                 if (status != RED_OK)
                     return status;
-                all +=
+                *all +=
                     bytes * red_session_arrays_n(session) *
                     red_selection_timed_data(session->selection, session->ops[o], session->types[t], kinds);
-                largest = fmax(largest, bytes);
+                *largest = fmax(*largest, bytes);
             }
         }
     }
-    all = holders_n * (all + largest);
+    return RED_OK;
+}
+
+/* For bench (all_kept) and verify, before they begin. */
+enum red_status red_session_check_memory(const struct red_session *const *sessions, size_t sessions_n,
+                                         bool all_kept, struct red_error *error) {
+    double all = 0, largest = 0, room = red_data_room_bytes();
+    for (size_t i = 0; i < sessions_n; i++) {
+        const enum red_status status = add_data_bytes(sessions[i], &all, &largest, error);
+        if (status != RED_OK)
+            return status;
+    }
+    all = (1 + (double)sessions[0]->devices_n) * (all + largest);
     return !all_kept || all <= room
                ? RED_OK
                : red_fail(
@@ -578,8 +640,10 @@ static unsigned other_kind_index(uint64_t seed, unsigned kinds_n, unsigned taken
 unsigned red_selection_data_kinds(const struct red_selection *selection, const struct red_op *op,
                                   const struct red_dtype *dtype, uint64_t n,
                                   struct red_data_kind kinds[RED_DATA_SETS_MAX + 1]) {
+    const bool is_computed = selection->shape.kind == RED_SHAPE_COMPUTED; /* weights and uniform alone */
     const unsigned most = selection->data_sets ? selection->data_sets : RED_DATA_SETS_MAX,
-                   kinds_n = red_exact_data_kinds_n(op, dtype, n), taken_n = kinds_n < most ? kinds_n : most;
+                   kinds_n = is_computed ? 1 : red_exact_data_kinds_n(op, dtype, n),
+                   taken_n = kinds_n < most ? kinds_n : most;
     for (unsigned i = 0; i < taken_n; i++)
         kinds[i] = red_exact_data_kind(op, dtype, n,
                                        i == 0 ? 0 : other_kind_index(selection->seed, kinds_n, taken_n, i));

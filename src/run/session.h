@@ -60,6 +60,10 @@ unsigned red_selection_timed_data(const struct red_selection *selection, const s
 size_t red_selection_tunings_n(const struct red_selection *selection);
 struct red_tuning red_selection_tuning(const struct red_selection *selection, size_t i);
 
+/* Makes the list of n from the lengths in --shape segments:..., since n is that of one segment. Release it
+ * with red_sizes_clear. Errors: RED_E_MEMORY. */
+enum red_status red_selection_take_segment_lengths(struct red_selection *selection, struct red_error *error);
+
 /* For verbs that take one size where others take lists: whether --wg and --n, if they are given, are one
  * each, and a group holds a work-item. Errors: RED_E_INPUT. */
 enum red_status red_selection_check_single_sizes(const struct red_selection *selection,
@@ -90,6 +94,7 @@ struct red_session {
     size_t types_n;
     const struct red_op *ops[RED_CHOICE_MAX];
     size_t ops_n;
+    bool names_host_rows; /* of the host only the rows that --strategy names are timed */
 };
 
 /* What a verb takes where the user chose nothing. */
@@ -109,6 +114,14 @@ struct red_session_defaults {
 enum red_status red_session_resolve_names(const struct red_selection *selection,
                                           const struct red_session_defaults *defaults,
                                           struct red_session *session, struct red_error *error);
+
+/* Makes a part of a session that is open, or whose names are resolved: other strategies, types, operations
+ * and rows of the host, chosen by `selection`, on the same devices. What the part holds stays that of the
+ * session, which is closed last; the part is not closed. Errors: those of red_session_resolve_names. */
+enum red_status red_session_make_part(const struct red_session *session,
+                                      const struct red_selection *selection,
+                                      const struct red_session_defaults *defaults, struct red_session *part,
+                                      struct red_error *error);
 
 /* Builds the catalogue, resolves every name, finds the selected devices. Release with _close.
  * Errors: RED_E_INPUT for unknown names (with the nearest valid one) and bad kernel files; RED_E_NO_DEVICE
@@ -145,18 +158,18 @@ bool red_session_takes(const struct red_session *session, size_t d, const struct
 /* Whether the user asked for the host only (--device host): no OpenCL device is listed then. */
 bool red_session_is_host_only(const struct red_session *session);
 
-/* Whether a row of the host (RED_STANDARD_HOST) is timed: unless the host is alone and --strategy names
- * another one. */
+/* Whether a row of the host (RED_STANDARD_HOST) is timed: unless --strategy names another one, and the host
+ * is alone or the session names its rows. */
 bool red_session_takes_host_row(const struct red_session *session, const struct red_strategy *row);
 
 /* How many data sets the calls of one cell take turns with: one, or three of --shape iterate. */
 unsigned red_session_arrays_n(const struct red_session *session);
 
 /* Checks before anything is run that the host holds the sizes that the user chose, one data set at a time, or
- * with `all_kept` all of them and one more, for every device and the host. Errors: RED_E_MEMORY, naming the
- * largest possible n. */
-enum red_status red_session_check_memory(const struct red_session *session, bool all_kept,
-                                         struct red_error *error);
+ * with `all_kept` all of them and one more, for every device and the host. The sessions have the same
+ * devices. Errors: RED_E_MEMORY, naming the largest possible n. */
+enum red_status red_session_check_memory(const struct red_session *const *sessions, size_t sessions_n,
+                                         bool all_kept, struct red_error *error);
 
 /* ---- verifying a case ------------------------------------------------------------------------------------
  * What `verify`, `bench`, --tune and `duel` ask before they trust a case or time it. */

@@ -186,9 +186,16 @@ struct red_samples {
     size_t n;
 };
 
-/* Device times of several runs of a prepared case. Errors: those of red_plan_run_profiled. */
+/* Device times of several runs of a case, and those of each launch of them: as many gaps, of which the last
+ * is 0. */
+struct red_profile {
+    struct red_samples runs, launches[RED_LAUNCH_TIMES_MAX], gaps[RED_LAUNCH_TIMES_MAX];
+    size_t launches_n; /* 0: unknown */
+};
+
+/* Profiles a prepared case. Errors: those of red_plan_run_profiled. */
 enum red_status red_client_profile(struct red_client *client, const struct red_case *spec, double expected_s,
-                                   struct red_samples *times, struct red_error *error);
+                                   struct red_profile *profile, struct red_error *error);
 
 /* Times per call, back to back, of several batches. Errors: those of red_plan_run_back_to_back; RED_E_WRONG
  * where the result of a call after them is. */

@@ -168,11 +168,11 @@ enum red_status red_client_batch(struct red_client *client, const struct red_cas
                           red_protocol_batch_fields, time, error);
 }
 
-/* bench keeps it as device_time_s of the result file. */
+/* bench keeps it as device_time_s and launches of the result file. */
 enum red_status red_client_profile(struct red_client *client, const struct red_case *spec, double expected_s,
-                                   struct red_samples *times, struct red_error *error) {
+                                   struct red_profile *profile, struct red_error *error) {
     return ask_about_case(client, "profiling", json_pack("{s:s}", "do", "profile"), spec, expected_s,
-                          red_protocol_times_fields, times, error);
+                          red_protocol_profile_fields, profile, error);
 }
 
 /* bench keeps it as back_to_back_s of the result file. */

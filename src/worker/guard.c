@@ -92,6 +92,8 @@ enum red_status red_guard_begin(struct red_guard *guard, struct red_error *error
     if (status != RED_OK)
         return status;
     const uint64_t segment = guard->watches[0].segment;
+    if (input->making != RED_MADE_BY_PATTERN) /* all elements change from reduction to reduction */
+        return RED_OK;
     guard->changed = red_change_draw(input, &guard->original, segment_place(guard, segment), guard->chain,
                                      guard->last, &guard->random, &guard->change);
     guard->before = guard->last;

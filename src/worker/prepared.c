@@ -12,6 +12,7 @@
 
 #include "core/clock.h"
 #include "core/random.h"
+#include "model/computed.h"
 #include "oracle/reference.h"
 #include "oracle/truth.h"
 #include "results/run.h"
@@ -19,7 +20,9 @@
 /* verify/numerics.c calls it, too, for the exact answers of --accuracy and --special. */
 enum red_status red_dataset_make(const struct red_data_spec *spec, struct red_dataset *dataset,
                                  struct red_error *error) {
-    enum red_status status = red_data_check_room(spec->dtype, spec->op, spec->n * spec->segments_n, error);
+    const bool has_arrays = spec->making != RED_MADE_IN_KERNEL;
+    enum red_status status =
+        red_data_check_room(spec->dtype, spec->op, has_arrays ? spec->n * spec->segments_n : spec->n, error);
     if (status != RED_OK)
         return status;
     *dataset = (struct red_dataset){.spec = *spec};
@@ -160,6 +163,17 @@ static enum red_status make_room_for_results(struct red_prepared *prepared, stru
     return status;
 }
 
+/* Room for the arrays that the host's rows store before each reduction, as a device does. */
+static enum red_status make_changing(struct red_prepared *prepared, struct red_error *error) {
+    enum { ALIGNMENT = 4096 }; /* as of other data, which is of whole pages */
+    const struct red_input *input = &prepared->data[0]->input;
+    for (unsigned array = 0; array < input->arrays_n; array++)
+        if ((prepared->changing[array] = aligned_alloc(ALIGNMENT, input->array_bytes)) == NULL)
+            return red_fail(error, RED_E_MEMORY, "no memory for the array that changes");
+    red_elements_compute_all(input, prepared->changing);
+    return RED_OK;
+}
+
 /* A case of the host's, or (no strategy) the loop that only reads, its roof. */
 static enum red_status make_for_host(struct red_prepared *prepared, struct red_error *error) {
     const struct red_case *spec = &prepared->spec;
@@ -169,6 +183,8 @@ static enum red_status make_for_host(struct red_prepared *prepared, struct red_e
             red_bound_chain(spec->strategy, spec->data.dtype, spec->data.op, &geometry, spec->n);
     if (spec->data.op->primitive != RED_PRIMITIVE_REDUCE)
         return make_room_for_results(prepared, error);
+    if (spec->strategy != NULL && spec->data.making == RED_MADE_BY_LAUNCH)
+        return make_changing(prepared, error);
     return spec->strategy != NULL && spec->data.segments_n > 1
                ? red_answers_make_room(spec->data.op, spec->data.dtype, spec->data.segments_n,
                                        &prepared->answers, error)
@@ -195,12 +211,15 @@ static enum red_status make_for_device(struct red_prepared *prepared, struct red
                                        struct red_error *error) {
     const struct red_case *spec = &prepared->spec;
     enum red_status status = RED_OK;
-    for (unsigned i = 0; i < spec->arrays_n && status == RED_OK; i++)
+    const bool changes = spec->data.making == RED_MADE_BY_LAUNCH;
+    for (unsigned i = 0; i < (changes ? 1 : spec->arrays_n) && status == RED_OK; i++)
         status = make_resident(prepared->data[i], device, error);
     if (status == RED_OK && spec->strategy == NULL)
         return red_roof_create(prepared->data[0]->resident, spec->form, &prepared->roof, error);
     if (status == RED_OK)
         status = red_plan_create(prepared->data[0]->resident, spec, &prepared->plan, error);
+    if (status == RED_OK && changes)
+        status = red_plan_make_changeable(prepared->plan, prepared->data[0]->resident, error);
     if (status == RED_OK)
         prepared->chain = red_bound_chain(spec->strategy, spec->data.dtype, spec->data.op,
                                           red_plan_geometry(prepared->plan), spec->n);
@@ -229,10 +248,19 @@ void red_prepared_clear(struct red_prepared *prepared) {
     for (unsigned i = 0; i < prepared->spec.arrays_n && prepared->guards != NULL; i++)
         red_guard_clear(&prepared->guards[i]);
     free(prepared->guards);
+    free(prepared->changing[0]);
+    free(prepared->changing[1]);
     *prepared = (struct red_prepared){.plan = NULL};
 }
 
 /* ---- calling ------------------------------------------------------------------------------------------- */
+
+/* The arrays whose turn it is, in the host's memory. */
+static const void *const *host_arrays(const struct red_prepared *prepared) {
+    return (const void *const *)(prepared->changing[0] != NULL
+                                     ? prepared->changing
+                                     : prepared->data[prepared->turn]->input.arrays);
+}
 
 /* Reduces the array whose turn it is by a function of the host. */
 static void reduce_on_host(struct red_prepared *prepared,
@@ -241,15 +269,14 @@ static void reduce_on_host(struct red_prepared *prepared,
                                           struct red_partial *partial)) {
     const struct red_input *input = &prepared->data[prepared->turn]->input;
     const struct red_op *op = prepared->spec.data.op;
-    reduce(op, input->dtype, (const void *const *)input->arrays, input->n, &prepared->partial);
+    reduce(op, input->dtype, host_arrays(prepared), input->n, &prepared->partial);
     prepared->value = red_partial_answer(op, input->dtype, &prepared->partial, input->n);
 }
 
 /* Reduces, scans or counts the array whose turn it is by the plain loop. */
 static void call_sequential(struct red_prepared *prepared) {
     const struct red_case *spec = &prepared->spec;
-    const struct red_input *input = &prepared->data[prepared->turn]->input;
-    const void *const *arrays = (const void *const *)input->arrays;
+    const void *const *arrays = host_arrays(prepared);
     if (spec->data.op->primitive == RED_PRIMITIVE_HISTOGRAM)
         red_sequential_histogram(spec->data.op, spec->data.dtype, spec->data.bins_n, arrays[0], spec->n,
                                  prepared->answers.room);
@@ -265,7 +292,7 @@ static void call_sequential(struct red_prepared *prepared) {
 static void call_openmp_or_roof(struct red_prepared *prepared) {
     const struct red_case *spec = &prepared->spec;
     const struct red_input *input = &prepared->data[prepared->turn]->input;
-    const void *const *arrays = (const void *const *)input->arrays;
+    const void *const *arrays = host_arrays(prepared);
     if (spec->strategy == NULL && spec->data.op->primitive == RED_PRIMITIVE_SCAN)
         red_reference_copy_all(arrays[0], input->n * input->dtype->size_bytes, prepared->answers.room);
     else if (spec->strategy == NULL)
@@ -282,12 +309,28 @@ static void call_openmp_or_roof(struct red_prepared *prepared) {
         reduce_on_host(prepared, red_reference_partial);
 }
 
+/* Stores the elements whose turn it is in the one array that is reduced, on the plan's queue or by as many
+ * threads as reduce it then. */
+static enum red_status store_next_elements(struct red_prepared *prepared) {
+    const struct red_input *input = &prepared->data[prepared->turn]->input;
+    if (prepared->plan != NULL)
+        return red_plan_change_elements(prepared->plan, &input->form, &prepared->error);
+    if (prepared->spec.strategy->span != RED_STRATEGY_ONE)
+        red_elements_compute_all(input, prepared->changing);
+    else
+        for (unsigned array = 0; array < input->arrays_n; array++)
+            red_elements_compute(input->dtype, &input->form, array, 0, input->n, prepared->changing[array]);
+    return RED_OK;
+}
+
 /* Makes it the next array's turn and binds that to the plan, as an iterative solver does between its calls.
  */
 static enum red_status bind_next_array(struct red_prepared *prepared) {
     if (prepared->spec.arrays_n < 2)
         return RED_OK;
     prepared->turn = (prepared->turn + 1) % prepared->spec.arrays_n;
+    if (prepared->spec.data.making == RED_MADE_BY_LAUNCH)
+        return store_next_elements(prepared);
     return prepared->plan != NULL
                ? red_plan_set_resident(prepared->plan, prepared->data[prepared->turn]->resident,
                                        &prepared->error)
@@ -308,6 +351,10 @@ static enum red_status reduce_once(struct red_prepared *prepared) {
         status = run_plan(prepared);
     else if (status == RED_OK && prepared->roof != NULL)
         status = red_roof_run(prepared->roof, &prepared->error);
+    else if (status == RED_OK && prepared->spec.data.making == RED_MADE_IN_KERNEL)
+        status = red_reference_reduce_computed(&prepared->data[prepared->turn]->input,
+                                               prepared->spec.strategy->span == RED_STRATEGY_ONE,
+                                               &prepared->answers, &prepared->error);
     else if (status == RED_OK && prepared->spec.strategy != NULL &&
              prepared->spec.strategy->span == RED_STRATEGY_ONE)
         call_sequential(prepared);

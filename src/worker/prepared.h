@@ -134,6 +134,7 @@ struct red_prepared {
     struct red_value value;                   /* of the last call */
     struct red_partial partial;               /* of the last reduction of an array, which value is made of */
     struct red_answers answers;               /* of the host over segments, or its results; owned */
+    void *changing[2];                        /* owned: of --shape changed the host's arrays; or NULL */
     struct red_error error;                   /* of the call that failed */
 };
 

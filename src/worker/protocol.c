@@ -40,6 +40,7 @@ static const struct red_field case_fields[] = {
     FIELD(red_case, "data_n", BITS, data.n),
     FIELD(red_case, "segments", BITS, data.segments_n),
     FIELD(red_case, "bins", BITS, data.bins_n),
+    BELOW(red_case, "making", data.making, RED_MAKINGS_N),
     FIELD(red_case, "seed", BITS, data.seed),
     FIELD(red_case, "form", BITS, form),
     FIELD(red_case, "n", BITS, n),
@@ -250,6 +251,35 @@ static void times_read(struct red_reader *reader, const json_t *from, const char
     }
 const struct red_field red_protocol_times_fields[] = {TIMES("times_s", 0), {.key = NULL}};
 const struct red_field red_protocol_race_fields[] = {TIMES("job_s", 0), TIMES("other_s", 1), {.key = NULL}};
+
+/* Of each launch its times, and those behind it. */
+static json_t *launches_json(const void *holder) {
+    const struct red_profile *profile = holder;
+    json_t *array = json_array();
+    for (size_t i = 0; i < profile->launches_n; i++)
+        json_array_append_new(
+            array, json_pack("[o, o]", times_json(&profile->launches[i]), times_json(&profile->gaps[i])));
+    return array;
+}
+
+static void launches_read(struct red_reader *reader, const json_t *from, const char *key, void *holder) {
+    struct red_profile *profile = holder;
+    const json_t *array = red_take_container(reader, from, key, JSON_ARRAY, RED_LAUNCH_TIMES_MAX);
+    profile->launches_n = json_array_size(array);
+    for (size_t i = 0; i < profile->launches_n; i++) {
+        struct red_samples *times = &profile->launches[i], *gaps = &profile->gaps[i];
+        const json_t *of = json_array_get(array, i);
+        if (!red_protocol_read_reals(json_array_get(of, 0), times->s, RED_TIMES_MAX, &times->n) ||
+            !red_protocol_read_reals(json_array_get(of, 1), gaps->s, RED_TIMES_MAX, &gaps->n) ||
+            times->n != profile->runs.n || gaps->n != profile->runs.n)
+            red_reader_refuse(reader, key, "two times of each run");
+    }
+}
+
+const struct red_field red_protocol_profile_fields[] = {
+    TIMES("times_s", 0),
+    {.key = "launches", .kind = RED_FIELD_OWN, .write = launches_json, .read = launches_read},
+    {.key = NULL}};
 
 /* The stamps of a struct red_batches of a duel: n + 1, and n is set on both sides before. */
 static json_t *stamps_json(const void *holder) {

@@ -35,6 +35,9 @@ extern const struct red_field red_protocol_geometry_fields[], red_protocol_devic
 extern const struct red_field red_protocol_call_fields[], red_protocol_took_fields[],
     red_protocol_batch_fields[], red_protocol_times_fields[], red_protocol_race_fields[];
 
+/* Of struct red_profile. */
+extern const struct red_field red_protocol_profile_fields[];
+
 /* The stamps of struct red_batches, whose n both sides know: gate/loop.c makes the time of a batch from each
  * two neighbours. */
 extern const struct red_field red_protocol_batches_fields[];

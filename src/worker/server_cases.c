@@ -392,18 +392,33 @@ json_t *red_worker_batch(struct red_worker *worker, const json_t *question, stru
                        &(struct red_gbench_time){time.real_s / reductions, time.cpu_s / reductions});
 }
 
+/* Adds the times of one run's launches; where runs have not equally many, those of all are unknown. */
+static void profile_add(struct red_profile *profile, const struct red_launch_times *launches) {
+    const size_t run = profile->runs.n++;
+    if (run == 0 || launches->n != profile->launches_n)
+        profile->launches_n = run == 0 ? launches->n : 0;
+    for (size_t i = 0; i < profile->launches_n; i++) {
+        profile->launches[i].s[run] = launches->s[i];
+        profile->gaps[i].s[run] = launches->gap_s[i];
+        profile->launches[i].n = profile->gaps[i].n = run + 1;
+    }
+}
+
 /* Device times of several runs of a prepared case, from event times; red_client_profile asks. */
 json_t *red_worker_profile(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_prepared *prepared = prepared_of_question(worker, question, error);
-    struct red_samples times = {.n = 0};
+    struct red_profile profile = {.launches_n = 0};
     double start_s = red_clock_s();
     enum red_status status = RED_OK;
     if (prepared == NULL)
         return NULL;
-    while (status == RED_OK && times.n < PROFILED_RUNS_MAX &&
-           (times.n < PROFILED_RUNS_MIN || red_clock_s() - start_s < PROFILED_S))
-        status = red_plan_run_profiled(prepared->plan, &times.s[times.n++], error);
-    return answer_json(status, red_protocol_times_fields, &times);
+    while (status == RED_OK && profile.runs.n < PROFILED_RUNS_MAX &&
+           (profile.runs.n < PROFILED_RUNS_MIN || red_clock_s() - start_s < PROFILED_S)) {
+        struct red_launch_times launches = {.n = 0};
+        status = red_plan_run_profiled(prepared->plan, &profile.runs.s[profile.runs.n], &launches, error);
+        profile_add(&profile, &launches);
+    }
+    return answer_json(status, red_protocol_profile_fields, &profile);
 }
 
 /* Batches of calls, one enqueued behind the other; at least one batch. What calls that overlapped have

@@ -87,6 +87,63 @@ budgets() {
     judge "take as long as announced: $SECONDS s" announced 4
 }
 
+# wrong_text NAME OLD NEW: a copy of the program in whose kernels one text is another one, of the same length.
+wrong_text() {
+    sed "s|$2|$3|" "$clreduce" >"$1" && chmod +x "$1" && ! cmp -s "$1" "$clreduce"
+}
+
+# advised FILE: whether a busy machine's times may be compared is not the question.
+advised() {
+    local status=0
+    "$clreduce" recommend "$1" || status=$?
+    [ "$status" = 0 ] || [ "$status" = 3 ]
+}
+compared_with_stored() {
+    "${quick[@]}" --op mean --strategy segment_item --shape segments:30x7 --output stored.json >seen 2>&1
+    "$clreduce" compare computed.json stored.json
+}
+
+computed() {
+    local computed=(--op mean --seed "$RANDOM" --shape)
+    check "elements that kernels compute" 0 '^shape computed:30x7,99x160: n elements each, which are computed' \
+        "${quick[@]}" "${computed[@]}" computed:30x7,99x160 --strategy 'segment_[cghi]*' --output computed.json
+    judge "the file names shapes and what was timed" holds computed.json '(timed := [c for c in cells if c["state"] == "pass"]) and
+        {c["strategy"] for c in timed} >= {"openmp", "sequential", "segment_halves", "segment_item_stored", "segment_group_stored"} and
+        {(c["shape"], c["segments"], c["n"]) for c in timed} == {("computed:30x7", 30, 7), ("computed:99x160", 99, 160)}'
+    check "other types and operations" 0 '^sequential ' "${quick[@]}" --shape computed:9x40 --strategy segment_halves --type i8,u64,f16 --op dot,max --seed "$RANDOM"
+    check "a place is told to be unsupported" 77 'argmin compares the elements. bits in memory' \
+        "${quick[@]}" --op argmin --shape computed:9x40 --strategy segment_item
+    check "recommend knows the shape" 0 'mean of f32, shape computed' advised computed.json
+    check "report, too" 0 '' "$clreduce" report computed.json --output computed.html
+    judge "the page names it, and has no rate of memory" sh -c "grep -q 'shape computed' computed.html && ! grep -q 'effective bandwidth' computed.html"
+    check "and compare refuses another one" 4 'reduce other shapes, computed and segments' compared_with_stored
+    check "a half too short is wrong" 2 'segment [0-9]+ of [0-9]+: expected' "${quick[@]}" --wg 64 \
+        --kernel "$root/tests/mutants/segment_halves_torn.cl" --strategy segment_halves_torn "${computed[@]}" computed:9x150
+    judge "a kernel that hashes otherwise" wrong_text otherwise 0x846ca68bu 0x846ca68du
+    check "is wrong" 2 'segment_item: wrong at n = 160: ' ./otherwise bench "${quick[@]:2}" "${computed[@]}" computed:99x160 --strategy segment_item
+    check "terms that have no room are told" 77 'segment_item_stored stores 17592186044416 terms, 65536[.]0 GiB, and pocl has room for .*--shape' \
+        "$clreduce" once --device pocl --strategy segment_item_stored --shape computed:2^20x2^24
+    check "what has no room is told, with a way out" 4 '^clreduce: --shape segments:2.40x160 of f32 needs .* or computed:' \
+        "${quick[@]}" --shape segments:2^40x160
+}
+
+changed() {
+    local drawn=$RANDOM
+    check "an array that a launch changes before each reduction" 0 '^shape changed:10: time of changing' \
+        "${quick[@]}" --strategy 'tree,tree_two,interleaved_stored' --op dot --n 1,5000 --shape changed:10 --seed "$drawn" --output changed.json
+    judge "the file names shape and strategies" holds changed.json '{c["shape"] for c in cells} == {"changed:10"} and
+        {c["strategy"] for c in cells if c["state"] == "pass"} == {"openmp", "sequential", "tree", "tree_two", "interleaved_stored"}'
+    check "other types and operations" 0 '^sequential ' "${quick[@]}" --strategy grid_stride --type i8,u64,f16 --op argmin --n 5000 --shape changed:3 --seed "$drawn"
+    check "a launch that waits cannot" 77 'persistent_mapped: unsupported .* would have to end' \
+        "${quick[@]}" --strategy persistent_mapped --n 5000 --shape changed:10
+    check "what is recorded keeps its array" 77 'command_buffer: unsupported .* keeps its array' \
+        "${quick[@]}" --strategy command_buffer --n 5000 --shape changed:10
+    check "an answer that is kept is wrong" 2 'kept_if_near: wrong at n = 2.16: .*expected' "${quick[@]}" --wg 1 --groups 1024 --seed "$drawn" \
+        --kernel "$root/tests/mutants/timed/kept_if_near.cl" --strategy kept_if_near --n 2^16 --shape changed:5
+    judge "a launch that stores one other element" wrong_text otherwise 'array\[i\] = (RED_T)RED_ELEMENT(red_x, i)' 'array[i] = RED_ELEMENT(red_x, i+(i==7))'
+    check "makes answers wrong" 2 'tree: wrong at n = 5000: ' ./otherwise bench "${quick[@]:2}" --strategy tree --n 5000 --shape changed:10
+}
+
 arrays() {
     check "what is recorded keeps its array" 77 'command_buffer: unsupported at n = 5000: .* keeps its array' \
         "${quick[@]}" --strategy command_buffer --n 5000 --shape iterate:10
@@ -95,5 +152,5 @@ arrays() {
 }
 
 refused
-sections "$share" 1 segments places iterated budgets arrays
+sections "$share" 1 segments places iterated budgets arrays computed changed
 exit $failed

@@ -56,7 +56,9 @@ static int emit_all(const char *folder, const struct red_strategy *strategy, siz
                 .loads = lanes[(t + o) % 5].loads,
                 .poison_local = form == 1,
                 .over_partials = form == 2 && red_strategy_finish_has(strategy, RED_FINISH_PARTIALS),
-                .pass = form == 2};
+                .pass = form == 2,
+                .is_computed =
+                    form == 0 && red_strategy_is_segmented(strategy) && red_ops[o].role != RED_ROLE_PLACE};
             if (red_strategy_check_type_and_op(strategy, variant.dtype, variant.op, NULL) != RED_OK)
                 continue;
             set_scan_launch(&variant, (unsigned)t);

@@ -48,6 +48,7 @@ MUTANTS = [
      "got .* at"),
     ("of the worst values alone another lane", "argmin", "i32,u32,i64,u64", "loads[RED_LOADS], kept = RED_WORST", "loads[RED_LOADS], kept = 0",
      "got .* at"),
+    ("the last term is not stored", "dot,sum,sumsq", "i32,f32,f64", "if (i < STORE_N)", "if (i+1<STORE_N)", "expected"),
     ("of equal pairs the last", "argmin,argmax", "i64,u64,f64", "(b.index < a.index)", "(b.index > a.index)", "got .* at"),
 ]
 
@@ -55,6 +56,8 @@ MUTANTS = [
 def strategy_of(text):
     """Contiguous pieces alone are searched by halves and parts, and take one element after another; turns of a grid stride alone
     are searched by loads."""
+    if "STORE_N" in text:
+        return "interleaved_stored"
     return "chunk" if "best[" in text or "(b) " in text else "grid_stride_vec" if "LOADS" in text else "tree"
 
 

@@ -47,6 +47,7 @@ mutants() {
 dropped_tail;sum dot;i32 u32 f32 f64;s|n / 4 \* 4|n|
 doubled_element;sum dot;i32 u32 f32 f64;s/get_local_id(0) == 0 && i > 0/0/
 last_group_early;sum dot;i32 u32 f32 f64;s/== max(.*) - 1);/== get_num_groups(0);/
+stored_tail_lost;sum dot;i32 u32 f32 f64;s|n / 4 \* 4|n|
 segment_of_neighbour;sum max;i32 f32;s/segment ^ 1/segment/
 segment_tail_lost;sum dot;i32 f32;s|n / 16 \* 16|n|
 segment_last_short;sum;i32 f32;s/segment + 1 == segments_n/0/

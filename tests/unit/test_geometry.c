@@ -1,6 +1,7 @@
 #include "tests/unit/testing.h"
 
 #include "model/geometry.h"
+#include "oracle/truth.h"
 
 static const struct red_geometry_limits cpu = {.compute_units = 2, .is_cpu = true, .group_size_max = 4096};
 static const struct red_geometry_limits gpu = {.compute_units = 132, .is_cpu = false, .group_size_max = 1024};
@@ -263,5 +264,38 @@ static void vectors_are_wide_on_a_cpu(void **state) {
             chosen(&s, red_op_find(rows[i].op), red_dtype_find("f64"), rows[i].limits, tuning, 1000);
         assert_int_equal(geometry.width, rows[i].width);
         assert_int_equal(geometry.lanes, 4 * rows[i].width);
+    }
+}
+
+/* Two items of a group have a segment; alone one takes all, and of three the last has no other. */
+static void pairs_share_a_segment(void **state) {
+    (void)state;
+    static const struct red_geometry_limits limits = {.compute_units = 2, .group_size_max = 256};
+    static const struct {
+        size_t group_size;
+        uint64_t n, groups_n, item_n;
+        double chain;
+    } rows[] = {{64, 160, 32, 84, 37},
+                {3, 160, 1000, 84, 37},
+                {2, 160, 1000, 84, 37},
+                {1, 160, 1000, 160, 41},
+                {64, 3, 32, 3, 3}};
+    const struct red_strategy halves = {.name = "a",
+                                        .span = RED_STRATEGY_SEGMENT,
+                                        .group = RED_STRATEGY_PAIR,
+                                        .lanes = 16,
+                                        .width = 4,
+                                        .loads = 4};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct red_tuning tuning = {.group_size = rows[i].group_size, .width = 4, .loads = 4};
+        struct red_geometry geometry;
+        struct red_error error;
+        assert_ok(red_geometry_choose_segments(&halves, red_op_find("sum"), red_dtype_find("f32"), &limits,
+                                               &tuning, rows[i].n, 1000, &geometry, &error),
+                  &error);
+        assert_int_equal(geometry.groups_n, rows[i].groups_n);
+        assert_int_equal(geometry.item_n, rows[i].item_n);
+        assert_true(red_bound_chain(&halves, red_dtype_find("f32"), red_op_find("sum"), &geometry,
+                                    rows[i].n) == rows[i].chain);
     }
 }

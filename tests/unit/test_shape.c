@@ -17,6 +17,14 @@ static void test_reads_shapes(void **state) {
     assert_int_equal(slides.rows_n, 1);
     assert_int_equal(slides.rows[0].segments_n, 1048576);
     assert_int_equal(slides.rows[0].n, 160);
+    struct red_shape computed = parsed("computed:1048576x160,3x2^24");
+    assert_int_equal(computed.kind, RED_SHAPE_COMPUTED);
+    assert_int_equal(red_shape_segments_n(&computed, 160), 1048576);
+    assert_true(red_shape_has_segments(&computed) && !red_shape_repeats(&computed));
+    struct red_shape changed = parsed("changed:100");
+    assert_int_equal(changed.kind, RED_SHAPE_CHANGED);
+    assert_int_equal(changed.calls_n, 100);
+    assert_true(red_shape_repeats(&changed) && !red_shape_has_segments(&changed));
     struct red_shape iterate = parsed("iterate:100");
     assert_int_equal(iterate.kind, RED_SHAPE_ITERATE);
     assert_int_equal(iterate.calls_n, 100);
@@ -54,6 +62,13 @@ static void test_refuses_others(void **state) {
                                         "iterate:1000001",
                                         "segments:1,2x3",
                                         "iterate:1,2",
+                                        "changed",
+                                        "changed:0",
+                                        "changed:3x3",
+                                        "computed:5",
+                                        "computed:5x5,6x5",
+                                        "computed:1x2^24+1",
+                                        "computed:0x5",
                                         "segments:2^60x2^60",
                                         "segments:1..4x5"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

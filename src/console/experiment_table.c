@@ -1,0 +1,317 @@
+/* Makes the tables of experiments from the cells of a run, and prints them for `bench --experiments`
+ * (cli/files.c); report/experiments.c puts them on the page. */
+#include "console/experiment_table.h"
+
+#include <string.h>
+
+#include "console/console_table.h"
+#include "core/text.h"
+#include "results/steadiness.h"
+
+/* ---- which cells --------------------------------------------------------------------------------------- */
+
+enum { SOURCES_MAX = 64 };
+
+/* What a table is of: an experiment on devices, each with its host to compare with; and what varies in it. */
+struct choice {
+    const struct red_experiment_source *sources;
+    size_t sources_n;
+    const struct red_experiment *experiment;
+    bool ops, sizes, group_sizes;
+    const struct red_cell *first; /* a cell of a device; NULL: there is none */
+};
+
+/* The next cell of the source behind `cell`, or the first behind NULL; NULL behind the last. */
+static const struct red_cell *next_cell(const struct choice *choice, size_t source,
+                                        const struct red_cell *cell) {
+    const struct red_run *run = choice->sources[source].run;
+    for (cell = cell == NULL ? run->cells : cell + 1; cell < run->cells + run->cells_n; cell++)
+        if (strcmp(cell->experiment, choice->experiment->letter) == 0 &&
+            (cell->device == choice->sources[source].device || cell->device == 0))
+            return cell;
+    return NULL;
+}
+
+static struct choice choose(const struct red_experiment_source *sources, size_t sources_n,
+                            const struct red_experiment *experiment) {
+    struct choice choice = {.sources = sources, .sources_n = sources_n, .experiment = experiment};
+    for (size_t s = 0; s < sources_n; s++)
+        for (const struct red_cell *cell = NULL; (cell = next_cell(&choice, s, cell)) != NULL;) {
+            if (cell->device != sources[s].device)
+                continue;
+            choice.first = choice.first != NULL ? choice.first : cell;
+            const struct red_cell *first = choice.first;
+            choice.ops = choice.ops || cell->op != first->op;
+            choice.sizes = choice.sizes || cell->n != first->n;
+            choice.group_sizes = choice.group_sizes || cell->asked.group_size != first->asked.group_size;
+        }
+    return choice;
+}
+
+/* ---- rows and columns ----------------------------------------------------------------------------------
+ * Columns are what varies: n, or the operation, or the group size. Rows are strategies, with the group size
+ * where that varies and is no column. */
+
+static struct red_short_text column_name(const struct choice *choice, const struct red_cell *cell) {
+    struct red_short_text made = {.text = "time"};
+    if (choice->sizes)
+        return red_size_text(cell->n);
+    if (choice->ops)
+        snprintf(made.text, sizeof made.text, "%s", cell->op->name);
+    else if (choice->group_sizes)
+        snprintf(made.text, sizeof made.text, "%zu", cell->asked.group_size);
+    return made;
+}
+
+static struct red_short_text row_name(const struct choice *choice, const struct red_cell *cell) {
+    struct red_short_text made = {.text = ""};
+    red_text_add(made.text, sizeof made.text, "%s", cell->strategy->name);
+    if (cell->device > 0 && choice->group_sizes && (choice->sizes || choice->ops))
+        red_text_add(made.text, sizeof made.text, ":%zu", cell->asked.group_size);
+    return made;
+}
+
+static bool is_same_text(struct red_short_text a, struct red_short_text b) {
+    return strcmp(a.text, b.text) == 0;
+}
+
+/* Whether no cell of the source before this one has its row. */
+static bool begins_row(const struct choice *choice, size_t source, const struct red_cell *cell) {
+    for (const struct red_cell *at = NULL; (at = next_cell(choice, source, at)) != cell;)
+        if (is_same_text(row_name(choice, at), row_name(choice, cell)))
+            return false;
+    return true;
+}
+
+/* The cell of the row of this one, and of the column; NULL: there is none. */
+static const struct red_cell *cell_at(const struct choice *choice, size_t source, const struct red_cell *row,
+                                      const char *column) {
+    for (const struct red_cell *at = NULL; (at = next_cell(choice, source, at)) != NULL;)
+        if (is_same_text(row_name(choice, at), row_name(choice, row)) &&
+            strcmp(column_name(choice, at).text, column) == 0)
+            return at;
+    return NULL;
+}
+
+/* Begins a table with the columns of every table: the device, where there are several, and the strategy. */
+static struct red_table *begin_table(const struct choice *choice) {
+    return red_table_create(choice->sources_n > 1 ? "device|strategy" : "strategy");
+}
+
+static void put_row_name(const struct choice *choice, size_t source, const struct red_cell *cell,
+                         struct red_table *table) {
+    if (choice->sources_n > 1)
+        red_table_put(table, "%s", choice->sources[source].label);
+    red_table_put(table, "%s", row_name(choice, cell).text);
+}
+
+/* ---- tables -------------------------------------------------------------------------------------------- */
+
+/* Puts a figure in us, marked where it is unsteady; or what became of the cell. */
+static void put_time(struct red_table *table, const struct red_cell *cell) {
+    const bool is_timed = cell != NULL && cell->samples_n > 0;
+    red_table_put(table, "%s%s",
+                  cell == NULL ? ""
+                  : is_timed   ? red_number_text(1e6 * cell->time.median).text
+                               : red_state_name(cell->state),
+                  is_timed && (red_cell_is_unsteady(cell) || cell->time.is_incomparable) ? "?" : "");
+}
+
+/* Puts, in place of a time, how many times as fast it is as the sequential program. */
+static void put_speed_up(const struct choice *choice, size_t source, struct red_table *table,
+                         const struct red_cell *cell) {
+    const struct red_cell *sequential = NULL;
+    for (const struct red_cell *at = NULL; cell != NULL && (at = next_cell(choice, source, at)) != NULL;)
+        if (strcmp(at->strategy->name, RED_SEQUENTIAL_STRATEGY) == 0 && at->n == cell->n &&
+            at->op == cell->op)
+            sequential = at;
+    const bool is_known = sequential != NULL && sequential->samples_n > 0 && cell->samples_n > 0 &&
+                          !red_cell_is_incomplete(cell);
+    red_table_put(table, "%s", is_known ? red_ratio_text(&sequential->time, &cell->time).text : "");
+}
+
+/* Adds a column for each value of what varies. */
+static void add_columns(const struct choice *choice, struct red_table *table) {
+    for (size_t s = 0; s < choice->sources_n; s++)
+        for (const struct red_cell *cell = NULL; (cell = next_cell(choice, s, cell)) != NULL;) {
+            const struct red_short_text name = column_name(choice, cell);
+            bool is_there = table == NULL;
+            for (size_t c = 0; c < red_table_columns_n(table) && !is_there; c++)
+                is_there = strcmp(red_table_column(table, c)->name, name.text) == 0;
+            if (!is_there)
+                red_table_add_column(table, name.text, true, 0);
+        }
+}
+
+/* Makes the table of times, or of their factors to the sequential program. */
+static struct red_table *make_grid(const struct choice *choice, bool speed_up) {
+    struct red_table *table = begin_table(choice);
+    const size_t names_n = red_table_columns_n(table);
+    add_columns(choice, table);
+    for (size_t s = 0; s < choice->sources_n; s++)
+        for (const struct red_cell *row = NULL; (row = next_cell(choice, s, row)) != NULL;) {
+            if (!begins_row(choice, s, row) || (speed_up && row->device == 0))
+                continue;
+            put_row_name(choice, s, row, table);
+            for (size_t c = names_n; c < red_table_columns_n(table); c++) {
+                const struct red_cell *cell = cell_at(choice, s, row, red_table_column(table, c)->name);
+                if (speed_up)
+                    put_speed_up(choice, s, table, cell);
+                else
+                    put_time(table, cell);
+            }
+        }
+    return table;
+}
+
+static struct red_table *make_times(const struct choice *choice) {
+    return make_grid(choice, false);
+}
+
+static struct red_table *make_speed_ups(const struct choice *choice) {
+    return make_grid(choice, true);
+}
+
+/* Puts the row of a cell: all launches, then each, and the gaps between them. */
+static void put_launches(struct red_table *table, const struct red_cell *cell, unsigned most_n) {
+    const struct red_launch_times *launches = &cell->launches;
+    red_table_put(table, "%s", red_size_text(cell->n).text);
+    red_table_put(table, "%s",
+                  cell->device_s > 0 ? red_number_text(1e6 * cell->device_s).text : cell->device_time_note);
+    for (unsigned i = 0; i < most_n; i++) {
+        if (i > 0)
+            red_table_put(table, "%s",
+                          i < launches->n ? red_number_text(1e6 * launches->gap_s[i - 1]).text : "");
+        red_table_put(table, "%s", i < launches->n ? red_number_text(1e6 * launches->s[i]).text : "");
+    }
+}
+
+/* Makes the table of event times: a row for each cell of a device. */
+static struct red_table *make_launches(const struct choice *choice) {
+    struct red_table *table = begin_table(choice);
+    unsigned most_n = 0;
+    for (size_t s = 0; s < choice->sources_n; s++)
+        for (const struct red_cell *cell = NULL; (cell = next_cell(choice, s, cell)) != NULL;)
+            most_n = cell->launches.n > most_n ? cell->launches.n : most_n;
+    red_table_add_columns(table, "n>|all launches>@40");
+    for (unsigned i = 0; i < most_n; i++) {
+        char name[32];
+        if (i > 0)
+            red_table_add_columns(table, "gap>");
+        snprintf(name, sizeof name, "launch %u", i + 1);
+        red_table_add_column(table, name, true, 0);
+    }
+    for (size_t s = 0; s < choice->sources_n; s++)
+        for (const struct red_cell *cell = NULL; (cell = next_cell(choice, s, cell)) != NULL;) {
+            if (cell->device == 0 || cell->samples_n == 0)
+                continue;
+            put_row_name(choice, s, cell, table);
+            put_launches(table, cell, most_n);
+        }
+    return table;
+}
+
+/* The tables there are; the first is of every experiment. */
+static const struct table_kind {
+    enum red_experiment_table of;
+    struct red_table *(*make)(const struct choice *choice);
+    const char *figures;
+} kinds[] = {
+    {RED_EXPERIMENT_TIMES, make_times, "time to answer in us"},
+    {RED_EXPERIMENT_LAUNCHES, make_launches, "event times of each launch, and the gaps between them, in us"},
+    {RED_EXPERIMENT_SPEED_UP, make_speed_ups, "times as fast as the sequential program"},
+};
+
+/* "intel, dot of f32, n = 2^20: time to answer in us, by group size"; of several devices without their names.
+ */
+static void title_format(const struct choice *choice, const struct table_kind *kind, char *title,
+                         size_t title_bytes) {
+    const struct red_cell *first = choice->first;
+    title[0] = '\0';
+    if (choice->sources_n == 1)
+        red_text_add(title, title_bytes, "%s, ", choice->sources[0].label);
+    red_text_add(title, title_bytes, "%s of %s", choice->ops ? "operations" : first->op->name,
+                 first->dtype->name);
+    if (strcmp(first->shape, "array") != 0)
+        red_text_add(title, title_bytes, ", shape %s", first->shape);
+    else if (!choice->sizes)
+        red_text_add(title, title_bytes, ", n = %s", red_size_text(first->n).text);
+    red_text_add(title, title_bytes, ": %s", kind->figures);
+    if (kind->of != RED_EXPERIMENT_LAUNCHES && (choice->sizes || choice->ops || choice->group_sizes))
+        red_text_add(title, title_bytes, ", by %s",
+                     choice->sizes ? "n"
+                     : choice->ops ? "operation"
+                                   : "group size");
+}
+
+bool red_experiment_table_make(const struct red_experiment_source *sources, size_t sources_n,
+                               const struct red_experiment *experiment, unsigned i, struct red_table **table,
+                               char *title, size_t title_bytes) {
+    const struct choice choice = choose(sources, sources_n, experiment);
+    const unsigned kinds_n = experiment->table == RED_EXPERIMENT_TIMES ? 1 : 2;
+    if (choice.first == NULL || i >= kinds_n)
+        return false;
+    const struct table_kind *kind = &kinds[i == 0 ? RED_EXPERIMENT_TIMES : experiment->table];
+    *table = kind->make(&choice);
+    title_format(&choice, kind, title, title_bytes);
+    return true;
+}
+
+/* ---- the screen ---------------------------------------------------------------------------------------- */
+
+/* For bench, and for a report. */
+bool red_run_has_experiments(const struct red_run *run) {
+    for (size_t i = 0; i < run->cells_n; i++)
+        if (run->cells[i].experiment[0] != '\0')
+            return true;
+    return false;
+}
+
+/* Whether a cell before this one of its strategy ended for the same reason, which is printed already. */
+static bool is_reason_told(const struct choice *choice, size_t source, const struct red_cell *cell) {
+    for (const struct red_cell *at = NULL; (at = next_cell(choice, source, at)) != cell;)
+        if (at->device == cell->device && at->strategy == cell->strategy && red_cells_ended_alike(at, cell))
+            return true;
+    return false;
+}
+
+/* Prints why cells of the devices were not timed, each reason of a strategy once. */
+static void print_reasons(FILE *out, const struct choice *choice) {
+    for (size_t s = 0; s < choice->sources_n; s++)
+        for (const struct red_cell *cell = NULL; (cell = next_cell(choice, s, cell)) != NULL;) {
+            char text[800];
+            if (cell->device != choice->sources[s].device || cell->state == RED_STATE_PASS ||
+                is_reason_told(choice, s, cell))
+                continue;
+            snprintf(text, sizeof text, "%s: %s, %s at n = %s: %s: %s", choice->sources[s].label,
+                     row_name(choice, cell).text, cell->op->name, red_size_text(cell->n).text,
+                     red_state_name(cell->state), cell->reason);
+            red_wrapped_print(out, "  ", text);
+        }
+}
+
+/* Called for bench --experiments (cli/files.c). */
+void red_experiments_print(FILE *out, const struct red_run *run) {
+    struct red_experiment_source sources[SOURCES_MAX];
+    size_t sources_n = 0;
+    for (size_t device = run->devices_n > 1 ? 1 : 0; device < run->devices_n && sources_n < SOURCES_MAX;
+         device++) {
+        sources[sources_n] = (struct red_experiment_source){.run = run, .device = device};
+        snprintf(sources[sources_n++].label, sizeof sources->label, "%.79s", run->devices[device].info.id);
+    }
+    for (size_t e = 0; e < red_experiments_n; e++) {
+        const struct choice choice = choose(sources, sources_n, &red_experiments[e]);
+        struct red_table *table;
+        char title[256];
+        for (unsigned i = 0; red_experiment_table_make(sources, sources_n, &red_experiments[e], i, &table,
+                                                       title, sizeof title);
+             i++) {
+            if (i == 0)
+                fprintf(out, "\n%s) %s\n", red_experiments[e].letter, red_experiments[e].question);
+            red_table_print_below(table, title, NULL, out);
+            red_table_destroy(table);
+        }
+        if (choice.first != NULL)
+            print_reasons(out, &choice);
+    }
+}

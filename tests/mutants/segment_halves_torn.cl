@@ -1,0 +1,29 @@
+//@ name:   segment_halves_torn
+//@ idea:   the second half begins where no vector does
+//@ span:   segment
+//@ lanes:  4x4
+//@ group:  pair
+//@ finish: host
+//@ needs:  local_memory
+//@ types:  i32, f32
+//@ ops:    sum, mean
+//@ source: a slip of the pen
+// where: n / 2 % 16 != 0
+// expect: segment [0-9]+ of [0-9]+: expected
+
+/* As segment_halves, but for `middle`. */
+#define PAIRS (RED_GROUP_SIZE > 1 ? RED_GROUP_SIZE / 2 : 1)
+
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
+                  RED_SEGMENTS) {
+    RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
+    const uint item = (uint)get_local_id(0);
+    const ulong segment = get_group_id(0) * PAIRS + item / 2;
+    const ulong middle = n / 2;
+    const bool is_second = item % 2 == 1, works = item / 2 < PAIRS && segment < segments_n;
+    const ulong begin = is_second ? middle : 0, end = is_second || RED_GROUP_SIZE == 1 ? n : middle;
+    scratch[item] = works ? red_item_range(RED_ARGS_AT(segment * n), begin, end) : RED_IDENTITY;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (works && !is_second)
+        out[segment] = RED_GROUP_SIZE > 1 ? RED_COMBINE(scratch[item], scratch[item + 1]) : scratch[item];
+}
