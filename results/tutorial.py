@@ -3,25 +3,15 @@
 
     results/tutorial.py reduce|segments|scan|histogram [STRATEGY...]    all strategies, unless they are named
 """
-import json
-import math
-import pathlib
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
+from run_file import microseconds, read
+
 DRIVERS = (("intel", "Intel's runtime, 2 cores"), ("nvidia", "NVIDIA H200"))  # id of the device, and its heading
-WORDS = {"over-budget": "over", "unsupported": "none"}
 
 
 def heading(cell):
     return cell["shape"].removeprefix("segments:") if cell["shape"] != "array" else f"2^{cell['n'].bit_length() - 1}"
-
-
-def field(cell):
-    if cell is None or cell["state"] != "pass":
-        return WORDS.get(cell["state"], cell["state"]) if cell else "-"
-    us = 1e6 * cell["time_to_answer"]["median_s"]
-    return f"{us:,.{max(0, 2 - math.floor(math.log10(us)))}f}" if us < 100 else f"{float(f'{us:.3g}'):,.0f}"
 
 
 def main():
@@ -29,8 +19,7 @@ def main():
         sys.exit(__doc__)
     cells, rows, columns = {}, {}, {}
     for device, name in DRIVERS:
-        run = json.loads((HERE / "tutorial" / f"{device}-{sys.argv[1]}.json").read_text(encoding="utf-8"))
-        for cell in run["cells"]:
+        for cell in read(f"tutorial/{device}-{sys.argv[1]}.json")["cells"]:
             if cell["device"] in (device, "host"):
                 column = columns.setdefault((device, cell["n"], cell["segments"]), f"{name}: {heading(cell)}")
                 row = cell["strategy"], cell.get("data") or ""
@@ -42,7 +31,7 @@ def main():
     print("| strategy | " + " | ".join(columns.values()) + " |")
     print("|---|" + "---:|" * len(columns))
     for row in (row for strategy in sys.argv[2:] or [""] for row in rows if strategy in ("", row[0])):
-        print(f"| `{row[0]}`{', ' * bool(row[1])}{row[1]} | " + " | ".join(field(cells.get((row, column))) for column in columns.values()) + " |")
+        print(f"| `{row[0]}`{', ' * bool(row[1])}{row[1]} | " + " | ".join(microseconds(cells.get((row, column))) for column in columns.values()) + " |")
 
 
 main()

@@ -1,38 +1,57 @@
-#!/usr/bin/env python3
-"""Prints the README's table "Which should I use": for each driver and machine below the strategy that `clreduce recommend` names at
-four sizes, and how many times as fast as the tree and as the OpenMP loop it is there. tests/tree/blocks.py compares the README with it.
+#!/usr/bin/env -S python3 -B
+"""Prints the README's table "Which should I use": for each driver the strategy that `clreduce recommend` names at four sizes, and
+how many times as fast as the tree and as the OpenMP loop it is there; once of those that rely only on what the version's text
+promises and the device advertises, once of all that were right. tests/tree/blocks.py compares the README with it.
 
-    results/which.py            clreduce is taken from PATH
+    results/which.py [--names]    clreduce is taken from PATH; --names: what the strategies of the table are
 """
 import json
-import pathlib
 import statistics
 import subprocess
+import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
+from run_file import HERE, factor, read
+
 SIZES = (10, 16, 20, 26)
-THREE_RUNS = [f"h200/all-{run}.json" for run in (1, 2, 3)]
-ROWS = (
-    ("CPU, Intel's runtime (2 cores, Intel Xeon)", "intel", ["cpu-2-cores.json"], []),
-    ("the same on an AMD EPYC", "intel", ["epyc-2-cores.json"], []),
-    ("CPU, PoCL 3.1 (2 cores, Intel Xeon)", "pocl", ["cpu-2-cores.json"], []),
-    ("the same on an AMD EPYC", "pocl", ["epyc-2-cores.json"], []),
-    ("GPU, NVIDIA H200", "nvidia", THREE_RUNS, []),
-    ("the same, only what OpenCL 1.2 promises", "nvidia", THREE_RUNS, ["--portable"]),
+DEVICES = (  # how the table names it, id of the device, files of its runs
+    ("CPU, Intel's runtime (2 cores, AMD EPYC)", "intel", ["epyc-2-cores.json"]),
+    ("CPU, PoCL 3.1 (the same cores)", "pocl", ["epyc-2-cores.json"]),
+    ("GPU, NVIDIA H200", "nvidia", [f"h200/all-{run}.json" for run in (1, 2, 3)]),
 )
+NAMES = {
+    "chunk": "a contiguous piece per work-item",
+    "svm_chunk": "chunk, results in shared memory",
+    "grid_stride_vec": "persistent groups, vectors, a tree",
+    "svm_result": "grid_stride_vec, results in shared memory",
+    "first_add": "two elements per item, tree",
+    "tree_two": "grid stride, a second kernel",
+    "polled_stride": "grid stride, host polls memory",
+}
+
+
+def clreduce(*arguments):
+    return json.loads(subprocess.run(["clreduce", *arguments, "--format", "json"], cwd=HERE, check=True, capture_output=True, text=True).stdout)
+
+
+def is_promised(strategy, capabilities):
+    """Whether OpenCL's text promises all that the strategy relies on, where the device advertises it. Groups that read what another
+    one has stored must be ordered by C11 atomics: 1.x orders memory within a group only (OpenCL C 1.2, 6.12.9); a launch that
+    waits for calls relies on progress that no version promises."""
+    needs = strategy["needs"].split(", ")
+    ordered = strategy["finish"] not in ("last_group", "polled", "polled_words") or "c11_acq_rel" in needs
+    advertised = all(capabilities.get(need, capabilities.get(f"{need}_float", {})).get("advertised") == "yes" for need in needs if need != "nothing")
+    return ordered and advertised and strategy["finish"] not in ("persistent", "joined")
 
 
 def recommended(device, files, options):
     """The strategy for each n."""
-    done = subprocess.run(["clreduce", "recommend", "--format", "json", "--device", device, *options, *files], cwd=HERE, check=True,
-                          capture_output=True, text=True)
-    bands = json.loads(done.stdout)["advice"][0]["bands"]
+    bands = clreduce("recommend", "--device", device, *options, *files)["advice"][0]["bands"]
     return lambda n: next(band["strategy"] for band in reversed(bands) if band["n_from"] <= n)
 
 
 def time_of(run, device, strategy, n):
     for cell in run["cells"]:
-        if (cell["device"], cell["strategy"], cell["n"]) == (device, strategy, n):
+        if (cell["device"], cell["strategy"], cell["n"], cell["state"]) == (device, strategy, n, "pass"):
             return cell["time_to_answer"]
     return None
 
@@ -47,21 +66,34 @@ def times_as_fast(runs, device, strategy, other_device, other, n):
         ratios.append(theirs["median_s"] / ours["median_s"])
         tie = tie or theirs["low_s"] / ours["high_s"] <= 1 <= theirs["high_s"] / ours["low_s"]
     ratio = statistics.median(ratios)
-    return f"{ratio:.{2 if ratio < 0.995 else 1 if ratio < 9.95 else 0}f}{'~' if tie else 'x'}"
+    return factor(ratio, tie)
+
+
+def rows():
+    """For each device its two answers, or one where both are the same: words, and a strategy for each size with its factors."""
+    strategies = [strategy for strategy in clreduce("strategies") if strategy["for"] != "host"]
+    for label, device, files in DEVICES:
+        runs = [read(file) for file in files]
+        capabilities = next(info for info in runs[0]["devices"] if info["id"] == device)["capabilities"]
+        promised = ",".join(strategy["strategy"] for strategy in strategies if is_promised(strategy, capabilities))
+        answers = [[strategy_at(2**size) for size in SIZES]
+                   for strategy_at in (recommended(device, files, ["--strategy", promised]), recommended(device, files, []))]
+        both = [("promised, and the best that works", answers[0])]
+        for words, names in both if answers[0] == answers[1] else (("promised", answers[0]), ("works there", answers[1])):
+            yield f"{label}: {words}", [(name, times_as_fast(runs, device, name, device, "tree", 2**size), times_as_fast(runs, device, name, "host", "openmp", 2**size))
+                          for name, size in zip(names, SIZES)]
 
 
 def main():
+    if sys.argv[1:] == ["--names"]:
+        print("| strategy | |\n|---|---|")
+        for name in dict.fromkeys(name for _, fields in rows() for name, *_ in fields):
+            print(f"| `{name}` | {NAMES[name]} |")
+        return
     print("| device | " + " | ".join(f"n = 2^{size}" for size in SIZES) + " |")
     print("|---" * (1 + len(SIZES)) + "|")
-    for label, device, files, options in ROWS:
-        strategy_at = recommended(device, files, options)
-        runs = [json.loads((HERE / file).read_text()) for file in files]
-        cells = []
-        for n in (2**size for size in SIZES):
-            strategy = strategy_at(n)
-            against = (times_as_fast(runs, device, strategy, device, "tree", n), times_as_fast(runs, device, strategy, "host", "openmp", n))
-            cells.append(f"`{strategy}` {against[0]} / {against[1]}")
-        print(f"| {label} | " + " | ".join(cells) + " |")
+    for words, fields in rows():
+        print(f"| {words} | " + " | ".join(f"`{name}` {tree} / {openmp}" for name, tree, openmp in fields) + " |")
 
 
 main()

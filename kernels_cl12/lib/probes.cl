@@ -50,10 +50,11 @@ uint first_of(const uint *any) {
 #endif
 
 #ifdef PROBE_local_argument
-kernel void probe(global const uint *in, global uint *out, local uint *all) {
+#define LOCAL_ARGUMENT , local uint *all
 #else
-kernel void probe(global const uint *in, global uint *out) {
+#define LOCAL_ARGUMENT
 #endif
+kernel void probe(global const uint *in, global uint *out LOCAL_ARGUMENT) {
 #if defined PROBE_svm || defined PROBE_svm_fine_grained || defined PROBE_non_uniform_groups ||               \
     defined PROBE_command_buffer
     IF_FIRST_OF_GROUP_SUM(in[get_global_id(0) + i])

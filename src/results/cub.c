@@ -1,6 +1,6 @@
-/* Reads the files of bench/cuda/cub.cu, which `report` takes beside result files; a fault of one ends `report`.
- * Seen as the charts "beside CUB" and their tables and sentence (report/charts_pairs.c), and as a row among
- * the runs (report/method.c). */
+/* Reads the files of bench/cuda/cub.cu, which `report` takes beside result files; a fault of one ends
+ * `report`. Seen as the charts "beside CUB" and their tables and sentence (report/charts_pairs.c), and as a
+ * row among the runs (report/method.c). */
 #include "results/cub.h"
 
 #include <float.h>

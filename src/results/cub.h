@@ -1,6 +1,6 @@
-/* CUB's times on a device, as the program of bench/cuda/cub.cu writes them (results/cub.schema.json): `report`
- * sets them beside those of OpenCL. Every value is checked; the first bad one is the error, with its place in
- * the file. */
+/* CUB's times on a device, as the program of bench/cuda/cub.cu writes them (results/cub.schema.json):
+ * `report` sets them beside those of OpenCL. Every value is checked; the first bad one is the error, with its
+ * place in the file. */
 #ifndef CLREDUCE_RESULTS_CUB_H
 #define CLREDUCE_RESULTS_CUB_H
 

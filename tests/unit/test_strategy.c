@@ -326,8 +326,8 @@ static void only_local_memory_makes_a_checking_form(void **state) {
 
 static void strange_paths_and_includes(void **state) {
     struct red_strategy s = {.path = "a\"b\\c.cl", .text = "kernel"};
-    struct red_build_spec variant = {&s, red_dtype_find("f32"), red_op_find("sum"), 1, 0, 0, false, false, 0,
-                                     0, false};
+    struct red_build_spec variant = {
+        &s, red_dtype_find("f32"), red_op_find("sum"), 1, 0, 0, false, false, 0, 0, false};
     char *text = source_of(variant);
     assert_has(text, "#line 1 \"a\\\"b\\\\c.cl\"");
     free(text);
