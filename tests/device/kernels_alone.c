@@ -19,6 +19,7 @@ struct launch {
     cl_ulong n, segments_n;
     size_t groups_n, answers_n;
     bool adds_up, are_counts;
+    size_t local_bytes; /* of the local memory that is an argument, or 0 */
 };
 
 /* A multiple of a quarter from -3/4 to 1, so that every sum is exact, and some elements are out of the bins.
@@ -29,13 +30,15 @@ static float element(size_t i) {
 
 static struct launch launch_of(const struct red_strategy *strategy) {
     if (strategy->primitive == RED_PRIMITIVE_SCAN)
-        return (struct launch){"scan", SCAN_N, 0, 1, SCAN_N, false, false};
+        return (struct launch){"scan", SCAN_N, 0, 1, SCAN_N, false, false, 0};
     if (strategy->primitive == RED_PRIMITIVE_HISTOGRAM)
-        return (struct launch){"histogram", N, 0, GROUPS_N, 257, false, true};
+        return (struct launch){"histogram", N, 0, GROUPS_N, 257, false, true, 0};
     if (red_strategy_is_segmented(strategy))
-        return (struct launch){"reduce", N / SEGMENTS_N, SEGMENTS_N, SEGMENTS_N, SEGMENTS_N, false, false};
+        return (struct launch){"reduce", N / SEGMENTS_N, SEGMENTS_N, SEGMENTS_N, SEGMENTS_N, false, false, 0};
     const bool adds_up = strategy->finish == RED_STRATEGY_HOST && strategy->span != RED_STRATEGY_ONE;
-    return (struct launch){"reduce", N, 0, GROUPS_N, 1, adds_up, false};
+    const bool is_given = (strategy->needs & RED_NEED_LOCAL_ARGUMENT) != 0;
+    return (struct launch){"reduce", N,       0,     GROUPS_N,
+                           1,        adds_up, false, is_given ? GROUP_SIZE * sizeof(float) : 0};
 }
 
 /* What answer i must be. */
@@ -65,6 +68,8 @@ static cl_int set_arguments(cl_kernel kernel, const struct launch *launch, const
         code = red_cl_set_arguments(kernel, 3, is_reduction ? &last[1] : last, is_reduction ? 1 : 2);
     if (code == CL_SUCCESS && launch->segments_n > 0)
         code = red_cl_set_arguments(kernel, 4, segments, 1);
+    if (code == CL_SUCCESS && launch->local_bytes > 0)
+        code = clSetKernelArg(kernel, 4, launch->local_bytes, NULL);
     return code;
 }
 
