@@ -44,7 +44,7 @@ refused() {
 
 # Cells of the host alone; killed once some are in the journal, and resumed.
 resumed() {
-    local killed=(bench '--experiments=f' --device host --seed "$RANDOM" --time-per-cell 0.3 --data-sets 1 --output killed.json)
+    local killed=(bench '--experiments=f' --device host --seed "$RANDOM" --time-per-cell 0.2 --data-sets 1 --output killed.json)
     killed_once killed.json.journal '"cell"' "$clreduce" "${killed[@]}"
     judge "it was killed on its way" test ! -e killed.json
     check "and goes on" 0 '^resuming: [1-4] of 4 cells' "$clreduce" "${killed[@]}" --resume
@@ -56,7 +56,7 @@ resumed() {
 launches() {
     local seed=$RANDOM
     check "the question of d stands above its tables" 0 '^d\) The tree enqueued ' \
-        "$clreduce" bench '--experiments=d' --device intel --seed "$seed" --time-per-cell 50ms --data-sets 1 --output d.json --report d.html
+        "$clreduce" bench '--experiments=d' --device intel --seed "$seed" --time-per-cell 20ms --data-sets 1 --output d.json --report d.html
     judge "and the event times of each launch below it" grep -q '^intel, sum of f32: event times of each launch, and the gaps' out
     judge "all cells are in the file" holds d.json '{(c["experiment"], c["strategy"], c["n"]) for c in cells} ==
         {("d", s, n) for s in ("tree_passes", "tree_passes_waiting") for n in (2**12, 2**16, 2**20)} and seed == '"$seed"
