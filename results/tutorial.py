@@ -21,7 +21,7 @@ def main():
     for device, name in DRIVERS:
         for cell in read(f"tutorial/{device}-{sys.argv[1]}.json")["cells"]:
             if cell["device"] in (device, "host"):
-                column = columns.setdefault((device, cell["n"], cell["segments"]), f"{name}: {heading(cell)}")
+                column = columns.setdefault((device, cell["n"], cell.get("segments", 1)), f"{name}: {heading(cell)}")
                 row = cell["strategy"], cell.get("data") or ""
                 rows.setdefault(row)
                 cells[row, column] = cell

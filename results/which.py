@@ -20,9 +20,9 @@ DEVICES = (  # how the table names it, id of the device, files of its runs
 )
 NAMES = {
     "chunk": "a contiguous piece per work-item",
-    "svm_chunk": "chunk, results in shared memory",
+    "svm_chunk": "chunk, results in shared virtual memory",
     "grid_stride_vec": "persistent groups, vectors, a tree",
-    "svm_result": "grid_stride_vec, results in shared memory",
+    "svm_result": "grid_stride_vec, results in shared virtual memory",
     "first_add": "two elements per item, tree",
     "tree_two": "grid stride, a second kernel",
     "polled_stride": "grid stride, host polls memory",
@@ -86,9 +86,10 @@ def rows():
 
 def main():
     if sys.argv[1:] == ["--names"]:
-        print("| strategy | |\n|---|---|")
-        for name in dict.fromkeys(name for _, fields in rows() for name, *_ in fields):
-            print(f"| `{name}` | {NAMES[name]} |")
+        names = list(dict.fromkeys(name for _, fields in rows() for name, *_ in fields))
+        print("| " + " | ".join(f"`{name}`" for name in names) + " |")
+        print("|---" * len(names) + "|")
+        print("| " + " | ".join(NAMES[name] for name in names) + " |")
         return
     print("| device | " + " | ".join(f"n = 2^{size}" for size in SIZES) + " |")
     print("|---" * (1 + len(SIZES)) + "|")

@@ -390,7 +390,11 @@ void red_reference_reduce_segments(const struct red_op *op, const struct red_dty
         arrays, segment_elements_n, point_to_memory(op, answers));
 }
 
-/* A call of the host's rows of --shape computed. */
+/* Elements that a thread computes before it reduces them: they stay in its first cache, and a loop over their
+ * segments is begun once for all. */
+enum { COMPUTED_TURN_N = 1 << 12 };
+
+/* A call of the host's rows of --shape computed, which has no places: its answers are values alone. */
 enum red_status red_reference_reduce_computed(const struct red_input *input, bool is_alone,
                                               struct red_answers *answers, struct red_error *error) {
     const struct red_op *op = input->op;
@@ -398,24 +402,24 @@ enum red_status red_reference_reduce_computed(const struct red_input *input, boo
     const uint64_t n = input->n / input->segments_n;
     const size_t bytes = answers->result->size_bytes;
     const struct answers_memory all = point_to_memory(op, answers);
+    const uint64_t turn_n = n < COMPUTED_TURN_N ? COMPUTED_TURN_N / red_greater(n, 1) : 1;
     bool has_room = true;
 #pragma omp parallel reduction(&& : has_room) if (!is_alone && input->n >= PARALLEL_N_MIN)
     {
-        void *const room[2] = {malloc(n * dtype->size_bytes), malloc(n * dtype->size_bytes)};
+        void *const room[2] = {malloc(turn_n * n * dtype->size_bytes),
+                               malloc(turn_n * n * dtype->size_bytes)};
         has_room = room[0] != NULL && room[1] != NULL;
 #pragma omp for schedule(static)
-        for (uint64_t s = 0; s < all.n; s++) {
-            uint64_t value_and_index[2];
-            struct red_answers one = {.result = answers->result, .n = 1, .room = value_and_index};
+        for (uint64_t s = 0; s < all.n; s += turn_n) {
+            struct red_answers some = {.result = answers->result,
+                                       .n = red_lesser(all.n - s, turn_n),
+                                       .room = (char *)all.values + s * bytes};
             if (!has_room)
                 continue;
             for (unsigned array = 0; array < input->arrays_n; array++)
-                red_elements_compute(dtype, &input->form, array, s * n, n, room[array]);
+                red_elements_compute(dtype, &input->form, array, s * n, some.n * n, room[array]);
             (is_alone ? red_sequential_reduce_segments
-                      : red_reference_reduce_segments)(op, dtype, (const void *const *)room, n, &one);
-            memcpy((char *)all.values + s * bytes, value_and_index, bytes);
-            if (all.indices != NULL)
-                all.indices[s] = value_and_index[1];
+                      : red_reference_reduce_segments)(op, dtype, (const void *const *)room, n, &some);
         }
         free(room[0]);
         free(room[1]);
