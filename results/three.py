@@ -18,7 +18,7 @@ DEVICES = (  # how the table names it, file, id of the device
     ("PoCL 3.1, CPU", "pocl-3.1", "pocl"),
     ("PoCL 6.0, CPU", "pocl-6.0", "pocl"),
     ("PoCL 7.1, CPU", "pocl-7.1", "pocl"),
-    ("rusticl, CPU", "rusticl", "rusticl"),
+    ("rusticl 26.2, CPU", "rusticl", "rusticl"),
     ("NVIDIA H200", "h200", "nvidia"),
 )
 STRATEGIES = ("tree", "cmpxchg_item", "cmpxchg_group", "wg_reduce", "grid_stride_vec", "wg_reduce_stride")

@@ -1,14 +1,11 @@
 #!/usr/bin/env -S python3 -B
 """Prints the README's table "Which should I use": for each driver the strategy that `clreduce recommend` names at four sizes, and
 how many times as fast as the tree and as the OpenMP loop it is there; once of those that rely only on what the version's text
-promises and the device advertises, once of all that were right. tests/tree/blocks.py compares the README with it.
-
-    results/which.py [--names]    clreduce is taken from PATH; --names: what the strategies of the table are
+promises and the device advertises, once of all that were right. The last row says what they are. clreduce is taken from PATH.
 """
 import json
 import statistics
 import subprocess
-import sys
 
 from run_file import HERE, factor, read
 
@@ -85,16 +82,13 @@ def rows():
 
 
 def main():
-    if sys.argv[1:] == ["--names"]:
-        names = list(dict.fromkeys(name for _, fields in rows() for name, *_ in fields))
-        print("| " + " | ".join(f"`{name}`" for name in names) + " |")
-        print("|---" * len(names) + "|")
-        print("| " + " | ".join(NAMES[name] for name in names) + " |")
-        return
     print("| device | " + " | ".join(f"n = 2^{size}" for size in SIZES) + " |")
     print("|---" * (1 + len(SIZES)) + "|")
-    for words, fields in rows():
+    found = list(rows())
+    for words, fields in found:
         print(f"| {words} | " + " | ".join(f"`{name}` {tree} / {openmp}" for name, tree, openmp in fields) + " |")
+    told = [f"`{name}`: {NAMES[name]}" for name in dict.fromkeys(name for _, fields in found for name, *_ in fields)]
+    print("| *names* | " + " | ".join("; ".join(told[i::len(SIZES)]) for i in range(len(SIZES))) + " |")
 
 
 main()
