@@ -3,6 +3,7 @@
 #include "tests/unit/testing.h"
 
 #include "console/experiment_table.h"
+#include "core/file.h"
 #include "results/result.h"
 #include "run/bench.h"
 
@@ -280,8 +281,36 @@ static void a_file_keeps_experiment_and_launches(void **state) {
     red_result_clear(&result);
 }
 
+/* Off by a part in 20,000 at most, of the median or of the largest gap. */
+static void launches_are_read_as_they_were_written(void **state) {
+    const char *const path = "launches.json";
+    struct red_result result, again;
+    struct red_error error;
+    size_t n;
+    char *text;
+    assert_ok(read_file_with(",\"launches\":{\"times_s\":[3e-6,0,7.125e-6],\"gaps_s\":[-1e-6,-4e-7]}",
+                             &result, &error),
+              &error);
+    assert_ok(red_result_write_json(&result.run, path, &error), &error);
+    assert_ok(red_file_read(path, "file", 4096, &text, &n, &error), &error);
+    assert_ok(red_result_read(path, text, n, NULL, &again, &error), &error);
+    const struct red_launch_times *launches = &again.run.cells[0].launches;
+    assert_int_equal(launches->n, 3);
+    assert_near(1e6 * launches->s[0], 3, 1e-9);
+    assert_true(launches->s[1] == 0);
+    assert_near(1e6 * launches->s[2], 7.125, 2e-4);
+    assert_near(1e6 * launches->gap_s[0], -1, 1e-9);
+    assert_near(1e6 * launches->gap_s[1], -0.4, 1e-4);
+    free(text);
+    red_result_clear(&again);
+    red_result_clear(&result);
+}
+
 static void launches_that_make_no_sense_are_refused(void **state) {
     static const char *const wrong[] = {
+        ",\"launches\":{\"times_s\":{\"off\":[0,0]},\"gaps_s\":[0]}",
+        ",\"launches\":{\"times_s\":{\"about\":1e-6,\"off\":[0,-10001]},\"gaps_s\":[0]}",
+        ",\"launches\":{\"times_s\":[1e-6,1e-6],\"gaps_s\":{\"about\":1e-6,\"off\":[0,0]}}",
         ",\"launches\":[]",
         ",\"launches\":{\"times_s\":[1e-6],\"gaps_s\":[]}",
         ",\"launches\":{\"times_s\":[1e-6,1e-6],\"gaps_s\":[]}",
