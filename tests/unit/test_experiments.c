@@ -249,6 +249,40 @@ static void launches_and_gaps_stand_in_their_order(void **state) {
     red_table_destroy(table);
 }
 
+/* Of times that cannot be compared, and of cells without one, the host's once for two devices. */
+static void the_screen_tells_what_to_think_of_times(void **state) {
+    const struct red_strategy sequential = {.name = "sequential"}, tree = {.name = "tree", .text = ""};
+    struct red_run_device devices[] = {
+        {.is_host = true, .info.id = "host"},
+        {.info.id = "made", .steadiness = {.fails = true, .by_cells = true, .unsteady_n = 1, .timed_n = 1}},
+        {.info.id = "other"}};
+    struct red_cell cells[3];
+    char *text = NULL;
+    size_t bytes;
+    set_cell(&cells[0], "f", 0, &sequential, 0, 1000, 8e-6);
+    set_cell(&cells[1], "f", 1, &tree, 0, 1000, 2e-6);
+    set_cell(&cells[2], "f", 2, &tree, 0, 1000, 4e-6);
+    cells[0].samples_n = 0;
+    cells[0].state = RED_STATE_OVER_BUDGET;
+    snprintf(cells[0].reason, sizeof cells[0].reason, "too slow");
+    cells[1].time.is_incomparable = true;
+    const struct red_run run = {.devices = devices, .devices_n = 3, .cells = cells, .cells_n = 3};
+    FILE *out = open_memstream(&text, &bytes);
+    assert_non_null(out);
+    red_experiments_print(out, &run);
+    fclose(out);
+    assert_has(text, "time to answer in us; ? = unsteady or disturbed\n");
+    assert_has(text, " 2.00?\n");
+    assert_has(text, " 4.00\n");
+    const char *reason = strstr(text, "host: sequential, sum at n = 1000: over-budget: too slow\n");
+    assert_non_null(reason);
+    assert_null(strstr(strchr(reason, '\n'), "too slow"));
+    assert_has(text, "\nOn made these times cannot be compared: 1 of 1 times are unsteady.");
+    assert_null(strstr(text, "On other"));
+    assert_null(strstr(text, "On the host"));
+    free(text);
+}
+
 /* ---- files --------------------------------------------------------------------------------------------- */
 
 /* A file with one cell; `more` are members of it, each behind a comma. Gives the status of reading it. */
