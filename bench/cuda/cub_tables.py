@@ -103,9 +103,9 @@ class Rounds:
                 else:
                     self.states[key] = f"no device time: {cell.get('device_time_note')}"
                 continue
-            self.states[key] = f"{cell['state']}: {cell['reason']}"
+            self.states[key] = ": ".join(filter(None, (cell["state"], cell.get("reason"))))
             if cell["state"] == "wrong":
-                self.wrong.append(f"{key[2]}, {size_text(key[1])} {key[0]}: {cell['reason']}")
+                self.wrong.append(f"{key[2]}, {size_text(key[1])} {key[0]}: {cell.get('reason')}")
 
     def points(self, of_type):
         """What is measured of a type, as (kind, n); in tables a row each."""

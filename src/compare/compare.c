@@ -287,14 +287,31 @@ static enum red_status add_run_differences(struct run_differences *found, const 
     return status;
 }
 
-/* The shape of a run, for the message that refuses two: "array", "segments" or "computed" whatever their
- * number, "iterate:100": the same for all cells of a run. */
-static struct red_short_text run_shape(const struct red_run *run) {
-    const char *shape = run->cells_n > 0 && run->cells[0].shape[0] != '\0' ? run->cells[0].shape : "array";
+/* The shape of a cell: "array", "segments" or "computed" whatever their number, "iterate:100". */
+static struct red_short_text shape_name(const struct red_cell *cell) {
+    const char *shape = cell->shape[0] != '\0' ? cell->shape : "array";
     struct red_short_text made;
     snprintf(made.text, sizeof made.text, "%.*s",
              strchr(shape, 'x') != NULL ? (int)strcspn(shape, ":") : (int)sizeof made.text - 1, shape);
     return made;
+}
+
+static bool has_shape(const struct red_run *run, const char *name) {
+    for (size_t i = 0; i < run->cells_n; i++)
+        if ((i == 0 || strcmp(run->cells[i].shape, run->cells[i - 1].shape) != 0) &&
+            strcmp(shape_name(&run->cells[i]).text, name) == 0)
+            return true;
+    return false;
+}
+
+/* Whether a shape is in both runs, or one is empty. Cells of a run are of one shape, unless it is of
+ * experiments. */
+static bool have_common_shape(const struct red_run *base, const struct red_run *head) {
+    for (size_t i = 0; i < base->cells_n; i++)
+        if ((i == 0 || strcmp(base->cells[i].shape, base->cells[i - 1].shape) != 0) &&
+            has_shape(head, shape_name(&base->cells[i]).text))
+            return true;
+    return base->cells_n == 0 || head->cells_n == 0;
 }
 
 /* `accepted` is the text of --across. What differs, and is accepted, stands above the tables (print_files in
@@ -303,13 +320,13 @@ enum red_status red_comparison_check_comparable(struct red_comparison *compariso
                                                 struct red_error *error) {
     const struct red_result *base = &comparison->loaded.results[0], *head = &comparison->loaded.results[1];
     struct run_differences found = {.lines = comparison->told};
-    const struct red_short_text shapes[] = {run_shape(&base->run), run_shape(&head->run)};
     bool refused = false;
-    if (base->run.cells_n > 0 && head->run.cells_n > 0 && strcmp(shapes[0].text, shapes[1].text) != 0)
+    if (!have_common_shape(&base->run, &head->run))
         return red_fail(error, RED_E_INPUT,
                         "%.200s and %.200s reduce other shapes, %s and %s: times of different work are not "
                         "compared",
-                        base->path, head->path, shapes[0].text, shapes[1].text);
+                        base->path, head->path, shape_name(base->run.cells).text,
+                        shape_name(head->run.cells).text);
     enum red_status status = add_run_differences(&found, &base->run, &head->run, error);
     if (status != RED_OK)
         return status;

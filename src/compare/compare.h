@@ -54,8 +54,8 @@ void red_comparison_clear(struct red_comparison *comparison);
 enum red_status red_across_check_words(const char *across, struct red_error *error);
 
 /* RED_OK if times of the comparison's two files may be set against each other: of the same machine, devices,
- * drivers, version and settings, but for what is accepted (--across; NULL: nothing); always of the same
- * shape. Fills `across` and `told`. Errors: RED_E_INPUT with all differences. */
+ * drivers, version and settings, but for what is accepted (--across; NULL: nothing); always with a shape
+ * in common. Fills `across` and `told`. Errors: RED_E_INPUT with all differences. */
 enum red_status red_comparison_check_comparable(struct red_comparison *comparison, const char *accepted,
                                                 struct red_error *error);
 

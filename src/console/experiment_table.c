@@ -135,7 +135,7 @@ static void add_columns(const struct choice *choice, struct red_table *table) {
     for (size_t s = 0; s < choice->sources_n; s++)
         for (const struct red_cell *cell = NULL; (cell = next_cell(choice, s, cell)) != NULL;) {
             const struct red_short_text name = column_name(choice, cell);
-            bool is_there = table == NULL;
+            bool is_there = false;
             for (size_t c = 0; c < red_table_columns_n(table) && !is_there; c++)
                 is_there = strcmp(red_table_column(table, c)->name, name.text) == 0;
             if (!is_there)
@@ -222,8 +222,8 @@ static const struct table_kind {
     {RED_EXPERIMENT_SPEED_UP, make_speed_ups, "times as fast as the sequential program"},
 };
 
-/* "intel, dot of f32, n = 2^20: time to answer in us, by group size"; of several devices without their names.
- */
+/* "intel, dot of f32, n = 2^20: time to answer in us, by group size; ? = unsteady or disturbed"; of several
+ * devices without their names. */
 static void title_format(const struct choice *choice, const struct table_kind *kind, char *title,
                          size_t title_bytes) {
     const struct red_cell *first = choice->first;
@@ -237,11 +237,14 @@ static void title_format(const struct choice *choice, const struct table_kind *k
     else if (!choice->sizes)
         red_text_add(title, title_bytes, ", n = %s", red_size_text(first->n).text);
     red_text_add(title, title_bytes, ": %s", kind->figures);
-    if (kind->of != RED_EXPERIMENT_LAUNCHES && (choice->sizes || choice->ops || choice->group_sizes))
+    if (kind->of == RED_EXPERIMENT_LAUNCHES)
+        return;
+    if (choice->sizes || choice->ops || choice->group_sizes)
         red_text_add(title, title_bytes, ", by %s",
                      choice->sizes ? "n"
                      : choice->ops ? "operation"
                                    : "group size");
+    red_text_add(title, title_bytes, "; ? = unsteady or disturbed");
 }
 
 bool red_experiment_table_make(const struct red_experiment_source *sources, size_t sources_n,
@@ -275,19 +278,33 @@ static bool is_reason_told(const struct choice *choice, size_t source, const str
     return false;
 }
 
-/* Prints why cells of the devices were not timed, each reason of a strategy once. */
+/* Prints why cells of a run were not timed, each reason of a strategy once; the host's, which every device
+ * has beside it, with the first one's. */
 static void print_reasons(FILE *out, const struct choice *choice) {
     for (size_t s = 0; s < choice->sources_n; s++)
         for (const struct red_cell *cell = NULL; (cell = next_cell(choice, s, cell)) != NULL;) {
-            char text[800];
-            if (cell->device != choice->sources[s].device || cell->state == RED_STATE_PASS ||
+            char text[900];
+            if ((cell->device == 0 && s > 0) || cell->state == RED_STATE_PASS ||
                 is_reason_told(choice, s, cell))
                 continue;
-            snprintf(text, sizeof text, "%s: %s, %s at n = %s: %s: %s", choice->sources[s].label,
-                     row_name(choice, cell).text, cell->op->name, red_size_text(cell->n).text,
-                     red_state_name(cell->state), cell->reason);
+            snprintf(text, sizeof text, "%s: %s, %s at n = %s: %s: %s",
+                     choice->sources[s].run->devices[cell->device].info.id, row_name(choice, cell).text,
+                     cell->op->name, red_size_text(cell->n).text, red_state_name(cell->state), cell->reason);
             red_wrapped_print(out, "  ", text);
         }
+}
+
+/* Prints which devices' times cannot be compared, and why. */
+static void print_steadiness(FILE *out, const struct red_run *run) {
+    for (size_t device = 0; device < run->devices_n; device++) {
+        char text[512], before[96];
+        red_steadiness_sentence_format(run, device, text, sizeof text);
+        if (text[0] == '\0')
+            continue;
+        snprintf(before, sizeof before, "On %.80s ", device > 0 ? run->devices[device].info.id : "the host");
+        fputc('\n', out);
+        red_wrapped_print(out, before, text);
+    }
 }
 
 /* Called for bench --experiments (cli/files.c). */
@@ -314,4 +331,5 @@ void red_experiments_print(FILE *out, const struct red_run *run) {
         if (choice.first != NULL)
             print_reasons(out, &choice);
     }
+    print_steadiness(out, run);
 }

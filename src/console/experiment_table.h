@@ -26,8 +26,8 @@ bool red_experiment_table_make(const struct red_experiment_source *sources, size
                                const struct red_experiment *experiment, unsigned i, struct red_table **table,
                                char *title, size_t title_bytes);
 
-/* Prints each experiment of the run: its question, the tables of each device, and why cells were not timed.
- */
+/* Prints each experiment of the run: its question, the tables of each device, and why cells were not timed;
+ * then why times cannot be compared, if they cannot. */
 void red_experiments_print(FILE *out, const struct red_run *run);
 
 #endif

@@ -131,11 +131,11 @@ json_t *red_json_pack_numbers(json_t *object) {
     void *next;
     bool whole = object != NULL;
     json_object_foreach_safe(object, next, key, value) {
-        if (json_is_object(value))
-            whole = red_json_pack_numbers(json_incref(value)) != NULL && whole;
-        if (json_is_object(value))
-            json_decref(value);
-        else if (is_of_reals(value))
+        if (json_is_object(value)) {
+            json_t *packed = red_json_pack_numbers(json_incref(value)); /* which releases it without memory */
+            whole = packed != NULL && whole;
+            json_decref(packed);
+        } else if (is_of_reals(value))
             whole = json_object_set_new(object, key,
                                         packed_json(value, json_object_get(object, "median_s"))) == 0 &&
                     whole;

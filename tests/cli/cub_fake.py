@@ -55,7 +55,7 @@ def cell(kind, strategy, times, i, factor, data=None):
     device, answer, row = times
     factor *= 1.1 if kind == "u8" else 1
     return {**({"data": data} if data not in (None, "uniform") else {}), "device": "nvidia", "strategy": strategy, "op": OP, "type": kind, "n": SIZES[i],
-            "state": "pass" if answer else "over-budget", "reason": None if answer else "would take about 2 s",
+            **({"state": "pass"} if answer else {"state": "pending"} if i == 2 else {"state": "over-budget", "reason": "would take about 2 s"}),
             "geometry": {"group_size": 256}, "time_to_answer": {"median_s": answer[i] * US * factor} if answer else None,
             "device_time_s": device[i] * US * factor if device else None, "device_time_note": None,
             "back_to_back_s": row[i] * US * factor if row else None}

@@ -47,6 +47,25 @@ echo '//@ nmae: x' >bad/x.cpp
 judge "a manifest's unknown key" ends 4 "x.cpp:1: unknown key 'nmae'" --adapters bad
 printf '//@ name: x\n//@ library: X\n' >bad/x.cpp
 judge "an adapter that races nothing" ends 4 "x.cpp: the manifest lacks functions or scans or histograms" --adapters bad
+cat >interrupted <<'PROGRAM'
+#!/bin/sh
+for output; do :; done
+echo '{"suite": {"name": "clreduce", "version": "0"}, "host": {"environment": {}}, "devices": [{"id": "pocl", "kind": "cpu"}],
+    "cells": [{"device": "pocl", "strategy": "chunk", "n": 1024, "state": "pending", "time_to_answer": null}]}' >"$output"
+PROGRAM
+chmod +x interrupted
+has_no_reason() {
+    PYTHONPATH=$root/bench/libraries python3 -B - <<'PYTHON'
+import pathlib
+from types import SimpleNamespace
+from race.programs import Ours
+race = SimpleNamespace(work=pathlib.Path.cwd(), primitive=SimpleNamespace(name="reduce", op="sum", type="f32", options=()), sizes=[1024], seed=1,
+                       time_per_cell=1, awake=False)
+ours = Ours("./interrupted", "chunk", race)
+assert ours.measure({"id": "pocl"}, True) == {} and ours.states == {("chunk", 1024): ("pending", "no reason is told")}, ours.states
+PYTHON
+}
+judge "a cell that was not reached, for which files tell no reason" has_no_reason
 OCL_ICD_VENDORS=$work/nowhere judge "no device" ends 77 "no OpenCL device found" --clreduce "$clreduce" --n 1024
 
 "$peers" --clreduce "$program" --no-install --quick --devices pocl --adapters "$root/tests/cli/peers.d" \

@@ -1,5 +1,5 @@
 """Stored files as scripts of the tests take them: whole(root) gives back a result file, or one of ranks or CUB's times, in which each
-cell has again what a file leaves out (results/formats.md#what-a-file-leaves-out), and samples are seconds."""
+cell has again what a file leaves out (results/formats.md#what-a-file-leaves-out), and samples and launches are seconds."""
 import json
 import pathlib
 import statistics
@@ -31,6 +31,8 @@ def whole_cell(cell, usual):
         made["time_to_answer"] = whole_time(made["time_to_answer"])
     if isinstance(made.get("accuracy"), dict):
         made["accuracy"] = {**({} if "bound" in made["accuracy"] else EXACT), "two_runs_same_bits": False, **made["accuracy"]}
+    if isinstance(made.get("launches"), dict):
+        made["launches"] = {key: numbers(of) for key, of in made["launches"].items()}
     for key, lacks in (("geometry", GEOMETRY), ("asked", ASKED)):
         if isinstance(made.get(key), dict):
             made[key] = {**lacks, **made[key]}

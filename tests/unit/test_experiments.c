@@ -3,6 +3,7 @@
 #include "tests/unit/testing.h"
 
 #include "console/experiment_table.h"
+#include "core/file.h"
 #include "results/result.h"
 #include "run/bench.h"
 
@@ -248,6 +249,40 @@ static void launches_and_gaps_stand_in_their_order(void **state) {
     red_table_destroy(table);
 }
 
+/* Of times that cannot be compared, and of cells without one, the host's once for two devices. */
+static void the_screen_tells_what_to_think_of_times(void **state) {
+    const struct red_strategy sequential = {.name = "sequential"}, tree = {.name = "tree", .text = ""};
+    struct red_run_device devices[] = {
+        {.is_host = true, .info.id = "host"},
+        {.info.id = "made", .steadiness = {.fails = true, .by_cells = true, .unsteady_n = 1, .timed_n = 1}},
+        {.info.id = "other"}};
+    struct red_cell cells[3];
+    char *text = NULL;
+    size_t bytes;
+    set_cell(&cells[0], "f", 0, &sequential, 0, 1000, 8e-6);
+    set_cell(&cells[1], "f", 1, &tree, 0, 1000, 2e-6);
+    set_cell(&cells[2], "f", 2, &tree, 0, 1000, 4e-6);
+    cells[0].samples_n = 0;
+    cells[0].state = RED_STATE_OVER_BUDGET;
+    snprintf(cells[0].reason, sizeof cells[0].reason, "too slow");
+    cells[1].time.is_incomparable = true;
+    const struct red_run run = {.devices = devices, .devices_n = 3, .cells = cells, .cells_n = 3};
+    FILE *out = open_memstream(&text, &bytes);
+    assert_non_null(out);
+    red_experiments_print(out, &run);
+    fclose(out);
+    assert_has(text, "time to answer in us; ? = unsteady or disturbed\n");
+    assert_has(text, " 2.00?\n");
+    assert_has(text, " 4.00\n");
+    const char *reason = strstr(text, "host: sequential, sum at n = 1000: over-budget: too slow\n");
+    assert_non_null(reason);
+    assert_null(strstr(strchr(reason, '\n'), "too slow"));
+    assert_has(text, "\nOn made these times cannot be compared: 1 of 1 times are unsteady.");
+    assert_null(strstr(text, "On other"));
+    assert_null(strstr(text, "On the host"));
+    free(text);
+}
+
 /* ---- files --------------------------------------------------------------------------------------------- */
 
 /* A file with one cell; `more` are members of it, each behind a comma. Gives the status of reading it. */
@@ -280,8 +315,36 @@ static void a_file_keeps_experiment_and_launches(void **state) {
     red_result_clear(&result);
 }
 
+/* Off by a part in 20,000 at most, of the median or of the largest gap. */
+static void launches_are_read_as_they_were_written(void **state) {
+    const char *const path = "launches.json";
+    struct red_result result, again;
+    struct red_error error;
+    size_t n;
+    char *text;
+    assert_ok(read_file_with(",\"launches\":{\"times_s\":[3e-6,0,7.125e-6],\"gaps_s\":[-1e-6,-4e-7]}",
+                             &result, &error),
+              &error);
+    assert_ok(red_result_write_json(&result.run, path, &error), &error);
+    assert_ok(red_file_read(path, "file", 4096, &text, &n, &error), &error);
+    assert_ok(red_result_read(path, text, n, NULL, &again, &error), &error);
+    const struct red_launch_times *launches = &again.run.cells[0].launches;
+    assert_int_equal(launches->n, 3);
+    assert_near(1e6 * launches->s[0], 3, 1e-9);
+    assert_true(launches->s[1] == 0);
+    assert_near(1e6 * launches->s[2], 7.125, 2e-4);
+    assert_near(1e6 * launches->gap_s[0], -1, 1e-9);
+    assert_near(1e6 * launches->gap_s[1], -0.4, 1e-4);
+    free(text);
+    red_result_clear(&again);
+    red_result_clear(&result);
+}
+
 static void launches_that_make_no_sense_are_refused(void **state) {
     static const char *const wrong[] = {
+        ",\"launches\":{\"times_s\":{\"off\":[0,0]},\"gaps_s\":[0]}",
+        ",\"launches\":{\"times_s\":{\"about\":1e-6,\"off\":[0,-10001]},\"gaps_s\":[0]}",
+        ",\"launches\":{\"times_s\":[1e-6,1e-6],\"gaps_s\":{\"about\":1e-6,\"off\":[0,0]}}",
         ",\"launches\":[]",
         ",\"launches\":{\"times_s\":[1e-6],\"gaps_s\":[]}",
         ",\"launches\":{\"times_s\":[1e-6,1e-6],\"gaps_s\":[]}",

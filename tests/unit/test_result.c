@@ -344,6 +344,31 @@ static void a_run_is_written_as_it_was_read(void **state) {
     assert_true(files_n >= 20 && same_n >= 4);
 }
 
+static int allocations_left;
+
+static void *allocate(size_t bytes) {
+    return allocations_left-- > 0 ? malloc(bytes) : NULL;
+}
+
+/* Whichever allocation fails, what others refer to, as this test does, is not released. */
+static void packing_without_memory_releases_its_own_alone(void **state) {
+    json_t *packed = NULL;
+    for (int n = 0; packed == NULL; n++) {
+        json_t *inner = json_pack("{s:[f,f]}", "times_s", 2e-6, 3e-6);
+        json_t *outer = json_pack("{s:O, s:[f]}", "launches", inner, "gaps_s", 1e-6);
+        json_incref(inner);
+        allocations_left = n;
+        json_set_alloc_funcs(allocate, free);
+        packed = red_json_pack_numbers(outer);
+        json_set_alloc_funcs(malloc, free);
+        assert_int_equal(inner->refcount, packed != NULL ? 3 : 2);
+        json_decref(packed);
+        json_decref(inner);
+        json_decref(inner);
+        assert_in_range(n, 0, 1000);
+    }
+}
+
 /* An order of the cells makes it quick, and changes no answer, ties included. */
 static void the_fastest_is_the_same_in_an_order(void **state) {
     enum { CELLS_N = 500 };

@@ -74,7 +74,7 @@ class Ours:
             if cell["time_to_answer"]:
                 times[key] = cell["time_to_answer"]["median_s"]
             elif cell["n"] in s.sizes or cell["state"] in ("wrong", "crashed"):
-                self.states[key] = cell["state"], cell["reason"]
+                self.states[key] = cell["state"], cell.get("reason", "no reason is told")
         return times
 
 
