@@ -47,6 +47,7 @@ for primitive in scan histogram; do
     expect "segments of a $primitive" 4 "--shape is for reductions, and not for --primitive $primitive" --primitive $primitive --shape segments:4x8
     judge "no word is missing" sh -c '! grep -qF "(null)" out'
 done
+expect "one segment that is computed" 4 "'computed:1x9' is not valid; expected .* 2 or more" --strategy segment_item --shape computed:1x9
 expect "no such device" 4 "unknown device 'pokl'; did you mean 'pocl'" --device pokl
 expect "no group" 4 "no work-group of 0" --wg 0
 expect "no groups" 4 "no launch of 0" --strategy chunk --groups 0
