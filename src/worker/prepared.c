@@ -196,6 +196,8 @@ static enum red_status make_guards(struct red_prepared *prepared, struct red_err
     const struct red_case *spec = &prepared->spec;
     enum red_status status = RED_OK;
     if (spec->strategy == NULL || (spec->data.segments_n > 1 && spec->n != spec->data.n))
+    if (spec->data.making == RED_MADE_IN_KERNEL && red_elements_check_op(spec->data.op, error) != RED_OK)
+        return RED_E_UNSUPPORTED;
         return RED_OK;
     prepared->guards = calloc(spec->arrays_n, sizeof *prepared->guards);
     if (prepared->guards == NULL)

@@ -112,7 +112,9 @@ computed() {
         {(c["shape"], c["segments"], c["n"]) for c in timed} == {("computed:30x7", 30, 7), ("computed:99x160", 99, 160)}'
     check "other types and operations" 0 '^sequential ' "${quick[@]}" --shape computed:9x40 --strategy segment_halves --type i8,u64,f16 --op dot,max --seed "$RANDOM"
     check "a place is told to be unsupported" 77 'argmin compares the elements. bits in memory' \
-        "${quick[@]}" --op argmin --shape computed:9x40 --strategy segment_item
+        "${quick[@]}" --op argmin,argmax --shape computed:9x40 --strategy segment_item --seed "$RANDOM" --output places.json
+    judge "and no answer is wrong" holds places.json '{(c["strategy"], c["state"]) for c in cells} ==
+        {(s, "unsupported") for s in ("openmp", "sequential", "segment_item")} and all("in memory" in c["reason"] for c in cells)'
     check "recommend knows the shape" 0 'mean of f32, shape computed' advised computed.json
     check "report, too" 0 '' "$clreduce" report computed.json --output computed.html
     judge "the page names it, and has no rate of memory" sh -c "grep -q 'shape computed' computed.html && ! grep -q 'effective bandwidth' computed.html"
