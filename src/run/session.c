@@ -281,7 +281,8 @@ static enum red_status create_device_clients(struct red_session *session, struct
     enum red_status status = RED_OK;
     for (size_t i = 0; i < session->infos_n && status == RED_OK && session->devices_n < RED_DEVICES_MAX;
          i++) {
-        if (!red_device_info_is_selected(session->infos, session->infos_n, i, session->selection->device))
+        if (!red_device_info_is_selected(session->infos, session->infos_n, &session->infos[i],
+                                         session->selection->device))
             continue;
         status = red_client_create(&session->program, &session->infos[i], process,
                                    &session->devices[session->devices_n], error);
