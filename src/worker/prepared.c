@@ -17,12 +17,23 @@
 #include "oracle/truth.h"
 #include "results/run.h"
 
+/* Whether the host has room for the data; of computed elements, for the right answer of each segment. */
+static enum red_status check_room(const struct red_data_spec *spec, struct red_error *error) {
+    if (spec->making != RED_MADE_IN_KERNEL)
+        return red_data_check_room(spec->dtype, spec->op, spec->n * spec->segments_n, error);
+    const double room = red_data_room_bytes(), bytes = (double)spec->segments_n * red_segment_truth_bytes();
+    return bytes <= room ? red_data_check_room(spec->dtype, spec->op, spec->n, error)
+                         : red_fail(error, RED_E_MEMORY,
+                                    "the right answers of %" PRIu64
+                                    " segments need %.1f GiB of host memory, and %.1f are free; choose fewer "
+                                    "segments",
+                                    spec->segments_n, bytes / (1 << 30), room / (1 << 30));
+}
+
 /* verify/numerics.c calls it, too, for the exact answers of --accuracy and --special. */
 enum red_status red_dataset_make(const struct red_data_spec *spec, struct red_dataset *dataset,
                                  struct red_error *error) {
-    const bool has_arrays = spec->making != RED_MADE_IN_KERNEL;
-    enum red_status status =
-        red_data_check_room(spec->dtype, spec->op, has_arrays ? spec->n * spec->segments_n : spec->n, error);
+    enum red_status status = check_room(spec, error);
     if (status != RED_OK)
         return status;
     *dataset = (struct red_dataset){.spec = *spec};

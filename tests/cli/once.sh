@@ -48,6 +48,7 @@ for primitive in scan histogram; do
     judge "no word is missing" sh -c '! grep -qF "(null)" out'
 done
 expect "one segment that is computed" 4 "'computed:1x9' is not valid; expected .* 2 or more" --strategy segment_item --shape computed:1x9
+expect "answers that have no room" 4 "the right answers of 36028797018963968 segments need [0-9]+[.]. GiB" --strategy segment_item --shape computed:2^55x2
 expect "no such device" 4 "unknown device 'pokl'; did you mean 'pocl'" --device pokl
 expect "no group" 4 "no work-group of 0" --wg 0
 expect "no groups" 4 "no launch of 0" --strategy chunk --groups 0
