@@ -196,6 +196,8 @@ static enum red_status make_for_host(struct red_prepared *prepared, struct red_e
         return make_room_for_results(prepared, error);
     if (spec->strategy != NULL && spec->data.making == RED_MADE_BY_LAUNCH)
         return make_changing(prepared, error);
+    if (spec->data.making == RED_MADE_IN_KERNEL && red_elements_check_op(spec->data.op, error) != RED_OK)
+        return RED_E_UNSUPPORTED;
     return spec->strategy != NULL && spec->data.segments_n > 1
                ? red_answers_make_room(spec->data.op, spec->data.dtype, spec->data.segments_n,
                                        &prepared->answers, error)
@@ -207,8 +209,6 @@ static enum red_status make_guards(struct red_prepared *prepared, struct red_err
     const struct red_case *spec = &prepared->spec;
     enum red_status status = RED_OK;
     if (spec->strategy == NULL || (spec->data.segments_n > 1 && spec->n != spec->data.n))
-    if (spec->data.making == RED_MADE_IN_KERNEL && red_elements_check_op(spec->data.op, error) != RED_OK)
-        return RED_E_UNSUPPORTED;
         return RED_OK;
     prepared->guards = calloc(spec->arrays_n, sizeof *prepared->guards);
     if (prepared->guards == NULL)
@@ -524,7 +524,7 @@ enum red_status red_prepared_check_stale(struct red_prepared *prepared, struct r
     return status;
 }
 
-/* It is called for --shape iterate, before that is timed. */
+/* It is called for the shapes iterate, computed and changed, before they are timed. */
 enum red_status red_prepared_check_turns(struct red_prepared *prepared, struct red_error *error) {
     unsigned arrays_n = prepared->spec.arrays_n;
     for (unsigned i = 0; arrays_n > 1 && i < 2 * arrays_n; i++) {
@@ -534,7 +534,7 @@ enum red_status red_prepared_check_turns(struct red_prepared *prepared, struct r
             return red_fail(error, status, "%s", prepared->error.text);
         status = red_prepared_check(prepared, &found);
         if (status != RED_OK)
-            return red_fail(error, status, "iterated: array %u of %u, which takes another's place: %.200s",
+            return red_fail(error, status, "in turns: data %u of %u, which take the others' place: %.200s",
                             prepared->turn + 1, arrays_n, found.text);
     }
     return RED_OK;
