@@ -229,7 +229,7 @@ const struct red_device_info *red_device_list_info(const struct red_device_list 
 
 /* Both for `once`, `patterns` of its --device; the program asks model/device_info.c for the other verbs. */
 bool red_device_list_selected(const struct red_device_list *list, size_t i, const char *patterns) {
-    return red_device_info_is_selected(list->infos, list->n, i, patterns);
+    return red_device_info_is_selected(list->infos, list->n, &list->infos[i], patterns);
 }
 
 enum red_status red_device_list_check_patterns(const struct red_device_list *list, const char *patterns,

@@ -120,9 +120,11 @@ static void list_form_arguments(const struct red_element_form *form, cl_ulong *s
     memcpy(arguments, made, sizeof made);
 }
 
-/* The bytes of the local memory that the kernel gets as an argument; 0 where it gets none. */
-static size_t given_local_bytes(const struct red_plan *plan) {
-    const bool is_given = (plan->strategy->needs & RED_NEED_LOCAL_ARGUMENT) != 0;
+/* The bytes of the local memory that a launch's kernel gets as an argument; 0 where it gets none, as the one
+ * of finish `stored` that stores terms (lib/store_terms.cl). */
+static size_t given_local_bytes(const struct red_plan *plan, bool over_partials) {
+    const bool stores_terms = plan->strategy->finish == RED_STRATEGY_STORED && !over_partials,
+               is_given = (plan->strategy->needs & RED_NEED_LOCAL_ARGUMENT) != 0 && !stores_terms;
     return is_given ? plan->geometry.group_size * plan->accumulator->size_bytes : 0;
 }
 
@@ -148,7 +150,7 @@ static enum red_status set_arguments_of_reduction(const struct red_plan *plan, c
          has_pipe ? (const void *)&plan->pipe : &segments_n, &plan->answer}};
     const bool has_more =
         has_pipe || plan->answer.memory != NULL || red_strategy_is_segmented(plan->strategy);
-    const size_t local_bytes = given_local_bytes(plan);
+    const size_t local_bytes = given_local_bytes(plan, over_partials);
     cl_uint own_n = inputs_n + 3 + has_more;
     struct kernel_argument own[1 + FORM_ARGUMENTS_N + sizeof arguments / sizeof arguments[0]];
     if (is_computed)
@@ -165,8 +167,9 @@ static enum red_status set_arguments_of_reduction(const struct red_plan *plan, c
  * limits; else the cell is `unsupported` with this reason. Where the kernel names its group size
  * (reqd_work_group_size), the general answer is too low on NVIDIA's driver (256 where 1024 run): then the
  * launch decides. */
-static enum red_status check_kernel_limits(const struct red_plan *plan, cl_kernel kernel,
+static enum red_status check_kernel_limits(const struct red_plan *plan, const struct red_launch *launch,
                                            struct red_error *error) {
+    const cl_kernel kernel = launch->kernel;
     cl_device_id device = plan->device->cl_device;
     size_t group_size_max = 0, named[3] = {0};
     cl_ulong local_bytes = 0;
@@ -180,7 +183,7 @@ static enum red_status check_kernel_limits(const struct red_plan *plan, cl_kerne
                         plan->geometry.group_size, group_size_max);
     code = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local_bytes,
                                     &local_bytes, NULL);
-    local_bytes += given_local_bytes(plan); /* not set yet, so the driver does not know of it */
+    local_bytes += given_local_bytes(plan, launch->over_partials); /* not set yet: unknown to the driver */
     if (code == CL_SUCCESS && local_bytes > plan->device->info.local_memory_bytes)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "group size %zu needs %llu bytes of local memory; there are %llu",
@@ -218,7 +221,7 @@ static enum red_status append_launch(struct red_plan *plan, unsigned pass, bool 
     plan->launches_n++;
     launch->over_partials = over_partials;
     launch->global = (size_t)groups_n * plan->geometry.group_size;
-    return check_kernel_limits(plan, launch->kernel, error);
+    return check_kernel_limits(plan, launch, error);
 }
 
 enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const cl_mem *inputs, uint64_t n,

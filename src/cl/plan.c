@@ -8,6 +8,7 @@
 
 #include "core/clock.h"
 #include "model/bins.h"
+#include "model/computed.h"
 #include "oracle/reference.h"
 
 /* ---- making -------------------------------------------------------------------------------------------- */
@@ -109,10 +110,8 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
         status = red_op_check_n(spec->data.op, made->dtype, spec->n, error);
     if (status == RED_OK)
         status = red_bins_check(spec->strategy, spec->data.op, spec->data.bins_n, error);
-    if (status == RED_OK && made->is_computed && spec->data.op->role == RED_ROLE_PLACE)
-        status = red_fail(error, RED_E_UNSUPPORTED,
-                          "%s compares the elements' bits in memory, and computed elements are in none",
-                          spec->data.op->name);
+    if (status == RED_OK && made->is_computed)
+        status = red_elements_check_op(spec->data.op, error);
     /* In columns a place is found as that of the whole matrix. */
     if (status == RED_OK && spec->strategy->span == RED_STRATEGY_COLUMN)
         status = red_op_check_n(spec->data.op, made->dtype, spec->n * segments_n, error);

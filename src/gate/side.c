@@ -242,7 +242,7 @@ static enum red_status select_devices(const struct red_selection *selection,
     if (red_device_info_check_patterns(side->infos, side->infos_n, patterns, false, &found) != RED_OK)
         return red_fail(error, found.status, "%s: %.3800s", red_who_names[who], found.text);
     for (size_t i = 0; i < side->infos_n && chosen->n < RED_DUEL_DEVICES_MAX; i++)
-        if (red_device_info_is_selected(side->infos, side->infos_n, i, patterns))
+        if (red_device_info_is_selected(side->infos, side->infos_n, &side->infos[i], patterns))
             chosen->infos[chosen->n++] = &side->infos[i];
     return RED_OK;
 }

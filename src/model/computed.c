@@ -69,6 +69,15 @@ RED_DTYPES(COMPUTE)
 static void (*const computes[])(const struct red_element_form *form, uint32_t seed, uint64_t first,
                                 uint64_t n, void *to) = {RED_DTYPES(COMPUTE_ENTRY)};
 
+/* Of kernels (cl/plan.c) and of the host's rows (worker/prepared.c): the reason of the cell. */
+enum red_status red_elements_check_op(const struct red_op *op, struct red_error *error) {
+    return op->role != RED_ROLE_PLACE
+               ? RED_OK
+               : red_fail(error, RED_E_UNSUPPORTED,
+                          "%s compares the elements' bits in memory, and computed elements are in none",
+                          op->name);
+}
+
 void red_elements_compute(const struct red_dtype *dtype, const struct red_element_form *form, unsigned array,
                           uint64_t first, uint64_t n, void *to) {
     computes[dtype - red_dtypes](form, form->seeds[array], first, n, to);

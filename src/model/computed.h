@@ -16,6 +16,9 @@ enum { RED_COMPUTED_N_MAX = 1 << 24 };
 struct red_element_form red_element_form_find(const struct red_op *op, const struct red_dtype *dtype,
                                               struct red_data_kind data_kind, uint64_t n, uint64_t seed);
 
+/* Refuses, as RED_E_UNSUPPORTED, operations that give places: they compare bits in memory. */
+enum red_status red_elements_check_op(const struct red_op *op, struct red_error *error);
+
 /* Writes the elements `first` to before `first + n` of an array (0, 1) to `to`, on this thread. */
 void red_elements_compute(const struct red_dtype *dtype, const struct red_element_form *form, unsigned array,
                           uint64_t first, uint64_t n, void *to);

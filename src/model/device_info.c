@@ -88,15 +88,14 @@ bool red_device_info_is_same_model(const struct red_device_info *a, const struct
 }
 
 /* Takes --device: of a run (run/session.c), a duel's sides (gate/side.c) or `once` (cl/device.c). */
-bool red_device_info_is_selected(const struct red_device_info *infos, size_t n, size_t i,
-                                 const char *patterns) {
+bool red_device_info_is_selected(const struct red_device_info *infos, size_t n,
+                                 const struct red_device_info *info, const char *patterns) {
     if (patterns == NULL)
         return true;
     char pattern[RED_SELECT_PATTERN_BYTES];
     while (red_select_next(&patterns, pattern))
-        if (is_any_known_id(infos, n, pattern)
-                ? id_matches(&infos[i], pattern)
-                : pattern[0] != '\0' && name_or_version_matches(&infos[i], pattern))
+        if (is_any_known_id(infos, n, pattern) ? id_matches(info, pattern)
+                                               : pattern[0] != '\0' && name_or_version_matches(info, pattern))
             return true;
     return false;
 }
@@ -117,7 +116,7 @@ enum red_status red_device_info_check_patterns(const struct red_device_info *inf
     while (patterns != NULL && red_select_next(&patterns, pattern)) {
         bool found = false;
         for (size_t i = 0; i < n && !found; i++)
-            found = red_device_info_is_selected(infos, n, i, pattern);
+            found = red_device_info_is_selected(infos, n, &infos[i], pattern);
         if (!found && !(with_host && red_select_matches(pattern, "host")))
             return red_select_check("device", pattern, names, names_n, error);
     }

@@ -39,9 +39,10 @@ void red_device_ids_make_unique(struct red_device_info *infos, size_t n);
 /* Whether both have one name and one driver, in one version: what was found on one is so on the other. */
 bool red_device_info_is_same_model(const struct red_device_info *a, const struct red_device_info *b);
 
-/* Whether --device selects the i-th of the devices; the patterns are those of red_device_list_selected. */
-bool red_device_info_is_selected(const struct red_device_info *infos, size_t n, size_t i,
-                                 const char *patterns);
+/* Whether --device selects the device, where a word that is an id of one of `infos` means that id alone; the
+ * patterns are those of red_device_list_selected. */
+bool red_device_info_is_selected(const struct red_device_info *infos, size_t n,
+                                 const struct red_device_info *info, const char *patterns);
 
 /* Refuses a pattern (NULL: there is none) that selects no device, nor the host where `with_host` allows it:
  * what is not there must not be left out in silence. Errors: RED_E_INPUT with what there is. */

@@ -87,7 +87,7 @@ static enum red_status fail_shape(const char *text, struct red_error *error) {
         error, RED_E_INPUT,
         "--shape: '%s' is not valid; expected array, segments:1048576x160 (how many x how long; "
         "several with commas, each of another length), computed:1048576x160 (the same, computed by the "
-        "kernel; up to %d long), iterate:100 or changed:100 (how often, up to %d)",
+        "kernel; 2 or more, up to %d long), iterate:100 or changed:100 (how often, up to %d)",
         text, RED_COMPUTED_N_MAX, RED_ITERATIONS_MAX);
 }
 
@@ -131,7 +131,7 @@ static bool read_segments(const char *at, struct red_shape *shape) {
         uint64_t segments_n = read_shape_number(at, many);
         uint64_t n = many < length ? read_shape_number(at + many + 1, length - many - 1) : 0;
         if (segments_n == 0 || n == 0 || segments_n > UINT64_MAX / 16 / n ||
-            (shape->kind == RED_SHAPE_COMPUTED && n > RED_COMPUTED_N_MAX) ||
+            (shape->kind == RED_SHAPE_COMPUTED && (segments_n < 2 || n > RED_COMPUTED_N_MAX)) ||
             !insert_segments(shape, segments_n, n))
             return false;
         at += length;

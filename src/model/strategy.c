@@ -459,6 +459,20 @@ static enum red_status keep_ops_and_types_of_primitive(struct red_strategy *stra
                           strategy->path, line_number, red_primitive_names[strategy->primitive]);
 }
 
+/* Refuses a kernel whose local memory, an argument, would not be poisoned while it is checked; what it
+ * includes is not read here. */
+static enum red_status check_local_argument(const struct red_strategy *strategy, int line_number,
+                                            struct red_error *error) {
+    const bool is_named =
+        strstr(strategy->text, "RED_LOCAL_GIVEN") != NULL || strstr(strategy->text, "#include") != NULL;
+    return is_named || !(strategy->needs & RED_NEED_LOCAL_ARGUMENT)
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT,
+                          "%s:%d: a kernel that needs local_argument names it by RED_LOCAL_GIVEN(scratch), "
+                          "which also poisons it while the kernel is checked",
+                          strategy->path, line_number);
+}
+
 /* Behind the last line of the strategy that was begun last: refuses it where a key is missing or parts do not
  * go together, and sets its standard. A variant has what it does not give from the file's own strategy. */
 static enum red_status complete_strategy(const struct manifest *manifest, int line_number,
@@ -474,6 +488,8 @@ static enum red_status complete_strategy(const struct manifest *manifest, int li
     enum red_status status = keep_ops_and_types_of_primitive(strategy, line_number, error);
     if (status == RED_OK)
         status = check_span_group_finish(strategy, line_number, error);
+    if (status == RED_OK)
+        status = check_local_argument(strategy, line_number, error);
     return status == RED_OK ? check_bound(strategy, line_number, error) : status;
 }
 

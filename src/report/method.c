@@ -260,6 +260,8 @@ static void print_own_command(const struct red_report *report, FILE *out) {
     for (size_t r = 0; r < loaded->ranks_n; r++)
         for (size_t p = 0; p < loaded->ranks[r].peers_n; p++)
             red_shell_quoted_print(out, " ", loaded->ranks[r].peers[p].path);
+    if (report->primitive != NULL)
+        fprintf(out, " --primitive %s", red_primitive_names[*report->primitive]);
     if (report->device != NULL)
         red_shell_quoted_print(out, " --device ", report->device);
     if (report->op != NULL)

@@ -721,6 +721,7 @@ enum red_status red_report_write_from_files(const char *const *files, size_t fil
                                       .files = files,
                                       .files_n = files_n,
                                       .catalogue = catalogue,
+                                      .primitive = wanted->primitive,
                                       .op = wanted->op,
                                       .type = wanted->type,
                                       .device = wanted->device,

@@ -446,12 +446,13 @@ static struct red_device_info *list_distinct_infos(const struct red_loaded_files
     return infos;
 }
 
-/* Whether --device chooses the device of one of the ranks. */
-static bool has_rank_on(const struct red_ranks_run *run, const char *patterns) {
+/* Whether --device chooses, of the devices of all files, that of one of the ranks. */
+static bool has_rank_on(const struct red_ranks_run *run, const struct red_device_info *infos, size_t infos_n,
+                        const char *patterns) {
     bool has = false;
     for (size_t i = 0; i < run->ranks_n && !has; i++) {
         const struct red_device_info info = info_of_rank(&run->ranks[i]);
-        has = red_device_info_is_selected(&info, 1, 0, patterns);
+        has = red_device_info_is_selected(infos, infos_n, &info, patterns);
     }
     return has;
 }
@@ -475,11 +476,12 @@ enum red_status red_loaded_files_keep_devices(struct red_loaded_files *loaded, c
     enum red_status status = infos == NULL
                                  ? red_fail(error, RED_E_MEMORY, "no memory for the devices of the files")
                                  : red_device_info_check_patterns(infos, infos_n, patterns, false, error);
-    free(infos);
     for (size_t r = 0; r < loaded->results_n && status == RED_OK; r++)
-        status = red_result_keep_devices(&loaded->results[r], patterns, error);
-    if (status != RED_OK)
+        status = red_result_keep_devices(&loaded->results[r], infos, infos_n, patterns, error);
+    if (status != RED_OK) {
+        free(infos);
         return status;
+    }
     for (size_t r = 0; r < loaded->results_n; r++) {
         struct red_result *result = &loaded->results[r];
         bool has_any = false;
@@ -491,11 +493,12 @@ enum red_status red_loaded_files_keep_devices(struct red_loaded_files *loaded, c
             red_result_clear(result);
     }
     for (size_t r = 0; r < loaded->ranks_n; r++) {
-        if (has_rank_on(&loaded->ranks[r], patterns))
+        if (has_rank_on(&loaded->ranks[r], infos, infos_n, patterns))
             loaded->ranks[ranks_n++] = loaded->ranks[r];
         else
             red_ranks_run_clear(&loaded->ranks[r]);
     }
+    free(infos);
     loaded->results_n = results_n;
     loaded->ranks_n = ranks_n;
     for (size_t c = 0; c < loaded->cubs_n; c++) {

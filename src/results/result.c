@@ -539,19 +539,15 @@ enum red_status red_result_keep_primitive(struct red_result *result, enum red_pr
 }
 
 /* Called by results/loaded.c for --device of report. */
-enum red_status red_result_keep_devices(struct red_result *result, const char *patterns,
-                                        struct red_error *error) {
+enum red_status red_result_keep_devices(struct red_result *result, const struct red_device_info *infos,
+                                        size_t infos_n, const char *patterns, struct red_error *error) {
     struct red_run *run = &result->run;
-    struct red_device_info *infos = calloc(run->devices_n + 1, sizeof *infos);
     size_t *places = calloc(run->devices_n + 1, sizeof *places), kept_n = 0;
-    enum red_status status = infos != NULL && places != NULL
-                                 ? RED_OK
-                                 : red_fail(error, RED_E_MEMORY, "no memory for the devices of a result");
-    for (size_t d = 0; d < run->devices_n && status == RED_OK; d++)
-        infos[d] = run->devices[d].info;
+    enum red_status status =
+        places != NULL ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the devices of a result");
     for (size_t d = 0; d < run->devices_n && status == RED_OK; d++) {
-        const bool is_kept =
-            run->devices[d].is_host || red_device_info_is_selected(infos, run->devices_n, d, patterns);
+        const bool is_kept = run->devices[d].is_host ||
+                             red_device_info_is_selected(infos, infos_n, &run->devices[d].info, patterns);
         places[d] = is_kept ? kept_n : SIZE_MAX;
         if (is_kept)
             run->devices[kept_n++] = run->devices[d];
@@ -562,7 +558,6 @@ enum red_status red_result_keep_devices(struct red_result *result, const char *p
         run->devices_n = kept_n;
         status = keep_cells(result, NULL, places, error);
     }
-    free(infos);
     free(places);
     return status;
 }

@@ -74,9 +74,10 @@ enum red_status red_result_keep_primitive(struct red_result *result, enum red_pr
                                           struct red_error *error);
 
 /* Drops the devices, other than the host, that the patterns of --device do not choose, and their cells and
- * accuracies: ids, globs or part of a name (red_device_info_is_selected). Errors: RED_E_MEMORY. */
-enum red_status red_result_keep_devices(struct red_result *result, const char *patterns,
-                                        struct red_error *error);
+ * accuracies: ids, globs or part of a name (red_device_info_is_selected, of the devices `infos`, which are
+ * those of all files). Errors: RED_E_MEMORY. */
+enum red_status red_result_keep_devices(struct red_result *result, const struct red_device_info *infos,
+                                        size_t infos_n, const char *patterns, struct red_error *error);
 
 /* The result's cells of the same operation, type and shape, or NULL. */
 const struct red_query *red_result_find_query(const struct red_result *result, const struct red_query *query);

@@ -205,7 +205,6 @@ enum red_state red_state_deciding_exit(const size_t counts[RED_STATES_N]) {
     return RED_STATE_PASS;
 }
 
-/* Clears a run of bench, or one that was read (red_result_clear). */
 /* Called below, and for a device that --device of report drops. */
 void red_run_device_clear(struct red_run_device *device) {
     for (size_t i = 0; i < device->found_n; i++)
@@ -215,6 +214,7 @@ void red_run_device_clear(struct red_run_device *device) {
     device->found_n = 0;
 }
 
+/* Clears a run of bench, or one that was read (red_result_clear). */
 void red_run_clear(struct red_run *run) {
     for (size_t i = 0; i < run->cells_n; i++) {
         free(run->cells[i].samples_s);

@@ -114,7 +114,8 @@ struct red_case red_cell_case(const struct red_bench *bench, const struct red_ce
         .tuning = cell->tuning,
         .arrays_n = 1,
         .reductions = 1,
-        .keep = data_kind.pattern == red_cell_timed_data(cell).pattern};
+        .keep = shape->kind != RED_SHAPE_CHANGED && /* red_measurement_make has other data timed */
+                data_kind.pattern == red_cell_timed_data(cell).pattern};
 }
 
 /* For a cell that passed, here or (--resume, run/checkpoint.c) in an earlier run. */
@@ -126,6 +127,7 @@ struct red_measurement red_measurement_make(const struct red_bench *bench, struc
     measurement.spec.reductions = part->selection.shape.calls_n;
     if (part->selection.shape.kind == RED_SHAPE_CHANGED) {
         measurement.spec.data.making = RED_MADE_BY_LAUNCH;
+        measurement.spec.keep = true;
         /* So that one element of those before shows in a sum. Extremes of other seeds differ where elements
          * have many bits. */
         if (cell->op->wants == RED_WANTS_ALL && cell->n <= RED_COMPUTED_N_MAX)

@@ -106,7 +106,9 @@ static double longest_array_bytes(const struct red_part *part) {
     return longest;
 }
 
-/* Says which devices allocate no array as long as one of the experiment: cells of it end as unsupported. */
+/* Says which devices allocate no array as long as one of the experiment, or as the terms of its elements
+ * where these are computed: cells of it end as unsupported, of computed elements those of finish `stored`
+ * alone. */
 static void tell_arrays_too_long(const struct red_part *part) {
     const double bytes = longest_array_bytes(part);
     for (size_t d = 0; d < part->session.devices_n && part->experiment != NULL; d++) {

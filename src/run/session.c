@@ -281,7 +281,8 @@ static enum red_status create_device_clients(struct red_session *session, struct
     enum red_status status = RED_OK;
     for (size_t i = 0; i < session->infos_n && status == RED_OK && session->devices_n < RED_DEVICES_MAX;
          i++) {
-        if (!red_device_info_is_selected(session->infos, session->infos_n, i, session->selection->device))
+        if (!red_device_info_is_selected(session->infos, session->infos_n, &session->infos[i],
+                                         session->selection->device))
             continue;
         status = red_client_create(&session->program, &session->infos[i], process,
                                    &session->devices[session->devices_n], error);
@@ -541,7 +542,7 @@ bool red_session_must_skip(const struct red_session *session, size_t d, const st
 
 /* ---- data ---------------------------------------------------------------------------------------------- */
 
-/* Three arrays, so that a result left over from either of the last two calls is seen to be wrong; two of
+/* Three data sets, so that a result left over from either of the last two calls is seen to be wrong; two of
  * segments that are computed, for the last call. */
 unsigned red_session_arrays_n(const struct red_session *session) {
     const struct red_shape *shape = &session->selection->shape;
@@ -583,8 +584,9 @@ static enum red_status add_data_bytes(const struct red_session *session, double 
                                                           : "");
                 if (status != RED_OK)
                     return status;
+                /* of changed: and the array in which the elements of each are stored */
                 *all +=
-                    bytes * red_session_arrays_n(session) *
+                    bytes * (red_session_arrays_n(session) + (shape->kind == RED_SHAPE_CHANGED)) *
                     red_selection_timed_data(session->selection, session->ops[o], session->types[t], kinds);
                 *largest = fmax(*largest, bytes);
             }

@@ -162,7 +162,8 @@ bool red_session_is_host_only(const struct red_session *session);
  * is alone or the session names its rows. */
 bool red_session_takes_host_row(const struct red_session *session, const struct red_strategy *row);
 
-/* How many data sets the calls of one cell take turns with: one, or three of --shape iterate. */
+/* How many data sets the calls of one cell take turns with: one, two of --shape computed, or three of iterate
+ * and changed. */
 unsigned red_session_arrays_n(const struct red_session *session);
 
 /* Checks before anything is run that the host holds the sizes that the user chose, one data set at a time, or

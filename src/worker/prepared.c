@@ -17,12 +17,23 @@
 #include "oracle/truth.h"
 #include "results/run.h"
 
+/* Whether the host has room for the data; of computed elements, for the right answer of each segment. */
+static enum red_status check_room(const struct red_data_spec *spec, struct red_error *error) {
+    if (spec->making != RED_MADE_IN_KERNEL)
+        return red_data_check_room(spec->dtype, spec->op, spec->n * spec->segments_n, error);
+    const double room = red_data_room_bytes(), bytes = (double)spec->segments_n * red_segment_truth_bytes();
+    return bytes <= room ? red_data_check_room(spec->dtype, spec->op, spec->n, error)
+                         : red_fail(error, RED_E_MEMORY,
+                                    "the right answers of %" PRIu64
+                                    " segments need %.1f GiB of host memory, and %.1f are free; choose fewer "
+                                    "segments",
+                                    spec->segments_n, bytes / (1 << 30), room / (1 << 30));
+}
+
 /* verify/numerics.c calls it, too, for the exact answers of --accuracy and --special. */
 enum red_status red_dataset_make(const struct red_data_spec *spec, struct red_dataset *dataset,
                                  struct red_error *error) {
-    const bool has_arrays = spec->making != RED_MADE_IN_KERNEL;
-    enum red_status status =
-        red_data_check_room(spec->dtype, spec->op, has_arrays ? spec->n * spec->segments_n : spec->n, error);
+    enum red_status status = check_room(spec, error);
     if (status != RED_OK)
         return status;
     *dataset = (struct red_dataset){.spec = *spec};
@@ -185,6 +196,8 @@ static enum red_status make_for_host(struct red_prepared *prepared, struct red_e
         return make_room_for_results(prepared, error);
     if (spec->strategy != NULL && spec->data.making == RED_MADE_BY_LAUNCH)
         return make_changing(prepared, error);
+    if (spec->data.making == RED_MADE_IN_KERNEL && red_elements_check_op(spec->data.op, error) != RED_OK)
+        return RED_E_UNSUPPORTED;
     return spec->strategy != NULL && spec->data.segments_n > 1
                ? red_answers_make_room(spec->data.op, spec->data.dtype, spec->data.segments_n,
                                        &prepared->answers, error)
@@ -511,7 +524,7 @@ enum red_status red_prepared_check_stale(struct red_prepared *prepared, struct r
     return status;
 }
 
-/* It is called for --shape iterate, before that is timed. */
+/* It is called for the shapes iterate, computed and changed, before they are timed. */
 enum red_status red_prepared_check_turns(struct red_prepared *prepared, struct red_error *error) {
     unsigned arrays_n = prepared->spec.arrays_n;
     for (unsigned i = 0; arrays_n > 1 && i < 2 * arrays_n; i++) {
@@ -521,7 +534,7 @@ enum red_status red_prepared_check_turns(struct red_prepared *prepared, struct r
             return red_fail(error, status, "%s", prepared->error.text);
         status = red_prepared_check(prepared, &found);
         if (status != RED_OK)
-            return red_fail(error, status, "iterated: array %u of %u, which takes another's place: %.200s",
+            return red_fail(error, status, "in turns: data %u of %u, which take the others' place: %.200s",
                             prepared->turn + 1, arrays_n, found.text);
     }
     return RED_OK;

@@ -48,6 +48,7 @@ expect impossible kernels_cl12 "finish 'passes' needs span 'each'" 's/finish: ho
 expect persistent_groups kernels_cl12 "finish 'persistent' needs span 'one', 'stride'" 's/finish: host/finish: persistent/'
 expect joined_tree kernels_cl12 "finish 'joined' needs span 'chunk' and group 'none'" 's/finish: host/finish: joined/;s/span:   each/span: chunk/'
 expect scan_finish kernels_cl12 "finish 'single_pass' is none of primitive 'reduce'" 's/finish: host/finish: single_pass/'
+expect unnamed_argument kernels_cl12 "a kernel that needs local_argument names it by RED_LOCAL_GIVEN(scratch)" 's/needs:  local_memory/&, local_argument/'
 expect scan_ops kernels_cl12 "ops: not all of these are operations of primitive 'reduce'" 's/ops:    all/ops: sum, exclusive_max/'
 judge "a good one is taken" "$embed" out.c "$root/kernels_cl12/reduce/tree.cl"
 

@@ -47,6 +47,13 @@ for primitive in scan histogram; do
     expect "segments of a $primitive" 4 "--shape is for reductions, and not for --primitive $primitive" --primitive $primitive --shape segments:4x8
     judge "no word is missing" sh -c '! grep -qF "(null)" out'
 done
+expect "one segment that is computed" 4 "'computed:1x9' is not valid; expected .* 2 or more" --strategy segment_item --shape computed:1x9
+expect "answers that have no room" 4 "the right answers of 36028797018963968 segments need [0-9]+[.]. GiB" --strategy segment_item --shape computed:2^55x2
+sed 's/tree_argument/stored_argument/; s/finish: host/finish: stored/' "$root/kernels_cl12/reduce/tree_argument.cl" >stored_argument.cl
+expect "terms stored without the local memory that the kernel gets" 0 "once: pass" --kernel stored_argument.cl --strategy stored_argument --op dot --n 1001
+for shape in iterate:100 changed:100; do
+    expect "shape $shape" 4 "once reduces one array once, and --shape $shape many" --strategy tree --shape $shape
+done
 expect "no such device" 4 "unknown device 'pokl'; did you mean 'pocl'" --device pokl
 expect "no group" 4 "no work-group of 0" --wg 0
 expect "no groups" 4 "no launch of 0" --strategy chunk --groups 0

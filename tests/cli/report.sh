@@ -133,8 +133,11 @@ for c in cells:
     "${report[@]}" "$here" "$there" "$cub" --device intel --format md -o no-cub.md
     judge "nor CUB's times of another device" sh -c '[ -s no-cub.md ] && ! grep -i cub no-cub.md'
     judge "and the page's command has it" grep -q -- '^clreduce report .* --device intel --output' intel.txt
+    check "and the primitive" 0 '^clreduce report .* --primitive scan --output' "${report[@]}" "$here" "$scans" --primitive scan --format md
     check "a device by a part of its name" 0 '^# Reductions in OpenCL on nvidia$' "${report[@]}" "$here" "$there" --device h200 --format md
     check "or by a glob" 0 '^# Reductions in OpenCL on intel, nvidia$' "${report[@]}" "$here" "$there" --device 'inte?,*H200' --format md
+    edited "$here" 'r["devices"] = [d for d in r["devices"] if d["id"] != "intel"]; r["cells"] = [c for c in cells if c["device"] != "intel"]' >no-intel.json
+    check "a glob of an id of any file is no part of a name" 0 '^# Reductions in OpenCL on intel$' "${report[@]}" no-intel.json "$here" --device '*intel*' --format md
     check "one that is not there" 4 "unknown device 'amd'; valid: pocl, intel, nvidia" "${report[@]}" "$here" "$there" --device amd
     check "a picture of one device" 0 '^report: pocl.svg$' "${report[@]}" "$here" --device pocl --format svg -o pocl.svg
     judge "with its name" grep -q '<title[^>]*>sum of f32 on pocl<' pocl.svg

@@ -112,7 +112,9 @@ computed() {
         {(c["shape"], c["segments"], c["n"]) for c in timed} == {("computed:30x7", 30, 7), ("computed:99x160", 99, 160)}'
     check "other types and operations" 0 '^sequential ' "${quick[@]}" --shape computed:9x40 --strategy segment_halves --type i8,u64,f16 --op dot,max --seed "$RANDOM"
     check "a place is told to be unsupported" 77 'argmin compares the elements. bits in memory' \
-        "${quick[@]}" --op argmin --shape computed:9x40 --strategy segment_item
+        "${quick[@]}" --op argmin,argmax --shape computed:9x40 --strategy segment_item --seed "$RANDOM" --output places.json
+    judge "and no answer is wrong" holds places.json '{(c["strategy"], c["state"]) for c in cells} ==
+        {(s, "unsupported") for s in ("openmp", "sequential", "segment_item")} and all("in memory" in c["reason"] for c in cells)'
     check "recommend knows the shape" 0 'mean of f32, shape computed' advised computed.json
     check "report, too" 0 '' "$clreduce" report computed.json --output computed.html
     judge "the page names it, and has no rate of memory" sh -c "grep -q 'shape computed' computed.html && ! grep -q 'effective bandwidth' computed.html"
@@ -127,8 +129,18 @@ computed() {
         "${quick[@]}" --shape segments:2^40x160
 }
 
+# enough_told N: the last run of N elements of f32 tells 5 arrays: three that take turns, the one that is reduced, and one more
+# while it is verified.
+enough_told() {
+    awk -v n="$1" '/together need/ { sub(/.*together need /, ""); told = $1 } END { exit !(told > 20 * n / 2 ^ 30 - 0.1 && told < 20 * n / 2 ^ 30 + 0.1) }' out
+}
+
 changed() {
-    local drawn=$RANDOM
+    local drawn=$RANDOM half
+    "$clreduce" bench --device host --n 2^50 >out 2>&1
+    half=$(($(sed -n 's/.*the largest possible n is \([0-9]*\).*/\1/p' out) / 2))
+    check "arrays that have no room together" 4 ' together need ' "$clreduce" bench --device host --n "$half" --shape changed:3
+    judge "count the one that is reduced" enough_told "$half"
     check "an array that a launch changes before each reduction" 0 '^shape changed:10: time of changing' \
         "${quick[@]}" --strategy 'tree,tree_two,interleaved_stored' --op dot --n 1,5000 --shape changed:10 --seed "$drawn" --output changed.json
     judge "the file names shape and strategies" holds changed.json '{c["shape"] for c in cells} == {"changed:10"} and

@@ -43,7 +43,8 @@ static void names_mean_their_devices(void **state) {
     infos_make(infos);
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++)
         for (size_t i = 0; i < INFOS_N; i++)
-            if (red_device_info_is_selected(infos, INFOS_N, i, rows[r].patterns) != (rows[r].chosen >> i & 1))
+            if (red_device_info_is_selected(infos, INFOS_N, &infos[i], rows[r].patterns) !=
+                (rows[r].chosen >> i & 1))
                 fail_msg("'%s' and %s", rows[r].patterns, infos[i].id);
 }
 

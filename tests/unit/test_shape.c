@@ -67,7 +67,9 @@ static void test_refuses_others(void **state) {
                                         "changed:3x3",
                                         "computed:5",
                                         "computed:5x5,6x5",
-                                        "computed:1x2^24+1",
+                                        "computed:2x2^24+1",
+                                        "computed:1x160",
+                                        "computed:9x40,1x7",
                                         "computed:0x5",
                                         "segments:2^60x2^60",
                                         "segments:1..4x5"};
