@@ -5,6 +5,7 @@
 #include "model/bins.h"
 #include "results/json.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -289,16 +290,18 @@ static json_t *launches_json(const void *member) {
 static void launches_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
     struct red_launch_times *launches = member;
     const json_t *object = red_take_container(reader, from, key, JSON_OBJECT, 2);
-    const size_t n = red_json_numbers_n(json_object_get(object, "times_s")),
-                 gaps_n = red_json_numbers_n(json_object_get(object, "gaps_s"));
-    *launches = (struct red_launch_times){.n = 0};
-    if (n < 2 || n > RED_LAUNCH_TIMES_MAX || gaps_n != n - 1) {
+    const json_t *times = red_take_container(reader, object, "times_s", JSON_ARRAY, RED_LAUNCH_TIMES_MAX);
+    const json_t *gaps = red_take_container(reader, object, "gaps_s", JSON_ARRAY, RED_LAUNCH_TIMES_MAX);
+    const size_t n = json_array_size(times);
+    *launches = (struct red_launch_times){.n = (unsigned)n};
+    if (n < 2 || json_array_size(gaps) != n - 1)
         red_reader_refuse(reader, key, "times of at least two launches, and a gap between each two");
-        return;
+    for (size_t i = 0; i < n && reader->status == RED_OK; i++) {
+        launches->s[i] = json_number_value(json_array_get(times, i));
+        launches->gap_s[i] = json_number_value(json_array_get(gaps, i));
+        if (!(launches->s[i] >= 0 && launches->s[i] <= 1e9 && fabs(launches->gap_s[i]) <= 1e9))
+            red_reader_refuse(reader, key, "seconds up to 1e9");
     }
-    launches->n = (unsigned)n;
-    red_take_numbers(reader, object, "times_s", 0, 1e9, launches->s, n);
-    red_take_numbers(reader, object, "gaps_s", -1e9, 1e9, launches->gap_s, gaps_n);
 }
 
 static bool is_known_bug(const void *cell_record) {
