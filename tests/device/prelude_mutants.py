@@ -49,13 +49,19 @@ MUTANTS = [
     ("of the worst values alone another lane", "argmin", "i32,u32,i64,u64", "loads[RED_LOADS], kept = RED_WORST", "loads[RED_LOADS], kept = 0",
      "got .* at"),
     ("the last term is not stored", "dot,sum,sumsq", "i32,f32,f64", "if (i < STORE_N)", "if (i+1<STORE_N)", "expected"),
+    ("the last term of the last segment is not stored", "dot,sum,sumsq", "i32,f32,f64", "#define STORE_N        (n * segments_n)",
+     "#define STORE_N (n*segments_n-1)", "expected"),
+    ("a stored place counts from the first segment on", "argmin,argmax", "i32,f32,f64", "store_term(RED_ARGS_AT((i) - (i) % n), (i) % n)", "RED_LOAD(i)",
+     "got .* at"),
     ("of equal pairs the last", "argmin,argmax", "i64,u64,f64", "(b.index < a.index)", "(b.index > a.index)", "got .* at"),
 ]
 
 
 def strategy_of(text):
-    """Contiguous pieces alone are searched by halves and parts, and take one element after another; turns of a grid stride alone
-    are searched by loads."""
+    """Segments of stored terms have a strategy of their own. Contiguous pieces alone are searched by halves and parts, and take one
+    element after another; turns of a grid stride alone are searched by loads."""
+    if "segments_n" in text or "RED_ARGS_AT" in text:
+        return "segment_group_stored"
     if "STORE_N" in text:
         return "interleaved_stored"
     return "chunk" if "best[" in text or "(b) " in text else "grid_stride_vec" if "LOADS" in text else "tree"
