@@ -78,7 +78,7 @@ launches() {
         len(c["launches"]["times_s"]) == len(c["launches"]["gaps_s"]) + 1 == {2**12: 2, 2**16: 2, 2**20: 3}[c["n"]] and c["launches"]["times_s"][0] > 0
         if c["device_time_s"] else c["device_time_note"] for c in cells if c["state"] == "pass" and c["experiment"] == "d") and any(c["state"] == "pass" for c in cells)'
     fits_schema d.json
-    edited d.json 'r["cells"].insert(0, dict(first, shape="computed:1x4096"))' >mixed.json
+    edited d.json 'r["cells"].insert(0, dict(first, shape="computed:2x4096", segments=2))' >mixed.json
     check "a file that has another shape, too, is compared with it as far as they have one in common" 0 '^intel +tree_passes +sum f32 2.12 ' "$clreduce" compare d.json mixed.json
     judge "the page has them, too" grep -q '<h[0-9][^>]*>d) The tree enqueued' d.html
 }
