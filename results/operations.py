@@ -12,25 +12,30 @@ import sys
 
 from run_file import HERE, factor
 
-COLUMNS = ("op", "type", "n", "strategy", "state", "median_us", "low_us", "high_us")
+FIGURES = ("us", "low", "high")  # the median, and its interval of 95 %; a word in place of the median where there is none
 
 
 def write(path, device):
+    """A line for each operation, type and strategy, with FIGURES for each n."""
     with open(path, encoding="utf-8") as file:
         run = json.load(file)
-    print(",".join(COLUMNS))
+    lines, sizes = {}, set()
     for cell in ({**run.get("usual", {}), **cell} for cell in run["cells"]):
         if cell["device"] in (device, "host"):
             time = cell.get("time_to_answer") or {}
-            figures = [f"{1e6 * time[key]:.4g}" if key in time else "" for key in ("median_s", "low_s", "high_s")]
-            print(",".join([*(str(cell[column]) for column in COLUMNS[:5]), *figures]))
+            figures = [f"{1e6 * time[key]:.4g}" for key in ("median_s", "low_s", "high_s") if key in time] or [cell["state"], "", ""]
+            lines.setdefault((cell["op"], cell["type"], cell["strategy"]), {})[cell["n"]] = figures
+            sizes.add(cell["n"])
+    print(",".join(["op", "type", "strategy", *(f"{figure}_{n}" for n in sorted(sizes) for figure in FIGURES)]))
+    for line, at in lines.items():
+        print(",".join([*line, *(figure for n in sorted(sizes) for figure in at.get(n, ["", "", ""]))]))
 
 
 def times_as_fast(of, to):
     if not of or not to:
         return "-"
-    ties = of["low_us"] <= to["high_us"] and to["low_us"] <= of["high_us"]
-    return factor(to["median_us"] / of["median_us"], ties)
+    ties = of["low"] <= to["high"] and to["low"] <= of["high"]
+    return factor(to["us"] / of["us"], ties)
 
 
 def field(cells):
@@ -38,22 +43,24 @@ def field(cells):
     own = {name: cell for name, cell in cells.items() if name not in ("openmp", "sequential")}
     if not own:
         return "-"
-    best = min(own, key=lambda name: own[name]["median_us"])
+    best = min(own, key=lambda name: own[name]["us"])
     return f"`{best}` {times_as_fast(own[best], own.get('tree'))} / {times_as_fast(own.get('wg_reduce'), own.get('tree'))}"
 
 
 def print_table(name):
     lines = {}
     with open(HERE / "operations" / name, encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            at = lines.setdefault((row["op"], row["type"]), {}).setdefault(int(row["n"]), {})
-            if row["state"] == "pass":
-                at[row["strategy"]] = {key: float(row[key]) for key in COLUMNS[5:]}
-    sizes = sorted({n for at in lines.values() for n in at})
+        rows = list(csv.DictReader(file))
+    sizes = [int(column.removeprefix("us_")) for column in rows[0] if column.startswith("us_")]
+    for row in rows:
+        at = lines.setdefault((row["op"], row["type"]), {n: {} for n in sizes})
+        for n in sizes:
+            if row[f"high_{n}"]:
+                at[n][row["strategy"]] = {figure: float(row[f"{figure}_{n}"]) for figure in FIGURES}
     print("| operation | type | " + " | ".join(f"n = 2^{n.bit_length() - 1}" for n in sizes) + " |")
     print("|---" * (2 + len(sizes)) + "|")
     for (op, dtype), at in lines.items():
-        print(f"| {op} | {dtype} | " + " | ".join(field(at.get(n, {})) for n in sizes) + " |")
+        print(f"| {op} | {dtype} | " + " | ".join(field(at[n]) for n in sizes) + " |")
 
 
 def main():
