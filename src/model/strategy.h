@@ -129,7 +129,7 @@ enum red_status red_strategy_check_type_and_op(const struct red_strategy *strate
                                                struct red_error *error);
 
 /* What a catalogue can hold, the host's row and the user's included; and the name of the host's row. */
-enum { RED_STRATEGIES_MAX = 128 };
+enum { RED_STRATEGIES_MAX = 192 };
 #define RED_HOST_STRATEGY       "openmp"
 #define RED_SEQUENTIAL_STRATEGY "sequential"
 enum { RED_HOST_ROWS_N = 2 };

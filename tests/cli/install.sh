@@ -55,7 +55,7 @@ manual() {
     for verb in devices strategies verify bench compare report recommend emit duel once; do
         "$clreduce" "$verb" --help | grep -oE '^ +(-o, )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | grep -vE -- '--(help|usage|version)$' |
             while read -r option; do
-                grep -qE -- "^ +(-o, )?$option(=| |\$)" manual.txt || echo "$verb $option"
+                grep -qE -- "^ +(-o, )?$option(=|\[| |\$)" manual.txt || echo "$verb $option"
             done
         grep -q "clreduce $verb" manual.txt || echo "$verb"
     done >out

@@ -14,5 +14,22 @@ RED_A partials_but_the_first(volatile global RED_A *out) {
     return get_local_id(0) == 0 && get_num_groups(0) > 1 ? out[1] : RED_IDENTITY;
 }
 
-#define red_item_partials partials_but_the_first
-#include "last_group.cl"
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+    RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
+    RED_LOCAL(uint, last, 1);
+    RED_A value = red_group_tree(red_item_stride(RED_ARGS, n), scratch);
+    if (get_local_id(0) == 0) {
+        out[get_group_id(0)] = value;
+        write_mem_fence(CLK_GLOBAL_MEM_FENCE);
+        last[0] = atomic_inc(counter) + 1 == get_num_groups(0);
+        if (last[0])
+            atomic_xchg(counter, 0);
+        read_mem_fence(CLK_GLOBAL_MEM_FENCE);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (last[0]) {
+        value = red_group_tree(partials_but_the_first(out), scratch);
+        if (get_local_id(0) == 0)
+            out[0] = value;
+    }
+}

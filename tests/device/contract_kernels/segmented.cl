@@ -9,6 +9,11 @@
 //@ ops:    sum, dot, argmin
 //@ source: the contract, docs/kernels.md
 
+/* Its segments are checked as arrays. */
+#if RED_COMPUTED
+#error "elements of arrays alone"
+#endif
+
 #ifndef RED_UNALIGNED
 #error "segments begin anywhere"
 #endif
