@@ -25,22 +25,30 @@ static enum red_status make_kernel(struct red_plan *plan, struct red_error *erro
     return status;
 }
 
-/* Takes an array of the plan's own, since the resident's is for reading. */
-enum red_status red_plan_make_changeable(struct red_plan *plan, const struct red_resident *resident,
+/* The data set's own arrays are for reading. Each run stores every element before it reads one, so all plans
+ * over a data set share one array; the last that holds it releases it. */
+enum red_status red_plan_make_changeable(struct red_plan *plan, struct red_resident *resident,
                                          struct red_error *error) {
-    struct red_resident own = *resident;
+    struct red_resident seen = *resident;
     cl_int code = CL_SUCCESS;
     if (red_strategy_finish_has(plan->strategy, RED_FINISH_WAITS))
         return red_fail(error, RED_E_UNSUPPORTED,
                         "the launch that waits for calls would have to end before another one may change the "
                         "array");
-    for (unsigned array = 0; array < plan->op->arrays && code == CL_SUCCESS; array++)
-        own.buffers[array] = plan->change.arrays[array] = clCreateBuffer(
-            plan->device->context, CL_MEM_READ_WRITE, resident->input->array_bytes, NULL, &code);
+    for (unsigned array = 0; array < plan->op->arrays && code == CL_SUCCESS; array++) {
+        cl_mem *changed = &resident->changed[array];
+        if (*changed == NULL)
+            *changed = clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE, resident->input->array_bytes,
+                                      NULL, &code);
+        if (code == CL_SUCCESS)
+            code = clRetainMemObject(*changed);
+        if (code == CL_SUCCESS)
+            seen.buffers[array] = plan->change.arrays[array] = *changed;
+    }
     enum red_status status = red_cl_check(code, "clCreateBuffer for the array that changes", error);
     if (status == RED_OK)
         status = make_kernel(plan, error);
-    return status == RED_OK ? red_plan_set_resident(plan, &own, error) : status;
+    return status == RED_OK ? red_plan_set_resident(plan, &seen, error) : status;
 }
 
 enum red_status red_plan_change_elements(struct red_plan *plan, const struct red_element_form *form,

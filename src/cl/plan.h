@@ -63,11 +63,11 @@ const struct red_exact *red_plan_exact_sum(const struct red_plan *plan);
 enum red_status red_plan_set_resident(struct red_plan *plan, const struct red_resident *resident,
                                       struct red_error *error);
 
-/* Of --shape changed: lets the plan reduce arrays of its own, and stores the elements of that form there
- * before the next run, by a launch on its queue. Before the first run elements must have been stored. Errors:
- * RED_E_UNSUPPORTED where a launch waits for calls, or launches are recorded; RED_E_DEVICE, RED_E_MEMORY,
- * RED_E_BUILD. */
-enum red_status red_plan_make_changeable(struct red_plan *plan, const struct red_resident *resident,
+/* Of --shape changed: lets the plan reduce arrays beside the data set's, which all its plans share, and
+ * stores the elements of that form there before the next run, by a launch on the queue. Before the first run
+ * elements must have been stored. Errors: RED_E_UNSUPPORTED where a launch waits for calls, or launches are
+ * recorded; RED_E_DEVICE, RED_E_MEMORY, RED_E_BUILD. */
+enum red_status red_plan_make_changeable(struct red_plan *plan, struct red_resident *resident,
                                          struct red_error *error);
 enum red_status red_plan_change_elements(struct red_plan *plan, const struct red_element_form *form,
                                          struct red_error *error);

@@ -105,7 +105,8 @@ struct red_resident {
     struct red_device *device;
     const struct red_input *input;
     cl_mem buffers[2];
-    bool on_host;                               /* the buffers are the input's own arrays */
+    cl_mem changed[2]; /* of --shape changed: what its plans reduce (cl/change.c), otherwise NULL */
+    bool on_host;      /* the buffers are the input's own arrays */
     enum red_answer device_checksum_is_trusted; /* of good data; not known until the first check */
 };
 

@@ -239,6 +239,7 @@ void red_resident_destroy(struct red_resident *resident) {
         return;
     clFinish(resident->device->queue); /* what uses host memory must have ended before the caller frees it */
     red_cl_release_buffers(resident->buffers, 2);
+    red_cl_release_buffers(resident->changed, 2);
     free(resident);
 }
 

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <float.h>
+#include <gsl/gsl_sort.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -79,11 +80,6 @@ static double rounded(double number) {
     return strtod(text, NULL);
 }
 
-static int compare_reals(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The median, of two the lower one, so that it is one of them: what is read and written again stays as it
  * is. The largest amount where that is not above 0; 0 where all are 0, -1 without memory. */
 static double base_of(const json_t *array) {
@@ -92,7 +88,7 @@ static double base_of(const json_t *array) {
     for (size_t i = 0; i < n && numbers != NULL; i++)
         numbers[i] = json_real_value(json_array_get(array, i));
     if (numbers != NULL) {
-        qsort(numbers, n, sizeof *numbers, compare_reals);
+        gsl_sort(numbers, 1, n);
         base = rounded(numbers[(n - 1) / 2] > 0 ? numbers[(n - 1) / 2] : fmax(numbers[n - 1], -numbers[0]));
     }
     free(numbers);

@@ -52,6 +52,9 @@ FAULTS = [
     ("device_lost@200", 5, "failed", "CL_DEVICE_NOT_AVAILABLE"),
     ("build_fails", 77, "build-failed", "error:.*fake"),
     ("no_compiler", 77, "unsupported", "has no compiler"),
+    # A launch before the host has waited for the one before: what tree_passes does, and tree_passes_waiting must not.
+    ("refuses_unawaited@1", FINE, RIGHT, "tree_passes_waiting +[0-9]"),
+    ("refuses_unawaited@2", 5, "failed", "CL_INVALID_OPERATION"),
     # Wrong results.
     ("wrong_group", 2, "wrong", "DO NOT USE on pocl: serial gave WRONG results: sum of f32 at n = 2.10: .*expected .*, got"),
     ("wrong_group@300", 2, "wrong", "(a result went wrong|expected .*, got)"),
@@ -112,7 +115,8 @@ WANTS = [("", "no device: rusticl: .*; the variable RUSTICL_ENABLE names the dri
 # Of verify, for which two processes ask at the same time what the driver can do.
 UNLOADED = ("verify", "--device", "pocl", "--strategy", "wg_reduce,sub_group_reduce,serial", "--op", "sum", "--type", "i32", "--n", "10",
             "--patience", "2")
-EXTRA = {**{fault: ["--strategy", "polled_stride"] for fault in ("stale_map@1", "stale_map@2", "map_fails")}, "svm_null": ["--strategy", "svm_chunk"], "limit_allocation": ["--n", "2^25"], "loops_end_early": ["--n", "2^18"],
+EXTRA = {**{fault: ["--strategy", "polled_stride"] for fault in ("stale_map@1", "stale_map@2", "map_fails")}, "svm_null": ["--strategy", "svm_chunk"],
+         "refuses_unawaited@1": ["--strategy", "tree_passes_waiting"], "refuses_unawaited@2": ["--strategy", "tree_passes"], "limit_allocation": ["--n", "2^25"], "loops_end_early": ["--n", "2^18"],
          # results and canary are more than 1 GiB
          "fills_short": ["--primitive", "scan", "--strategy", "scan_chunk_chained", "--type", "u8", "--n", "2^27", "--data-sets", "1", "--time-per-cell", "1"]}
 HANGS = ("hang", "crash_unload")

@@ -229,7 +229,8 @@ static bool reduces(cl_kernel kernel) {
 }
 
 static cl_mem arguments[3];
-static bool launched; /* since the last read */
+static bool launched;  /* since the last read */
+static bool unawaited; /* the host has not waited since the last launch: refuses_unawaited */
 
 /* ---- mapped memory that the host sees late: stale_map@n, of every n-th launch not at all ---- */
 
@@ -246,6 +247,7 @@ static void *CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bo
         return NULL;
     }
     write_all(queue);
+    unawaited = unawaited && !blocking;
     void *memory =
         beyond.clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, bytes, waits_n, waits, event, code);
     if (!fault_is("stale_map") || memory == NULL || (shown = calloc(1, bytes)) == NULL)
@@ -325,13 +327,15 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
         return CL_OUT_OF_RESOURCES;
     if (fault_is("limit_group") && local != NULL && local[0] > fault_number())
         return CL_INVALID_WORK_GROUP_SIZE;
+    if (fault_is("refuses_unawaited") && unawaited)
+        return CL_INVALID_OPERATION;
     const size_t named = fault_is("abort_small") || fault_is("abort_only") ? named_size(kernel) : 0;
     if (named > 0 && (named == fault_number() || (named < fault_number() && fault_is("abort_small"))) &&
         reduces(kernel)) {
         fprintf(stderr, "fake driver: no symbol for a group of this size\n");
         abort();
     }
-    launched = true;
+    launched = unawaited = true;
     write_all(queue);
     if (shown != NULL && arguments[1] == mapped) {
         memcpy(truth, shown, mapped_bytes);
@@ -365,6 +369,7 @@ static cl_int CL_API_CALL read_buffer(cl_command_queue queue, cl_mem buffer, cl_
         beyond.clEnqueueReadBuffer(queue, buffer, blocking, offset, bytes, value, waits_n, waits, event);
     bool is_answer = launched;
     launched = false;
+    unawaited = unawaited && !blocking;
     if (is_answer && fault_from_now("wrong_group") && bytes >= 4)
         ((unsigned char *)value)[(bytes / 4 - 1) / 2 * 4 + 2] ^= 0x40; /* of a group in the middle */
     if (is_answer && fault_is("stale") && bytes <= sizeof last) {
@@ -376,11 +381,17 @@ static cl_int CL_API_CALL read_buffer(cl_command_queue queue, cl_mem buffer, cl_
     return code;
 }
 
+static cl_int CL_API_CALL wait_for_events(cl_uint n, const cl_event *events) {
+    unawaited = false;
+    return beyond.clWaitForEvents(n, events);
+}
+
 static cl_int CL_API_CALL finish(cl_command_queue queue) {
     fault_break("finish");
     if (lost())
         return CL_DEVICE_NOT_AVAILABLE;
     write_all(queue);
+    unawaited = false;
     cl_int code = beyond.clFinish(queue);
     if (shown != NULL && mapped_launches % fault_number() != 0)
         memcpy(shown, truth, mapped_bytes);
@@ -405,5 +416,6 @@ void fault_install_work(cl_icd_dispatch *table) {
     table->clEnqueueMapBuffer = map_buffer;
     table->clEnqueueUnmapMemObject = unmap;
     table->clEnqueueReadBuffer = read_buffer;
+    table->clWaitForEvents = wait_for_events;
     table->clFinish = finish;
 }
