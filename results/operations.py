@@ -10,9 +10,10 @@ import csv
 import json
 import sys
 
-from run_file import HERE, factor
+from run_file import HERE, times_as_fast
 
-FIGURES = ("us", "low", "high")  # the median, and its interval of 95 %; a word in place of the median where there is none
+# The columns for each n, in us, of which figure: the median, and its interval of 95 %; a word in place of the median where there is none.
+FIGURES = {"us": "median_s", "low": "low_s", "high": "high_s"}
 
 
 def write(path, device):
@@ -23,7 +24,7 @@ def write(path, device):
     for cell in ({**run.get("usual", {}), **cell} for cell in run["cells"]):
         if cell["device"] in (device, "host"):
             time = cell.get("time_to_answer") or {}
-            figures = [f"{1e6 * time[key]:.4g}" for key in ("median_s", "low_s", "high_s") if key in time] or [cell["state"], "", ""]
+            figures = [f"{1e6 * time[key]:.4g}" for key in FIGURES.values() if key in time] or [cell["state"], "", ""]
             lines.setdefault((cell["op"], cell["type"], cell["strategy"]), {})[cell["n"]] = figures
             sizes.add(cell["n"])
     print(",".join(["op", "type", "strategy", *(f"{figure}_{n}" for n in sorted(sizes) for figure in FIGURES)]))
@@ -31,20 +32,13 @@ def write(path, device):
         print(",".join([*line, *(figure for n in sorted(sizes) for figure in at.get(n, ["", "", ""]))]))
 
 
-def times_as_fast(of, to):
-    if not of or not to:
-        return "-"
-    ties = of["low"] <= to["high"] and to["low"] <= of["high"]
-    return factor(to["us"] / of["us"], ties)
-
-
 def field(cells):
     """Of the strategies' cells at one n."""
     own = {name: cell for name, cell in cells.items() if name not in ("openmp", "sequential")}
     if not own:
         return "-"
-    best = min(own, key=lambda name: own[name]["us"])
-    return f"`{best}` {times_as_fast(own[best], own.get('tree'))} / {times_as_fast(own.get('wg_reduce'), own.get('tree'))}"
+    best, tree = min(own, key=lambda name: own[name]["median_s"]), own.get("tree")
+    return f"`{best}` {times_as_fast((own[best], tree))} / {times_as_fast((own.get('wg_reduce'), tree))}"
 
 
 def print_table(name):
@@ -56,7 +50,7 @@ def print_table(name):
         at = lines.setdefault((row["op"], row["type"]), {n: {} for n in sizes})
         for n in sizes:
             if row[f"high_{n}"]:
-                at[n][row["strategy"]] = {figure: float(row[f"{figure}_{n}"]) for figure in FIGURES}
+                at[n][row["strategy"]] = {key: 1e-6 * float(row[f"{figure}_{n}"]) for figure, key in FIGURES.items()}
     print("| operation | type | " + " | ".join(f"n = 2^{n.bit_length() - 1}" for n in sizes) + " |")
     print("|---" * (2 + len(sizes)) + "|")
     for (op, dtype), at in lines.items():

@@ -2,6 +2,7 @@
 import json
 import math
 import pathlib
+import statistics
 
 HERE = pathlib.Path(__file__).resolve().parent
 WORDS = {"over-budget": "over", "unsupported": "none", "wrong": "WRONG", "timed-out": "hung"}  # of states
@@ -23,14 +24,16 @@ def microseconds(cell):
     return f"{us:,.{max(0, 2 - math.floor(math.log10(us)))}f}" if us < 100 else f"{float(f'{us:.3g}'):,.0f}"
 
 
-def times_as_fast(of, to):
-    """How many times as fast a cell is as another one: the ratio of medians, with ~ where the intervals overlap, - where one has no time."""
-    if not of or not to or of["state"] != "pass" or to["state"] != "pass":
+def time_of(cell):
+    """Its time to answer, median_s and the interval from low_s to high_s; None where it has none."""
+    return cell["time_to_answer"] if cell and cell["state"] == "pass" else None
+
+
+def times_as_fast(*pairs):
+    """How many times as fast the first time of a pair is as the second: the ratio of medians, of several pairs (runs) the median of that;
+    ~ where the intervals of a pair overlap, - where a time is missing."""
+    if not all(of and to for of, to in pairs):
         return "-"
-    of, to = of["time_to_answer"], to["time_to_answer"]
-    ties = of["low_s"] <= to["high_s"] and to["low_s"] <= of["high_s"]
-    return factor(to["median_s"] / of["median_s"], ties)
-
-
-def factor(ratio, ties):
+    ratio = statistics.median(to["median_s"] / of["median_s"] for of, to in pairs)
+    ties = any(of["low_s"] <= to["high_s"] and to["low_s"] <= of["high_s"] for of, to in pairs)
     return f"{ratio:.{2 if ratio < 1.995 else 1 if ratio < 9.95 else 0}f}{'~' if ties else 'x'}"

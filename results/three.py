@@ -11,7 +11,7 @@ import math
 import pathlib
 import sys
 
-from run_file import microseconds, read, times_as_fast
+from run_file import microseconds, read, time_of, times_as_fast
 
 DEVICES = (  # how the table names it, file, id of the device
     ("Intel's runtime, CPU", "intel", "intel"),
@@ -32,7 +32,7 @@ def cells_of(run, device):
 
 
 def field(cells, strategy, n):
-    beside = times_as_fast(cells.get((strategy, n)), cells.get((BESIDE.get(strategy), n)))
+    beside = times_as_fast((time_of(cells.get((strategy, n))), time_of(cells.get((BESIDE.get(strategy), n)))))
     return microseconds(cells.get((strategy, n))) + (f" ({beside})" if beside != "-" else "")
 
 

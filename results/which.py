@@ -4,10 +4,9 @@ how many times as fast as the tree and as the OpenMP loop it is there; once of t
 promises and the device advertises, once of all that were right. The last row says what they are. clreduce is taken from PATH.
 """
 import json
-import statistics
 import subprocess
 
-from run_file import HERE, factor, read
+from run_file import HERE, read, time_of, times_as_fast
 
 SIZES = (10, 16, 20, 26)
 DEVICES = (  # how the table names it, id of the device, files of its runs
@@ -46,28 +45,18 @@ def recommended(device, files, options):
     return lambda n: next(band["strategy"] for band in reversed(bands) if band["n_from"] <= n)
 
 
-def time_of(run, device, strategy, n):
-    for cell in run["cells"]:
-        if (cell["device"], cell["strategy"], cell["n"], cell["state"]) == (device, strategy, n, "pass"):
-            return cell["time_to_answer"]
-    return None
+def time_in(run, device, strategy, n):
+    return time_of(next((cell for cell in run["cells"] if (cell["device"], cell["strategy"], cell["n"]) == (device, strategy, n)), None))
 
 
-def times_as_fast(runs, device, strategy, other_device, other, n):
-    """Median over the runs of the ratio of medians; ~ where an interval of it holds 1, so that it is a tie."""
-    ratios, tie = [], False
-    for run in runs:
-        ours, theirs = time_of(run, device, strategy, n), time_of(run, other_device, other, n)
-        if not ours or not theirs:
-            return "-"
-        ratios.append(theirs["median_s"] / ours["median_s"])
-        tie = tie or theirs["low_s"] / ours["high_s"] <= 1 <= theirs["high_s"] / ours["low_s"]
-    ratio = statistics.median(ratios)
-    return factor(ratio, tie)
+def field(runs, device, strategy, n):
+    """The strategy, and how many times as fast as the tree / as OpenMP it is."""
+    times, trees, loops = ([time_in(run, *row, n) for run in runs] for row in ((device, strategy), (device, "tree"), ("host", "openmp")))
+    return f"`{strategy}` {times_as_fast(*zip(times, trees))} / {times_as_fast(*zip(times, loops))}"
 
 
 def rows():
-    """For each device its two answers, or one where both are the same: words, and a strategy for each size with its factors."""
+    """For each device its two answers, or one where both are the same: words, the strategies at SIZES, and what the table says of each."""
     strategies = [strategy for strategy in clreduce("strategies") if strategy["for"] != "host"]
     for label, device, files in DEVICES:
         runs = [read(file) for file in files]
@@ -77,17 +66,16 @@ def rows():
                    for strategy_at in (recommended(device, files, ["--strategy", promised]), recommended(device, files, []))]
         both = [("promised, and the best that works", answers[0])]
         for words, names in both if answers[0] == answers[1] else (("promised", answers[0]), ("works there", answers[1])):
-            yield f"{label}: {words}", [(name, times_as_fast(runs, device, name, device, "tree", 2**size), times_as_fast(runs, device, name, "host", "openmp", 2**size))
-                          for name, size in zip(names, SIZES)]
+            yield f"{label}: {words}", names, [field(runs, device, name, 2**size) for name, size in zip(names, SIZES)]
 
 
 def main():
     print("| device | " + " | ".join(f"n = 2^{size}" for size in SIZES) + " |")
     print("|---" * (1 + len(SIZES)) + "|")
     found = list(rows())
-    for words, fields in found:
-        print(f"| {words} | " + " | ".join(f"`{name}` {tree} / {openmp}" for name, tree, openmp in fields) + " |")
-    told = [f"`{name}`: {NAMES[name]}" for name in dict.fromkeys(name for _, fields in found for name, *_ in fields)]
+    for words, _, fields in found:
+        print(f"| {words} | " + " | ".join(fields) + " |")
+    told = [f"`{name}`: {NAMES[name]}" for name in dict.fromkeys(name for _, names, _ in found for name in names)]
     print("| *names* | " + " | ".join("; ".join(told[i::len(SIZES)]) for i in range(len(SIZES))) + " |")
 
 
