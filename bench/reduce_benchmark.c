@@ -92,12 +92,13 @@ static enum red_status grid_make(struct red_session *session, struct grid *grid,
     enum red_status status = red_bench_lay_out(bench, error);
     if (status != RED_OK)
         return status;
-    grid->n = bench->run.cells_n;
-    grid->entries = calloc(grid->n + 1, sizeof *grid->entries);
-    grid->benchmarks = calloc(grid->n + 1, sizeof *grid->benchmarks);
-    grid->chosen = calloc(grid->n + 1, sizeof *grid->chosen);
+    const size_t n = bench->run.cells_n;
+    grid->entries = calloc(n + 1, sizeof *grid->entries);
+    grid->benchmarks = calloc(n + 1, sizeof *grid->benchmarks);
+    grid->chosen = calloc(n + 1, sizeof *grid->chosen);
     if (grid->entries == NULL || grid->benchmarks == NULL || grid->chosen == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for %zu benchmarks", grid->n);
+        return red_fail(error, RED_E_MEMORY, "no memory for %zu benchmarks", n);
+    grid->n = n; /* behind the arrays, which grid_clear looks through */
     for (size_t i = 0; i < grid->n; i++) {
         const struct red_cell *cell = &bench->run.cells[i];
         snprintf(grid->entries[i].name, sizeof grid->entries[i].name, "%s/%s/%s/%s/%llu",

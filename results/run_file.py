@@ -36,4 +36,5 @@ def times_as_fast(*pairs):
         return "-"
     ratio = statistics.median(to["median_s"] / of["median_s"] for of, to in pairs)
     ties = any(of["low_s"] <= to["high_s"] and to["low_s"] <= of["high_s"] for of, to in pairs)
-    return f"{ratio:.{2 if ratio < 1.995 else 1 if ratio < 9.95 else 0}f}{'~' if ties else 'x'}"
+    decimals = 3 if ratio < 0.0995 else 2 if ratio < 1.995 else 1 if ratio < 9.95 else 0
+    return f"{ratio:.{decimals}f}{'~' if ties else 'x'}"

@@ -51,7 +51,7 @@ COLOURS = {"tree": "#0072b2", "cmpxchg_item": "#d55e00", "cmpxchg_group": "#e69f
            "grid_stride_vec": "#56b4e9", "wg_reduce_stride": "#cc79a7", "openmp": "#555555"}
 DASHES = {"grid_stride_vec": "7 3", "wg_reduce_stride": "2 3", "openmp": "1 4"}
 COLUMNS, WIDTH, HEIGHT, LEFT, TOP = 3, 250, 190, 66, 92
-STEP_X, STEP_Y = WIDTH + 46, HEIGHT + 74
+STEP_X, STEP_Y = WIDTH + 62, HEIGHT + 80
 EXPONENT, DECADE = (10, 26), (-1, 6)  # both axes: powers of two of n, powers of ten of us
 
 
@@ -91,6 +91,8 @@ def panel(index, label, run, device):
         x = place(index, 2**exponent, 1)[0]
         parts.append(f'<path stroke="#ddd" d="M{x:.1f} {top:.1f}V{bottom:.1f}"/>')
         parts.append(text(x, bottom + 14, f"2^{exponent}", 'text-anchor="middle" font-size="10"'))
+    parts.append(text((left + right) / 2, bottom + 27, "n, elements", 'text-anchor="middle" font-size="10"'))
+    parts.append(text(0, 0, "time to answer", f'text-anchor="middle" font-size="10" transform="translate({left - 48:.1f} {(top + bottom) / 2:.1f}) rotate(-90)"'))
     cells = cells_of(run, device)
     return "".join(parts + [line(index, cells, strategy) for strategy in COLOURS])
 

@@ -12,10 +12,14 @@ SIZES = (10, 16, 20, 26)
 DEVICES = (  # how the table names it, id of the device, files of its runs
     ("CPU, Intel's runtime (2 cores, AMD EPYC)", "intel", ["epyc-2-cores.json"]),
     ("CPU, PoCL 3.1 (the same cores)", "pocl", ["epyc-2-cores.json"]),
+    ("CPU, PoCL 6.0 (the same cores)", "pocl", ["which/pocl-6.0.json"]),
+    ("CPU, PoCL 7.1 (the same cores)", "pocl", ["which/pocl-7.1.json"]),
+    ("CPU, rusticl 26.2 (the same cores)", "rusticl", ["which/rusticl.json"]),
     ("GPU, NVIDIA H200", "nvidia", [f"h200/all-{run}.json" for run in (1, 2, 3)]),
 )
 NAMES = {
     "chunk": "a contiguous piece per work-item",
+    "cmpxchg_group": "sum per group, then compare-and-swap",
     "svm_chunk": "chunk, results in shared virtual memory",
     "grid_stride_vec": "persistent groups, vectors, a tree",
     "svm_result": "grid_stride_vec, results in shared virtual memory",

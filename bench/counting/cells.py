@@ -72,6 +72,10 @@ class Cells:
         self.left_out.update(other.left_out)
         self.errors.update(other.errors)
 
+    def has(self, strategy):
+        """Whether a cell of the strategy was counted, or went wrong."""
+        return any(name.split()[0] == strategy for name in (*self.counts, *self.errors))
+
     def is_empty(self):
         return not (self.counts or self.left_out or self.errors)
 

@@ -90,7 +90,9 @@ class Oclgrind:
     def command(self, row, file, part):
         """With what the strategy takes of the part's geometry, as src/model/geometry.h says."""
         command = ["oclgrind", *COUNT, "--max-errors", "10", "--compute-units", "4", self.program, "once", "--device",
-                   "oclgrind", "--primitive", row["primitive"], "--strategy", row["strategy"], "--type", part["type"], "--op", part["op"]]
+                   "oclgrind", "--primitive", row["primitive"], "--strategy", row["strategy"]]
+        for option in "type", "op":
+            command += [f"--{option}", part[option]] * (option in part)
         if row["span"] in ("segment", "column"):
             command += ["--shape", f"segments:{part['segments']}"]
         else:
@@ -132,6 +134,9 @@ class Oclgrind:
             jobs = [pool.submit(self.count_part, row, files.get(row["strategy"]), part) for row in rows for part in GRIDS[row["primitive"]]]
             for job in jobs:
                 total.add(job.result())
+        for row in rows:  # a user's kernel that has no type and operation of the grid: with its own first ones
+            if row["strategy"] in files and not total.has(row["strategy"]):
+                total.add(self.count_part(row, files[row["strategy"]], MANY))
         return total
 
 

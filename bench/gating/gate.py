@@ -140,9 +140,9 @@ class Gate:
                       f"on {checks.devices}{f'; {left_out:,} more would have taken too long' * bool(left_out)}.")
             return 0
         self.log = checks.evidence
-        # "wrong: mine sum f32 on pocl, n = 7, group size 1: probe=weights: expected 2, got 3": the sentence has the first word already.
+        # "wrong: mine sum f32 on pocl, n = 7, group size 1: data=weights: expected 2, got 3": the sentence has the first word already.
         first = checks.evidence[0] if checks.evidence else checks.last
-        first = re.sub("^(wrong|build-failed): ", "", first).replace("probe=", "data ")
+        first = re.sub("^(wrong|build-failed): ", "", first).replace("data=", "data ")
         if status == WRONG:
             in_common = "".join(f" {text.rstrip('.')}." for text in checks.patterns)
             self.find("verify", "WRONG", f"{self.name} at {self.head_name} gives wrong results, in {checks.number('wrong'):,} of "

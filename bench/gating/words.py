@@ -38,9 +38,18 @@ def compared(finding, base):
     return f"is {change(finding)} than at {base}"
 
 
+def microseconds(seconds):
+    return f"{1e6 * seconds:.4g}" if seconds < 0.01 else f"{1e6 * seconds:.0f}"
+
+
 def times(finding):
+    """The medians; they may differ otherwise than the ratio, which is of measurements side by side."""
     base, head = finding["base_s"], finding["head_s"]
-    return f", {1e6 * base:.4g} us before and {1e6 * head:.4g} us now" if base and head else ""
+    if not base or not head:
+        return ""
+    agree = not finding["ratio"] or finding["low"] <= head / base <= finding["high"]
+    return (f", {microseconds(base)} us before and {microseconds(head)} us now" +
+            ("" if agree else " as medians of all processes, whose speeds differ; the factor is of pairs side by side"))
 
 
 def of_cell(duel, cell, kernel, head, base):
@@ -50,7 +59,7 @@ def of_cell(duel, cell, kernel, head, base):
     for who, name in (("head", head), ("base", base)):
         side = cell[who]
         if side["state"] in ("wrong", "build-failed", "failed", "crashed", "timed-out"):
-            reason = side["reason"].replace("probe=", "data ")
+            reason = side["reason"].replace("data=", "data ")
             word = {"wrong": "WRONG", "build-failed": "BROKEN"}.get(side["state"], "FAILED")
             now = "" if who == "head" else "Nothing: what it was before is wrong, not this change. There is no time to compare with."
             return word if who == "head" else "NO BASE", f"{kernel} at {name} is {side['state']} ({where}): {reason}", now
@@ -87,7 +96,8 @@ def of_status(status, bisect, base, again, said):
             4: ("not judged", "Remove the reason that stands above. Nothing is said about the kernel."),
             5: ("BROKEN" if "BROKEN" in said else "FAILED",
                 "Correct the kernel until it builds and runs; the compiler's or the driver's words stand above."),
-            77: ("nothing could run", "There is no device here for this kernel: `clreduce devices` says why."),
+            77: ("nothing could run", "Nothing that was asked for can run here: the reason stands above; `clreduce devices` says what each device "
+             "can do, and `--device`, `--type`, `--op` and `--n` choose what is compared."),
             130: ("interrupted", "The job was ended early: raise its time limit, or measure less (`--type`, `--op`, `--n`).")}.get(
                 status, ("not judged", "The log says why."))
 

@@ -35,7 +35,7 @@
 #define RED_ARGS_AT(i)      red_x + (i)
 #define RED_LOAD(i)         red_x[i]
 #define RED_VEC(w)          RED_PASTE(RED_T, 4)
-#define RED_LOAD_VEC(w, i)  ((global const RED_VEC(w) *)red_x)[i]
+#define RED_LOAD_VEC(w, i)  vload4(i, red_x)
 #define RED_FOLD(w, v)      (((v).s0 + (v).s1) + ((v).s2 + (v).s3))
 #define RED_EACH_LOAD(DO)   DO(0) DO(1) DO(2) DO(3)
 #define RED_ALL_LOADS(sums) ((sums[0] + sums[1]) + (sums[2] + sums[3]))

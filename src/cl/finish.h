@@ -34,7 +34,8 @@ struct red_finish_steps {
     /* The event time that includes everything; not looked at where `alone` is given. Left out:
      * CL_PROFILING_COMMAND_END. */
     cl_profiling_info end;
-    const char *alone; /* why calls cannot be profiled, or enqueued one behind the other; or NULL */
+    const char *alone;        /* why calls cannot be profiled, or enqueued one behind the other; or NULL */
+    bool host_stands_between; /* the host waits between the launches, so that calls are not enqueued so */
 };
 
 /* The steps of red_finish_<name> of a file cl/finish_*.c, and those that it leaves out. */

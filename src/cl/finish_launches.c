@@ -117,8 +117,8 @@ static cl_int passes_waiting_enqueue(struct red_plan *plan, cl_command_queue que
     return code;
 }
 
-const struct red_finish_steps red_finish_passes_waiting = {.prepare = passes_prepare,
-                                                           .enqueue = passes_waiting_enqueue};
+const struct red_finish_steps red_finish_passes_waiting = {
+    .prepare = passes_prepare, .enqueue = passes_waiting_enqueue, .host_stands_between = true};
 
 /* Intel's CPU runtime 2026.2 corrupts its memory with pipes of a few packets. */
 enum { PIPE_SLACK = 1024 };

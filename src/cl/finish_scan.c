@@ -95,8 +95,10 @@ static cl_int host_carries_enqueue(struct red_plan *plan, cl_command_queue queue
     return code;
 }
 
-const struct red_finish_steps red_finish_host_carries = {
-    .prepare = passes_prepare, .enqueue = host_carries_enqueue, .fetch = red_finish_wait};
+const struct red_finish_steps red_finish_host_carries = {.prepare = passes_prepare,
+                                                         .enqueue = host_carries_enqueue,
+                                                         .fetch = red_finish_wait,
+                                                         .host_stands_between = true};
 
 /* ---- the carries' own scan has two levels ---- */
 

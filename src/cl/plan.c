@@ -342,6 +342,8 @@ enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_
     unsigned events_n = 0;
     if (plan->finish.alone != NULL)
         return red_fail(error, RED_E_UNSUPPORTED, "%s", plan->finish.alone);
+    if (plan->finish.host_stands_between)
+        return red_fail(error, RED_E_UNSUPPORTED, "the host waits between the launches of a call");
     double start_s = red_clock_s();
     for (uint64_t i = 0; i < calls_n && status == RED_OK; i++)
         status = enqueue_run(plan, queue, NULL, &events_n, error);

@@ -325,7 +325,7 @@ enum red_status red_resident_check_and_restore(struct red_resident *resident, st
     char data_kind[32];
     red_data_kind_format(input->data_kind, input->op, input->dtype, red_input_whole_n(input), data_kind,
                          sizeof data_kind);
-    return red_fail(error, RED_E_WRONG, "probe=%s: expected its input unchanged, got it overwritten",
+    return red_fail(error, RED_E_WRONG, "data=%s: expected its input unchanged, got it overwritten",
                     data_kind);
 }
 

@@ -153,7 +153,7 @@ static enum red_fault fault_of_call(const struct verified_call *call) {
                                        : RED_FAULT_NONE;
 }
 
-/* Fills the evidence with what is wrong with a call: the user sees it as "probe=...: expected ..., got ...",
+/* Fills the evidence with what is wrong with a call: the user sees it as "data=...: expected ..., got ...",
  * and in the file of verify --output. */
 static void find_evidence(const struct case_check *check, const struct verified_call *call,
                           struct red_evidence *evidence) {

@@ -1,14 +1,17 @@
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
 /* The verb `bench`: verifies kernels of --kernel, tunes, lays out, prepares and measures the cells, then
  * writes the outputs and decides the exit status. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli/options.h"
 #include "cli/ranks.h"
 #include "core/clock.h"
 #include "core/interrupt.h"
+#include "core/processors.h"
 #include "core/text.h"
 #include "model/primitive.h"
 #include "ranks/each.h"
@@ -154,10 +157,12 @@ static enum red_status check_any_answer(const struct red_bench *bench, struct re
         host_answers = host_answers || (is_answer && cell->device == 0);
         kernel_answers = kernel_answers || (is_answer && cell->device > 0);
     }
-    return (kernels_asked ? kernel_answers : host_answers)
-               ? RED_OK
+    return (kernels_asked ? kernel_answers : host_answers) ? RED_OK
+           : bench->run.cells_n > 0
+               ? red_fail(error, RED_E_NO_DEVICE,
+                          "nothing that was asked for could be timed; the reasons stand above")
                : red_fail(error, RED_E_NO_DEVICE,
-                          "nothing that was asked for could be timed; the reasons stand above");
+                          "nothing to measure: the chosen devices run none of the chosen strategies");
 }
 
 /* Puts every type and operation of the primitive in the place of those that --type and --op have chosen. */
@@ -296,13 +301,19 @@ static size_t count_verified(const struct red_bench *bench) {
     return n;
 }
 
-/* Warns on stderr if the load is above half of the processors: times scatter then. */
+/* Warns on stderr if other programs take more than a quarter of the processors now: times scatter then. The
+ * load would count the build before this run, too. */
 static void warn_if_busy(void) {
-    struct red_host host;
-    red_host_find(&host);
-    if (host.load > 0.5 * host.cores_n)
-        fprintf(stderr, "this machine is busy (load %.1f on %u processors): expect unsteady times\n",
-                host.load, host.cores_n);
+    const struct timespec tenth = {.tv_nsec = 100000000};
+    struct red_processor_times begin, end;
+    red_processor_times_find(&begin);
+    nanosleep(&tenth, NULL);
+    red_processor_times_find(&end);
+    const double all_s = end.all_s - begin.all_s,
+                 others_s = end.busy_s - begin.busy_s - (end.own_s - begin.own_s);
+    if (begin.all_s > 0 && others_s > 0.25 * all_s)
+        fprintf(stderr, "this machine is busy (other programs take %.0f %% of it): expect unsteady times\n",
+                100 * fmin(1, others_s / all_s));
 }
 
 /* Counts the cells of --expect that passed, and prints to stderr which lines of it no longer hold, as far as
@@ -397,9 +408,10 @@ static enum red_status lay_out_measure_and_write(struct red_session *session, co
         status = red_bench_prepare(&bench, red_outputs_result_path(options), error);
     if (status == RED_OK) {
         print_tuned_count(&bench);
-        fprintf(stderr, "%zu of %zu cells verified in %.0f s; measuring takes about %.0f s\n",
-                count_verified(&bench), bench.run.cells_n, red_clock_s() - start_s,
-                red_bench_batches_estimate_s(&bench));
+        if (bench.run.cells_n > 0)
+            fprintf(stderr, "%zu of %zu cells verified in %.0f s; measuring takes about %.0f s\n",
+                    count_verified(&bench), bench.run.cells_n, red_clock_s() - start_s,
+                    red_bench_batches_estimate_s(&bench));
         red_each_meet_neighbours();
         status = red_bench_measure(&bench, error);
     }

@@ -17,7 +17,7 @@ struct choice {
     const struct red_experiment_source *sources;
     size_t sources_n;
     const struct red_experiment *experiment;
-    bool ops, sizes, group_sizes;
+    bool ops, sizes, group_sizes, shapes;
     const struct red_cell *first; /* a cell of a device; NULL: there is none */
 };
 
@@ -44,13 +44,14 @@ static struct choice choose(const struct red_experiment_source *sources, size_t 
             choice.ops = choice.ops || cell->op != first->op;
             choice.sizes = choice.sizes || cell->n != first->n;
             choice.group_sizes = choice.group_sizes || cell->asked.group_size != first->asked.group_size;
+            choice.shapes = choice.shapes || strcmp(cell->shape, first->shape) != 0;
         }
     return choice;
 }
 
 /* ---- rows and columns ----------------------------------------------------------------------------------
  * Columns are what varies: n, or the operation, or the group size. Rows are strategies, with the group size
- * where that varies and is no column. */
+ * where that varies and is no column, and with the shape where files have several (whole and not). */
 
 static struct red_short_text column_name(const struct choice *choice, const struct red_cell *cell) {
     struct red_short_text made = {.text = "time"};
@@ -68,6 +69,8 @@ static struct red_short_text row_name(const struct choice *choice, const struct 
     red_text_add(made.text, sizeof made.text, "%s", cell->strategy->name);
     if (cell->device > 0 && choice->group_sizes && (choice->sizes || choice->ops))
         red_text_add(made.text, sizeof made.text, ":%zu", cell->asked.group_size);
+    if (choice->shapes)
+        red_text_add(made.text, sizeof made.text, " %s", cell->shape);
     return made;
 }
 
@@ -232,7 +235,9 @@ static void title_format(const struct choice *choice, const struct table_kind *k
         red_text_add(title, title_bytes, "%s, ", choice->sources[0].label);
     red_text_add(title, title_bytes, "%s of %s", choice->ops ? "operations" : first->op->name,
                  first->dtype->name);
-    if (strcmp(first->shape, "array") != 0)
+    if (choice->shapes)
+        red_text_add(title, title_bytes, ", of several shapes");
+    else if (strcmp(first->shape, "array") != 0)
         red_text_add(title, title_bytes, ", shape %s", first->shape);
     else if (!choice->sizes)
         red_text_add(title, title_bytes, ", n = %s", red_size_text(first->n).text);

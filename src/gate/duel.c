@@ -136,6 +136,25 @@ static enum red_status copy_with_defaults(const struct red_selection *given,
     return given->n.n > 0 ? RED_OK : red_sizes_parse("--n", default_sizes, &selection->n, error);
 }
 
+/* Lets the default type and operation be those of the head's kernel, or the base's. A file that cannot be
+ * read is refused where its side is opened. */
+static enum red_status choose_defaults_of_kernel(const struct red_duel_options *options,
+                                                 enum red_primitive primitive,
+                                                 struct red_session_defaults *defaults,
+                                                 struct red_error *error) {
+    const char *file =
+        options->side_kernel[RED_HEAD] ? options->side_kernel[RED_HEAD] : options->side_kernel[RED_BASE];
+    struct red_catalogue *catalogue = NULL;
+    struct red_error unread;
+    const enum red_status status = file != NULL ? red_catalogue_create(&catalogue, error) : RED_OK;
+    if (catalogue != NULL && red_catalogue_add_file(catalogue, file, true, &unread) == RED_OK) {
+        defaults->types = red_catalogue_default_type(catalogue, primitive, defaults->types);
+        defaults->ops = red_catalogue_default_op(catalogue, primitive, defaults->ops);
+    }
+    red_catalogue_destroy(catalogue);
+    return status;
+}
+
 /* Keeps start time, command, host, seed and what --base-* and --head-* gave, for the duel's file
  * (gate/file.c). */
 static void record_setup(const struct red_selection *selection, const struct red_duel_options *options,
@@ -222,9 +241,9 @@ static enum red_status measure_sides(const struct red_session *session,
 /* Called by cli/cmd_duel.c with the options; it prints *duel, writes it, and makes the exit status of it. */
 enum red_status red_duel_run(const struct red_selection *given, const struct red_duel_options *options,
                              struct red_duel *duel, struct red_error *error) {
-    const struct red_session_defaults defaults = {.types = "f32",
-                                                  .ops = red_primitives[given->primitive].op,
-                                                  .strategies = red_primitives[given->primitive].duel};
+    struct red_session_defaults defaults = {.types = "f32",
+                                            .ops = red_primitives[given->primitive].op,
+                                            .strategies = red_primitives[given->primitive].duel};
     struct red_selection selection;
     struct red_policy *policy = NULL;
     struct red_session *session = calloc(1, sizeof *session);
@@ -236,6 +255,8 @@ enum red_status red_duel_run(const struct red_selection *given, const struct red
         status = find_profile_plan(options->profile, &duel->plan, error);
     if (status == RED_OK)
         status = load_policy_if_given(options, &policy, error);
+    if (status == RED_OK)
+        status = choose_defaults_of_kernel(options, given->primitive, &defaults, error);
     if (status == RED_OK)
         status = red_session_resolve_names(&selection, &defaults, session, error);
     if (status == RED_OK) {

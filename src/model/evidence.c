@@ -51,7 +51,7 @@ void red_evidence_format(const struct red_evidence *evidence, char *text, size_t
         if (evidence->fault == RED_FAULT_COUNTER)
             snprintf(got, sizeof got, "%" PRIu64, evidence->counter);
     }
-    red_text_add(text, text_bytes, "probe=%s", evidence->data);
+    red_text_add(text, text_bytes, "data=%s", evidence->data);
     if (evidence->segments_n > 0)
         red_text_add(text, text_bytes, ", segment %" PRIu64 " of %" PRIu64, evidence->segment,
                      evidence->segments_n);

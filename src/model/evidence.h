@@ -52,7 +52,7 @@ struct red_evidence {
 /* Writes where an answer stands: " at 17"; of a histogram " in bin 17" or " out of range". */
 void red_place_format(uint64_t place, unsigned bins_n, char *text, size_t text_bytes);
 
-/* Writes the evidence as a line: "probe=part 0 of 2: expected 3, got 4 (run 2)". Nothing without a fault. */
+/* Writes the evidence as a line: "data=part 0 of 2: expected 3, got 4 (run 2)". Nothing without a fault. */
 enum { RED_EVIDENCE_BYTES = 384 };
 void red_evidence_format(const struct red_evidence *evidence, char *text, size_t text_bytes);
 

@@ -118,7 +118,7 @@ void red_input_clear(struct red_input *input) {
 }
 
 /* ---- data kinds ------------------------------------------------------------------------------------------
- * Which of them an operation on a type is checked with; evidence names them (probe=...). model/input.c makes
+ * Which of them an operation on a type is checked with; evidence names them (data=...). model/input.c makes
  * their elements. */
 
 static const struct {
@@ -130,7 +130,7 @@ static const struct {
 #undef RED_PATTERN_ROW
 };
 
-/* Seen in evidence (probe=...), and in the tables of --accuracy and --special. */
+/* Seen in evidence (data=...), and in the tables of --accuracy and --special. */
 const char *red_pattern_name(enum red_pattern pattern) {
     return patterns[pattern].name;
 }
@@ -209,7 +209,7 @@ struct red_data_kind red_exact_data_kind(const struct red_op *op, const struct r
     return (struct red_data_kind){RED_PATTERN_WEIGHTS, 0};
 }
 
-/* Seen in evidence, as probe=part 0 of 2, and in the head of --show-data. */
+/* Seen in evidence, as data=part 0 of 2, and in the head of --show-data. */
 void red_data_kind_format(struct red_data_kind data_kind, const struct red_op *op,
                           const struct red_dtype *dtype, uint64_t n, char *text, size_t text_size_bytes) {
     if (data_kind.pattern == RED_PATTERN_PART)

@@ -390,8 +390,8 @@ void red_reference_reduce_segments(const struct red_op *op, const struct red_dty
         arrays, segment_elements_n, point_to_memory(op, answers));
 }
 
-/* Elements that a thread computes before it reduces them: they stay in its first cache, and a loop over their
- * segments is begun once for all. */
+/* Elements of short segments that a thread computes before it reduces them: they stay in its first cache, and
+ * a loop over their segments is begun once for all. */
 enum { COMPUTED_TURN_N = 1 << 12 };
 
 /* A call of the host's rows of --shape computed, which has no places: its answers are values alone. */

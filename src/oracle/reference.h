@@ -93,8 +93,9 @@ void red_reference_reduce_segments(const struct red_op *op, const struct red_dty
                                    struct red_answers *answers);
 
 /* The same of segments whose elements are in no array (RED_MADE_IN_KERNEL): a thread computes those of one
- * long segment or of several short ones, which stay in its cache, and reduces them, by the loops of the
- * sequential row where it is the only thread. Errors: RED_E_MEMORY. */
+ * long segment, for which each call takes memory anew, or of several short ones, 4,096 elements, which stay
+ * in its cache, and reduces them, by the loops of the sequential row where it is the only thread. Errors:
+ * RED_E_MEMORY. */
 enum red_status red_reference_reduce_computed(const struct red_input *input, bool is_alone,
                                               struct red_answers *answers, struct red_error *error);
 

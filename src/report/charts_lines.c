@@ -209,8 +209,10 @@ void red_chart_bandwidth(const struct red_section *section, const struct red_ser
     const struct red_table_view *view = &source->view;
     const struct red_primitive_row *primitive = &red_primitives[view->op->primitive];
     const double roof = 1e-9 * view->run->devices[view->device].roof_bytes_per_s;
+    const struct red_cell *largest =
+        red_table_view_fastest(view, NULL, red_table_view_largest_size(view, NULL));
     char what[256];
-    if (part > 0 || (view->run->shape != NULL && view->run->shape->kind == RED_SHAPE_COMPUTED))
+    if (part > 0 || largest == NULL || red_cell_bytes(largest) <= 0)
         return;
     red_chart_set_title_and_x(chart, source, "effective bandwidth, GB/s");
     red_chart_set_y(chart, RED_AXIS_RATE, "GB/s", primitive->roof);

@@ -282,7 +282,7 @@ static void html_whole(struct red_page *page) {
     put_element(page->out, "title", NULL, page->title);
     /* An icon, or the browser asks for /favicon.ico. */
     put_raw(page, "<link rel=\"icon\" href=\"data:,\"/><style>");
-    red_svg_write_themes(page->out, ":root");
+    red_svg_write_themes(page->out);
     put_raw(page, red_report_style);
     put_raw(page, "</style></head><body><header>");
     put_element(page->out, "h1", NULL, page->title);

@@ -290,8 +290,8 @@ void red_chart_describe_states(struct red_chart *chart);
 void red_chart_set_origin(struct red_chart *chart, const struct red_section *section,
                           const struct red_series_source *source, bool alone);
 
-/* Writes rules that give `selector` the colours as variables, those of the dark theme on dark screens. */
-void red_svg_write_themes(xmlTextWriter *out, const char *selector);
+/* Writes rules that give a page the colours as variables, those of the dark theme on dark screens. */
+void red_svg_write_themes(xmlTextWriter *out);
 
 /* ---- chart makers ----------------------------------------------------------------------------------------
  * The charts of a report, made from a device's times, each with the table of its figures. */

@@ -603,12 +603,13 @@ static enum red_status write_charts_of_kind(const struct red_report *report, con
                                             FILE *out, struct red_error *error) {
     struct red_chart *charts = calloc(PICTURE_CHARTS_MAX, sizeof *charts);
     bool is_seen[RED_PRIMITIVES_N] = {false}, is_there[KINDS_N] = {false};
-    size_t queries_n = 0, n = 0;
+    size_t queries_n = 0, left_n = 0, n = 0;
     enum red_status status = charts != NULL ? check_any_wanted(report, error)
                                             : red_fail(error, RED_E_MEMORY, "no memory for a picture");
     for (struct section_walk walk = {.file = 0}; make_next_section(report, &walk, &status, error);
          queries_n++) {
         bool *seen = &is_seen[walk.section.query->op->primitive];
+        left_n += *seen;
         if (!*seen)
             add_charts_of_kind(&walk.section, kind, charts, &n);
         if (!*seen && n == 0)
@@ -621,6 +622,10 @@ static enum red_status write_charts_of_kind(const struct red_report *report, con
         status = fail_without_chart(kind, is_there, error);
     if (status == RED_OK)
         status = write_charts_alone(charts, n, out, error);
+    if (status == RED_OK && left_n > 0)
+        fprintf(stderr,
+                "the picture is of %s; --op and --type choose another of the files' operations and types\n",
+                charts[0].title);
     for (size_t i = 0; i < n; i++)
         red_chart_clear(&charts[i]);
     free(charts);

@@ -34,6 +34,7 @@ struct drawing {
     const struct red_chart *chart;
     xmlTextWriter *out;
     struct red_scale x, y;
+    bool is_alone;                   /* in a file of its own, not on a page */
     bool is_nested;                  /* one of several in a file */
     double panel_left, panel_top;    /* of such a one: where it begins */
     size_t width, legend_name_max;   /* in pixels; in characters */
@@ -53,6 +54,15 @@ __attribute__((format(printf, 2, 3))) static void put(const struct drawing *draw
     va_start(values, format);
     xmlTextWriterWriteVFormatRaw(drawing->out, format, values);
     va_end(values);
+}
+
+/* A colour as an attribute says it: on a page by its name, which has another value where the screen is dark;
+ * in a file of its own, which programs for slides read that know no style sheets, by its value. */
+static struct red_short_text paint(const struct drawing *drawing, const struct red_colour *colour) {
+    struct red_short_text made;
+    snprintf(made.text, sizeof made.text, drawing->is_alone ? "%s" : "var(--%s)",
+             drawing->is_alone ? colour->light : colour->name);
+    return made;
 }
 
 /* Writes a text in which nothing is markup. */
@@ -115,18 +125,18 @@ static void begin_rectangle(const struct drawing *drawing, double x0, double y0,
 
 /* Ends a rectangle that has no value, in a heat map or its legend. */
 static void end_blank_rectangle(const struct drawing *drawing) {
-    put(drawing, " stroke=\"var(--%s)\" fill=\"none\"/>", red_colours[RED_COLOUR_GRID].name);
+    put(drawing, " stroke=\"%s\" fill=\"none\"/>", paint(drawing, &red_colours[RED_COLOUR_GRID]).text);
 }
 
 /* Ends a rectangle with the paint of a category: of bars and fields of a heat map, and of their swatches
  * in the legend. */
 static void end_rectangle(const struct drawing *drawing, unsigned category, bool hatched_if_bar) {
-    const char *colour = red_category_colour(category)->name;
+    const struct red_short_text colour = paint(drawing, red_category_colour(category));
     const bool is_bar = drawing->chart->kind == RED_CHART_BARS;
     if (is_bar && hatched_if_bar)
-        put(drawing, " stroke=\"var(--%s)\" fill=\"url(#p%uhatch)\"/>", colour, drawing->chart->number);
+        put(drawing, " stroke=\"%s\" fill=\"url(#p%uhatch)\"/>", colour.text, drawing->chart->number);
     else
-        put(drawing, " stroke=\"var(--%s)\" fill=\"var(--%s)\" fill-opacity=\"%s\"/>", colour, colour,
+        put(drawing, " stroke=\"%s\" fill=\"%s\" fill-opacity=\"%s\"/>", colour.text, colour.text,
             is_bar ? "0.85" : "0.28");
 }
 
@@ -148,13 +158,14 @@ static void draw_grid_and_axes(const struct drawing *drawing) {
     if (has_ticks) {
         put(drawing, "<path d=\"");
         put_tick_lines(drawing, true);
-        put(drawing, "\" stroke=\"var(--%s)\" stroke-width=\"0.6\"/>", red_colours[RED_COLOUR_GRID].name);
+        put(drawing, "\" stroke=\"%s\" stroke-width=\"0.6\"/>",
+            paint(drawing, &red_colours[RED_COLOUR_GRID]).text);
     }
     put(drawing, "<path d=\"M%.1f %.1fV%.1fH%.1f", drawing->left, drawing->top, drawing->bottom,
         drawing->right);
     if (has_ticks)
         put_tick_lines(drawing, false);
-    put(drawing, "\" stroke=\"var(--%s)\" fill=\"none\"/>", red_colours[RED_COLOUR_MUTED].name);
+    put(drawing, "\" stroke=\"%s\" fill=\"none\"/>", paint(drawing, &red_colours[RED_COLOUR_MUTED]).text);
 }
 
 /* Writes labels of ticks, and the axes' names; the y axis of one or two rows has no room for its name. */
@@ -239,16 +250,17 @@ static void draw_interval_area(const struct drawing *drawing, const struct red_s
             y_of(drawing, series->points[p].high));
     for (size_t p = series->points_n; p-- > 0;)
         put(drawing, "L%.1f %.1f", x_of(drawing, series->points[p].x), y_of(drawing, series->points[p].low));
-    put(drawing, "z\" fill=\"var(--%s)\" fill-opacity=\"0.18\"/>", red_category_colour(series->colour)->name);
+    put(drawing, "z\" fill=\"%s\" fill-opacity=\"0.18\"/>",
+        paint(drawing, red_category_colour(series->colour)).text);
 }
 
 /* Begins a series: what its line and its markers have in common, and the data of the line. */
 static void begin_series_and_line(const struct drawing *drawing, const struct red_series *series) {
-    const char *colour = red_category_colour(series->colour)->name;
+    const struct red_short_text colour = paint(drawing, red_category_colour(series->colour));
     if (series->marker > 0 && markers[(series->marker - 1) % MARKERS_N].is_full)
-        put(drawing, "<g stroke=\"var(--%s)\" fill=\"var(--%s)\"><path d=\"", colour, colour);
+        put(drawing, "<g stroke=\"%s\" fill=\"%s\"><path d=\"", colour.text, colour.text);
     else
-        put(drawing, "<g stroke=\"var(--%s)\" fill=\"none\"><path d=\"", colour);
+        put(drawing, "<g stroke=\"%s\" fill=\"none\"><path d=\"", colour.text);
 }
 
 /* Ends the line of a series. */
@@ -276,7 +288,8 @@ static void draw_series(const struct drawing *drawing, const struct red_series *
 
 /* Ends the path of the line across the plot (red_chart.cross_line). */
 static void end_cross_line(const struct drawing *drawing) {
-    put(drawing, "\" stroke=\"var(--%s)\" stroke-width=\"1.4\"/>", red_colours[RED_COLOUR_MUTED].name);
+    put(drawing, "\" stroke=\"%s\" stroke-width=\"1.4\"/>",
+        paint(drawing, &red_colours[RED_COLOUR_MUTED]).text);
 }
 
 /* Draws the intervals, the line across the plot, and the series. */
@@ -304,8 +317,8 @@ static void put_hatch_pattern(const struct drawing *drawing) {
             colour = red_category_colour(chart->series[l].colour);
     put(drawing,
         "<defs><pattern id=\"p%uhatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
-        "patternTransform=\"rotate(-45)\"><path d=\"M3 0v6\" stroke=\"var(--%s)\"/></pattern></defs>",
-        chart->number, colour->name);
+        "patternTransform=\"rotate(-45)\"><path d=\"M3 0v6\" stroke=\"%s\"/></pattern></defs>",
+        chart->number, paint(drawing, colour).text);
 }
 
 static size_t shade_index(const struct red_heat_field *field) {
@@ -381,7 +394,8 @@ static double title_height(const struct drawing *drawing) {
 
 /* Writes small lines, the first at this height. */
 static void put_small_lines(const struct drawing *drawing, double y, const struct wrapped *wrapped) {
-    put(drawing, "<g font-size=\"%d\" fill=\"var(--%s)\">", SMALL_SIZE, red_colours[RED_COLOUR_MUTED].name);
+    put(drawing, "<g font-size=\"%d\" fill=\"%s\">", SMALL_SIZE,
+        paint(drawing, &red_colours[RED_COLOUR_MUTED]).text);
     for (size_t i = 0; i < wrapped->n; i++)
         put_text(drawing, LETTER, y + SMALL_LINE * (double)i, wrapped->lines[i],
                  (drawing->width - MARGIN) / SMALL_LETTER);
@@ -492,15 +506,14 @@ static double drawing_height(const struct drawing *drawing) {
     return drawing->bottom + 2.7 * LINE + SMALL_LINE * (double)drawing->origin.n;
 }
 
-/* Writes the style sheet of a file of its own. */
-static void put_style_sheet(const struct drawing *drawing) {
-    put(drawing, "<style>");
-    red_svg_write_themes(drawing->out, "svg");
-    put(drawing, "svg{background:var(--paper)}</style>");
+/* Writes the white paper of a file of its own. */
+static void put_paper(const struct drawing *drawing) {
+    put(drawing, "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>",
+        paint(drawing, &red_colours[RED_COLOUR_PAPER]).text);
 }
 
 /* Writes the drawing's element; its title and its description are what a screen reader says. */
-static void draw_chart(struct drawing *drawing, bool alone) {
+static void draw_chart(struct drawing *drawing) {
     static void (*const draw_data[])(const struct drawing *drawing) = {
         [RED_CHART_LINES] = draw_lines, [RED_CHART_HEAT_MAP] = draw_heat_map, [RED_CHART_BARS] = draw_bars};
     const struct red_chart *chart = drawing->chart;
@@ -511,11 +524,9 @@ static void draw_chart(struct drawing *drawing, bool alone) {
         put(drawing, "x=\"%.0f\" y=\"%.0f\" width=\"%zu\" height=\"%.0f\" ", drawing->panel_left,
             drawing->panel_top, drawing->width, drawing_height(drawing));
     put(drawing,
-        "font-size=\"13\" font-family=\"sans-serif\" fill=\"var(--%s)\" role=\"img\" "
+        "font-size=\"13\" font-family=\"sans-serif\" fill=\"%s\" role=\"img\" "
         "aria-labelledby=\"p%utitle p%udesc\">",
-        red_colours[RED_COLOUR_INK].name, number, number);
-    if (alone)
-        put_style_sheet(drawing);
+        paint(drawing, &red_colours[RED_COLOUR_INK]).text, number, number);
     put(drawing, "<title id=\"p%utitle\">", number);
     put_escaped(drawing, chart->title);
     put(drawing, "</title><desc id=\"p%udesc\">", number);
@@ -529,6 +540,8 @@ static void draw_chart(struct drawing *drawing, bool alone) {
         put(drawing, ".");
     }
     put(drawing, "</desc>");
+    if (drawing->is_alone && !drawing->is_nested)
+        put_paper(drawing);
     if (chart->kind != RED_CHART_LINES)
         put_hatch_pattern(drawing);
     draw_grid_and_axes(drawing);
@@ -584,9 +597,9 @@ static void draw_several(struct drawing *drawings, size_t n, bool side_by_side) 
     }
     put(drawings, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %zu %.0f\">",
         side_by_side ? n * PANEL_WIDTH : WIDTH, height);
-    put_style_sheet(drawings);
+    put_paper(drawings);
     for (size_t i = 0; i < n; i++)
-        draw_chart(&drawings[i], false);
+        draw_chart(&drawings[i]);
     put(drawings, "</svg>");
 }
 
@@ -604,13 +617,13 @@ xmlBuffer *red_svg_draw(const struct red_chart *charts, size_t n, bool alone) {
         return NULL;
     }
     for (size_t i = 0; i < n; i++)
-        drawings[i] =
-            (struct drawing){.chart = &charts[i], .out = out, .width = side_by_side ? PANEL_WIDTH : WIDTH};
+        drawings[i] = (struct drawing){
+            .chart = &charts[i], .out = out, .is_alone = alone, .width = side_by_side ? PANEL_WIDTH : WIDTH};
     if (n > 1) {
         draw_several(drawings, n, side_by_side);
     } else {
         lay_out_drawing(drawings);
-        draw_chart(drawings, alone);
+        draw_chart(drawings);
     }
     xmlFreeTextWriter(out); /* which flushes it */
     free(drawings);
@@ -618,18 +631,18 @@ xmlBuffer *red_svg_draw(const struct red_chart *charts, size_t n, bool alone) {
 }
 
 /* Writes the rule of one theme. */
-static void put_theme_rule(xmlTextWriter *out, const char *selector, bool dark) {
-    xmlTextWriterWriteFormatRaw(out, "%s{", selector);
+static void put_theme_rule(xmlTextWriter *out, bool dark) {
+    xmlTextWriterWriteRaw(out, BAD_CAST ":root{");
     for (size_t i = 0; i < red_colours_n; i++)
         xmlTextWriterWriteFormatRaw(out, "--%s:%s;", red_colours[i].name,
                                     dark ? red_colours[i].dark : red_colours[i].light);
     xmlTextWriterWriteRaw(out, BAD_CAST "}");
 }
 
-/* Paper is white whatever the screen is. Called for the page's style sheet, and for a drawing alone. */
-void red_svg_write_themes(xmlTextWriter *out, const char *selector) {
-    put_theme_rule(out, selector, false);
+/* Paper is white whatever the screen is. Called for the page's style sheet. */
+void red_svg_write_themes(xmlTextWriter *out) {
+    put_theme_rule(out, false);
     xmlTextWriterWriteRaw(out, BAD_CAST "\n@media screen and (prefers-color-scheme:dark){");
-    put_theme_rule(out, selector, true);
+    put_theme_rule(out, true);
     xmlTextWriterWriteRaw(out, BAD_CAST "}\n");
 }

@@ -81,7 +81,8 @@ static double rounded(double number) {
 }
 
 /* The median, of two the lower one, so that it is one of them: what is read and written again stays as it
- * is. The largest amount where that is not above 0; 0 where all are 0, -1 without memory. */
+ * is. The least above 0 where that is a hundredth of the median or less, which would be rounded by more than
+ * 1 %; the largest amount where the median is not above 0; 0 where all are 0, -1 without memory. */
 static double base_of(const json_t *array) {
     const size_t n = json_array_size(array);
     double *numbers = malloc(n * sizeof *numbers), base = -1;
@@ -89,7 +90,14 @@ static double base_of(const json_t *array) {
         numbers[i] = json_real_value(json_array_get(array, i));
     if (numbers != NULL) {
         gsl_sort(numbers, 1, n);
-        base = rounded(numbers[(n - 1) / 2] > 0 ? numbers[(n - 1) / 2] : fmax(numbers[n - 1], -numbers[0]));
+        size_t least = 0;
+        while (least < (n - 1) / 2 && numbers[least] <= 0)
+            least++;
+        base = numbers[(n - 1) / 2];
+        base = base <= 0                     ? fmax(numbers[n - 1], -numbers[0])
+               : 100 * numbers[least] < base ? numbers[least]
+                                             : base;
+        base = rounded(base);
     }
     free(numbers);
     return base;

@@ -379,8 +379,9 @@ double red_cell_bytes(const struct red_cell *cell) {
     const double results_bytes = cell->op->primitive == RED_PRIMITIVE_SCAN
                                      ? (double)red_op_result_dtype(cell->op, cell->dtype)->size_bytes
                                      : 0;
-    const char *computed = red_shape_names[RED_SHAPE_COMPUTED];
-    if (strncmp(cell->shape, computed, strlen(computed)) == 0)
+    const char *computed = red_shape_names[RED_SHAPE_COMPUTED], *changed = red_shape_names[RED_SHAPE_CHANGED];
+    if (strncmp(cell->shape, computed, strlen(computed)) == 0 ||
+        strncmp(cell->shape, changed, strlen(changed)) == 0)
         return 0;
     return (double)cell->n * (double)cell->segments_n *
            ((double)cell->dtype->size_bytes * cell->op->arrays + results_bytes);

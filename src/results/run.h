@@ -30,7 +30,7 @@ struct red_host {
 };
 
 /* Describes this machine and its load now, all but kept_awake. bench and duel record it before they measure;
- * devices prints the processor; bench warns if the load is high. */
+ * devices prints the processor. */
 void red_host_find(struct red_host *host);
 
 /* The variable that tells a run of bench --each --together how many ranks of its host there are: files have

@@ -400,10 +400,10 @@ static enum red_status verify_and_warm_up_cell(struct red_bench *bench, struct r
     return status;
 }
 
-/* Prints how many cells there are and about how long the run takes, once. */
+/* Prints how many cells there are and about how long the run takes, once; nothing where there is none. */
 static void announce_estimate_once(struct red_bench *bench) {
     const unsigned data_sets = bench->session->selection->data_sets;
-    if (bench->expected_s > 0)
+    if (bench->expected_s > 0 || bench->run.cells_n == 0)
         return;
     bench->expected_s = red_bench_whole_run_estimate_s(bench);
     red_progress_end();

@@ -59,6 +59,7 @@ enum red_status red_measurement_make_room(struct red_measurement *measurement, s
 /* A part of a run: cells of one selection. */
 struct red_part {
     const struct red_experiment *experiment; /* NULL: of the command line */
+    bool is_whole;                           /* has sizes that the experiment takes as a whole alone */
     struct red_selection selection;          /* owns n and wg where there is an experiment */
     struct red_session session;              /* of that selection (red_session_make_part) */
 };

@@ -270,12 +270,13 @@ static enum red_status time_smaller_n_and_project(const struct red_bench *bench,
     return status;
 }
 
-/* Projects a call of an iterated shape: one reduction is timed, and a call is many of them. ITERATED_MAX
- * allows for noise. */
+/* Projects a call of an iterated shape: one reduction is timed, with the launch before it that changes the
+ * array, and a call is many of them. ITERATED_MAX allows for noise. */
 static enum red_status time_one_and_project_call(const struct red_bench *bench, struct red_cell *cell,
                                                  struct red_error *error) {
-    struct red_case spec = red_cell_case(bench, cell, red_cell_timed_data(cell));
+    struct red_case spec = red_measurement_make(bench, cell).spec;
     double budget_s = bench->run.time_per_cell_s;
+    spec.reductions = 1;
     enum red_status status =
         red_client_time_calls(red_bench_client(bench, cell->device), &spec, CALLS_N, budget_s,
                               CALLS_MADE * cell->projected_s, &cell->call_s, error);

@@ -35,6 +35,7 @@ static enum red_status make_part(const struct red_session *session, const struct
     const struct red_session_defaults defaults = {.types = "f32", .ops = "sum", .by_shape = true};
     struct red_error found = {.text = ""};
     part->experiment = experiment;
+    part->is_whole = whole && (experiment->n_whole != NULL || experiment->shape_whole != NULL);
     enum red_status status = make_selection(experiment, whole, session->selection, &part->selection, &found);
     if (status == RED_OK)
         status = red_session_make_part(session, &part->selection, &defaults, &part->session, &found);
@@ -111,14 +112,17 @@ static double longest_array_bytes(const struct red_part *part) {
  * alone. */
 static void tell_arrays_too_long(const struct red_part *part) {
     const double bytes = longest_array_bytes(part);
+    const bool is_computed = part->selection.shape.kind == RED_SHAPE_COMPUTED;
     for (size_t d = 0; d < part->session.devices_n && part->experiment != NULL; d++) {
         const struct red_device_info *info = red_client_info(part->session.devices[d]);
         if (bytes > (double)info->allocation_bytes_max)
             fprintf(
                 stderr,
-                "experiment %s needs an array of %.0f MB, and %s allocates at most %.0f: such cells are left "
-                "out; --experiments without whole takes shorter arrays\n",
-                part->experiment->letter, 1e-6 * bytes, info->id, 1e-6 * (double)info->allocation_bytes_max);
+                "experiment %s needs an array of %.0f MB%s, and %s allocates at most %.0f: such cells are "
+                "left out%s\n",
+                part->experiment->letter, 1e-6 * bytes, is_computed ? " where terms are stored" : "",
+                info->id, 1e-6 * (double)info->allocation_bytes_max,
+                part->is_whole ? "; --experiments without whole takes shorter arrays" : "");
     }
 }
 
@@ -127,17 +131,19 @@ enum red_status red_parts_check_memory(const struct red_part *parts, size_t part
                                        struct red_error *error) {
     const struct red_session **sessions = calloc(parts_n + 1, sizeof *sessions);
     struct red_error found = {.text = ""};
+    bool is_whole = false;
     if (sessions == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the parts of a run");
-    for (size_t p = 0; p < parts_n; p++)
+    for (size_t p = 0; p < parts_n; p++) {
         sessions[p] = &parts[p].session;
+        is_whole = is_whole || parts[p].is_whole;
+    }
     const enum red_status status = red_session_check_memory(sessions, parts_n, true, &found);
     free(sessions);
     for (size_t p = 0; p < parts_n && status == RED_OK; p++)
         tell_arrays_too_long(&parts[p]);
-    return status == RED_OK ? RED_OK
-                            : red_fail(error, status, "%.400s%s", found.text,
-                                       parts[0].experiment != NULL
-                                           ? "; --experiments takes letters, and without whole shorter arrays"
-                                           : "");
+    const char *way_out = parts[0].experiment == NULL ? ""
+                          : is_whole                  ? "; --experiments without whole takes shorter arrays"
+                                     : "; --experiments takes letters, such as --experiments=a,c";
+    return status == RED_OK ? RED_OK : red_fail(error, status, "%.400s%s", found.text, way_out);
 }

@@ -127,8 +127,13 @@ static enum red_status choose_types_and_ops(struct red_session *session,
                                             const struct red_session_defaults *defaults,
                                             struct red_error *error) {
     const struct red_selection *options = session->selection;
-    const char *types = options->type ? options->type : defaults->types,
-               *ops = options->op ? options->op : defaults->ops, *names[RED_CHOICE_MAX];
+    const char *types = options->type ? options->type
+                                      : red_catalogue_default_type(session->catalogue, options->primitive,
+                                                                   defaults->types),
+               *ops = options->op
+                          ? options->op
+                          : red_catalogue_default_op(session->catalogue, options->primitive, defaults->ops),
+               *names[RED_CHOICE_MAX];
     size_t ops_n = 0;
     const uint64_t own_types = red_primitive_types(options->primitive);
     size_t types_n = 0;

@@ -198,7 +198,9 @@ static void head_print(struct data_writer *to, const struct red_session *session
     if (to->format == RED_FORMAT_CSV)
         fputs("what,index,value\n", to->out);
     else if (to->format == RED_FORMAT_TABLE)
-        fprintf(to->out, "%s of %s, n = %" PRIu64 ", seed %" PRIu64 ", data %s; %s; bound: of %s on %s\n",
+        fprintf(to->out,
+                "%s of %s, n = %" PRIu64 ", seed %" PRIu64
+                ", data %s; %s; bound: of %s on %s (--strategy, --device)\n",
                 input->op->name, input->dtype->name, input->n, input->seed, data,
                 answers[input->op->primitive], strategy, device);
     else

@@ -300,8 +300,7 @@ json_t *red_worker_time_shortest_call(struct red_worker *worker, const json_t *q
         status = red_prepared_end(&prepared, status, &found);
     }
     if (status == RED_E_WRONG)
-        red_fail(error, status, "probe=%s: %.400s", red_pattern_name(spec.data.data_kind.pattern),
-                 found.text);
+        red_fail(error, status, "data=%s: %.400s", red_pattern_name(spec.data.data_kind.pattern), found.text);
     else if (status != RED_OK)
         red_fail(error, status, "%s", found.text);
     status = check_and_restore_data(&prepared, status, error);
@@ -326,7 +325,7 @@ json_t *red_worker_prepare_one(struct red_worker *worker, const json_t *question
         .bytes =
             prepared->roof
                 ? (double)red_roof_bytes(prepared->roof)
-                : (double)(data->n * data->dtype->size_bytes / 8 * 8) *
+                : (double)(data->n * data->segments_n * data->dtype->size_bytes / 8 * 8) *
                       (data->op->primitive == RED_PRIMITIVE_SCAN && prepared->spec.strategy == NULL ? 2 : 1)};
     if (prepared->plan != NULL)
         snprintf(ready.standard, sizeof ready.standard, "%s", red_plan_standard(prepared->plan));

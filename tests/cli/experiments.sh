@@ -33,6 +33,8 @@ refused() {
         check "$option contradicts it" 4 '^clreduce: --[a-z]+ has no effect with --experiments; leave one of them out$' \
             "$clreduce" bench --experiments $option
     done
+    check "the host alone has no row of some" 77 '^clreduce: nothing to measure: the chosen devices run none' "$clreduce" bench --experiments=a,b --device host
+    judge "and nothing is announced" sh -c '! grep -q "cells" out'
     check "no experiment" 4 "^clreduce: --experiments: 'i' is no experiment; expected letters from a to h, or whole" \
         "$clreduce" bench --experiments=a,i
     if has_device "$clreduce" pocl; then # of which an array may take a part of the memory that it is given

@@ -145,6 +145,8 @@ changed() {
         "${quick[@]}" --strategy 'tree,tree_two,interleaved_stored' --op dot --n 1,5000 --shape changed:10 --seed "$drawn" --output changed.json
     judge "the file names shape and strategies" holds changed.json '{c["shape"] for c in cells} == {"changed:10"} and
         {c["strategy"] for c in cells if c["state"] == "pass"} == {"openmp", "sequential", "tree", "tree_two", "interleaved_stored"}'
+    check "report shows it" 0 '' "$clreduce" report changed.json --output changed.html
+    judge "without a rate of memory, since storing is in the time" sh -c "grep -q 'shape changed' changed.html && ! grep -q 'effective bandwidth' changed.html"
     check "other types and operations" 0 '^sequential ' "${quick[@]}" --strategy grid_stride --type i8,u64,f16 --op argmin --n 5000 --shape changed:3 --seed "$drawn"
     check "a launch that waits cannot" 77 'persistent_mapped: unsupported .* would have to end' \
         "${quick[@]}" --strategy persistent_mapped --n 5000 --shape changed:10

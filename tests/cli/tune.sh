@@ -115,7 +115,7 @@ wrong_candidates() {
     wrong_kernel
     local seed=$RANDOM
     echo "seed $seed"
-    expect "a candidate that is wrong" 2 "lanes 2x4: probe=uniform: call 1: expected" \
+    expect "a candidate that is wrong" 2 "lanes 2x4: data=uniform: call 1: expected" \
         bench --seed "$seed" --device pocl --n 2^14 --type i32 --tune --tune-budget 12 --strategy serial --kernel wrong.cl
     # Which candidate wins is for the clock to say.
     if grep -q '^wrong: wrong sum i32 on pocl, n = 1, .*lanes 1x' err; then

@@ -1,5 +1,5 @@
 /* The kernels that one reads and copies are right as they stand in their files: no prelude, no macros of a
- * host, groups of 256, or of as many as RED_GROUP_SIZE says.
+ * host, groups of 256, or of as many as RED_GROUP_SIZE says; no n is a multiple of a vector.
  *   kernels_alone STRATEGY...   the text of each one's file, on each device
  * Prints a line for each, and ends with status 0, 1, or 77 where there is no device. */
 #include <stdio.h>
@@ -10,16 +10,24 @@
 #include "cl/private.h"
 #include "model/catalogue.h"
 
-enum { GROUP_SIZE = 256, N = 1000, SEGMENTS_N = 10, SCAN_N = 200, GROUPS_N = 4, OUT_N = 1024 };
+enum { N = 997, SEGMENTS_N = 9, SEGMENT_N = 97, SCAN_N = 701, OUT_N = 1024, PASSES_N = 3 };
+static const size_t group_sizes[] = {256, 100};
+
+static const struct red_op *op_of(const struct red_strategy *strategy) {
+    return red_op_find(strategy->primitive == RED_PRIMITIVE_SCAN        ? "inclusive_sum"
+                       : strategy->primitive == RED_PRIMITIVE_HISTOGRAM ? "count"
+                                                                        : "sum");
+}
 
 /* What a launch is given, and what it must leave: out[0] ... out[answers_n - 1], or their sum in all of out.
  */
 struct launch {
     const char *kernel;
     cl_ulong n, segments_n;
-    size_t groups_n, answers_n;
+    size_t group_size, groups_n, answers_n;
     bool adds_up, are_counts;
     size_t local_bytes; /* of the local memory that is an argument, or 0 */
+    unsigned passes_n;  /* of a scan: launches with RED_PASS 0, 1 (one group, over the carries) and 2 */
 };
 
 /* A multiple of a quarter from -3/4 to 1, so that every sum is exact, and some elements are out of the bins.
@@ -28,17 +36,33 @@ static float element(size_t i) {
     return (float)(int)(i * 5 % 8) / 4 - 0.75f;
 }
 
-static struct launch launch_of(const struct red_strategy *strategy) {
-    if (strategy->primitive == RED_PRIMITIVE_SCAN)
-        return (struct launch){"scan", SCAN_N, 0, 1, SCAN_N, false, false, 0};
-    if (strategy->primitive == RED_PRIMITIVE_HISTOGRAM)
-        return (struct launch){"histogram", N, 0, GROUPS_N, 257, false, true, 0};
-    if (red_strategy_is_segmented(strategy))
-        return (struct launch){"reduce", N / SEGMENTS_N, SEGMENTS_N, SEGMENTS_N, SEGMENTS_N, false, false, 0};
-    const bool adds_up = strategy->finish == RED_STRATEGY_HOST && strategy->span != RED_STRATEGY_ONE;
-    const bool is_given = (strategy->needs & RED_NEED_LOCAL_ARGUMENT) != 0;
-    return (struct launch){"reduce", N,       0,     GROUPS_N,
-                           1,        adds_up, false, is_given ? GROUP_SIZE * sizeof(float) : 0};
+static struct launch launch_of(const struct red_strategy *strategy, size_t group_size) {
+    struct launch launch = {.kernel = "reduce",
+                            .n = N,
+                            .group_size = group_size,
+                            .groups_n = (N + group_size - 1) / group_size,
+                            .answers_n = 1,
+                            .passes_n = 1};
+    if (strategy->primitive == RED_PRIMITIVE_SCAN) {
+        const size_t tile_n = group_size * strategy->lanes;
+        const bool is_serial = strategy->finish == RED_STRATEGY_SINGLE_PASS;
+        launch.kernel = "scan";
+        launch.n = launch.answers_n = SCAN_N;
+        launch.groups_n = is_serial ? 1 : (SCAN_N + tile_n - 1) / tile_n;
+        launch.passes_n = is_serial ? 1 : PASSES_N;
+    } else if (strategy->primitive == RED_PRIMITIVE_HISTOGRAM) {
+        launch.kernel = "histogram";
+        launch.answers_n = 257;
+        launch.are_counts = true;
+    } else if (red_strategy_is_segmented(strategy)) {
+        launch.n = SEGMENT_N;
+        launch.segments_n = launch.groups_n = launch.answers_n = SEGMENTS_N;
+    } else {
+        launch.adds_up = strategy->finish == RED_STRATEGY_HOST && strategy->span != RED_STRATEGY_ONE;
+        if (strategy->needs & RED_NEED_LOCAL_ARGUMENT)
+            launch.local_bytes = group_size * sizeof(float);
+    }
+    return launch;
 }
 
 /* What answer i must be. */
@@ -73,28 +97,54 @@ static cl_int set_arguments(cl_kernel kernel, const struct launch *launch, const
     return code;
 }
 
-/* Launches the kernel and compares what it leaves. */
-static enum red_status run(struct red_device *device, cl_kernel kernel, const struct launch *launch,
-                           struct red_error *error) {
-    static cl_uint zeros[OUT_N], words[OUT_N];
-    static float elements[N];
-    cl_int codes[4];
-    for (size_t i = 0; i < N; i++)
-        elements[i] = element(i);
-    cl_mem buffers[4] = {
-        clCreateBuffer(device->context, CL_MEM_COPY_HOST_PTR, sizeof elements, elements, &codes[0])};
-    for (int i = 1; i < 4; i++)
-        buffers[i] = clCreateBuffer(device->context, CL_MEM_COPY_HOST_PTR, sizeof zeros, zeros, &codes[i]);
-    cl_int code = codes[0] | codes[1] | codes[2] | codes[3];
-    if (code == CL_SUCCESS)
-        code = set_arguments(kernel, launch, buffers);
-    if (code == CL_SUCCESS)
-        code = red_cl_launch(device->queue, kernel, launch->groups_n * GROUP_SIZE, GROUP_SIZE, NULL);
-    if (code == CL_SUCCESS)
-        code = red_cl_read(device->queue, buffers[1], 0, words, sizeof words);
-    red_cl_release_buffers(buffers, 4);
-    if (code != CL_SUCCESS)
-        return red_cl_check(code, "a launch", error);
+/* Builds the text of the strategy's file as it is, behind the macros that a compiler may be given. */
+static enum red_status make_kernel(struct red_device *device, const struct red_strategy *strategy,
+                                   const struct launch *launch, unsigned pass, cl_kernel *kernel,
+                                   struct red_error *error) {
+    const size_t text_bytes = strlen(strategy->text) + 128;
+    enum red_c_standard standard;
+    enum red_status status =
+        red_capability_choose_standard(&device->info, &device->capabilities, strategy, red_dtype_find("f32"),
+                                       op_of(strategy), launch->group_size, &standard, error);
+    char *text = status == RED_OK ? malloc(text_bytes) : NULL;
+    if (status != RED_OK)
+        return status;
+    if (text == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
+    snprintf(text, text_bytes, "#define RED_GROUP_SIZE %zu\n#define RED_PASS %u\n%s", launch->group_size,
+             pass, strategy->text);
+    status = red_kernel_make(device, strategy->path, text, standard, launch->kernel, kernel, error);
+    free(text);
+    return status;
+}
+
+/* Makes the launches one behind the other; in the second of a scan n is the number of carries. */
+static enum red_status make_launches(struct red_device *device, const struct red_strategy *strategy,
+                                     const struct launch *launch, const cl_mem buffers[4],
+                                     struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (unsigned pass = 0; pass < launch->passes_n && status == RED_OK; pass++) {
+        struct launch one = *launch;
+        cl_kernel kernel = NULL;
+        if (pass == 1) {
+            one.n = launch->groups_n;
+            one.groups_n = 1;
+        }
+        status = make_kernel(device, strategy, &one, pass, &kernel, error);
+        if (status == RED_OK)
+            status = red_cl_check(set_arguments(kernel, &one, buffers), "clSetKernelArg", error);
+        if (status == RED_OK)
+            status = red_cl_check(
+                red_cl_launch(device->queue, kernel, one.groups_n * one.group_size, one.group_size, NULL),
+                "a launch", error);
+        red_cl_release_kernel(kernel);
+    }
+    return status;
+}
+
+/* Compares what the launches left. */
+static enum red_status compare(const struct launch *launch, const cl_uint words[OUT_N],
+                               struct red_error *error) {
     float values[OUT_N];
     memcpy(values, words, sizeof values);
     for (size_t g = 1; g < launch->groups_n && launch->adds_up; g++)
@@ -102,30 +152,41 @@ static enum red_status run(struct red_device *device, cl_kernel kernel, const st
     for (size_t i = 0; i < launch->answers_n; i++) {
         const double got = launch->are_counts ? (double)words[i] : (double)values[i];
         if (got != expected(launch, i))
-            return red_fail(error, RED_E_WRONG, "answer %zu is %g; expected %g", i, got, expected(launch, i));
+            return red_fail(error, RED_E_WRONG, "group size %zu: answer %zu is %g; expected %g",
+                            launch->group_size, i, got, expected(launch, i));
     }
     return RED_OK;
 }
 
-/* Builds the text of the strategy's file as it is, and runs it; false where it is wrong. */
-static bool check_strategy(struct red_device *device, const struct red_strategy *strategy) {
-    const struct red_op *op = red_op_find(strategy->primitive == RED_PRIMITIVE_SCAN        ? "inclusive_sum"
-                                          : strategy->primitive == RED_PRIMITIVE_HISTOGRAM ? "count"
-                                                                                           : "sum");
-    const struct launch launch = launch_of(strategy);
-    struct red_error error = {.text = ""};
-    enum red_c_standard standard;
-    cl_kernel kernel = NULL;
-    enum red_status status =
-        red_capability_choose_standard(&device->info, &device->capabilities, strategy, red_dtype_find("f32"),
-                                       op, GROUP_SIZE, &standard, &error);
-    const bool can_run = status != RED_E_UNSUPPORTED;
+static enum red_status run(struct red_device *device, const struct red_strategy *strategy, size_t group_size,
+                           struct red_error *error) {
+    const struct launch launch = launch_of(strategy, group_size);
+    cl_uint zeros[OUT_N] = {0}, words[OUT_N];
+    float elements[N];
+    cl_int codes[4];
+    for (size_t i = 0; i < N; i++)
+        elements[i] = element(i);
+    cl_mem buffers[4] = {
+        clCreateBuffer(device->context, CL_MEM_COPY_HOST_PTR, sizeof elements, elements, &codes[0])};
+    for (int i = 1; i < 4; i++)
+        buffers[i] = clCreateBuffer(device->context, CL_MEM_COPY_HOST_PTR, sizeof zeros, zeros, &codes[i]);
+    enum red_status status = red_cl_check(codes[0] | codes[1] | codes[2] | codes[3], "clCreateBuffer", error);
+    if (status == RED_OK)
+        status = make_launches(device, strategy, &launch, buffers, error);
     if (status == RED_OK)
         status =
-            red_kernel_make(device, strategy->path, strategy->text, standard, launch.kernel, &kernel, &error);
-    if (status == RED_OK)
-        status = run(device, kernel, &launch, &error);
-    red_cl_release_kernel(kernel);
+            red_cl_check(red_cl_read(device->queue, buffers[1], 0, words, sizeof words), "a read", error);
+    red_cl_release_buffers(buffers, 4);
+    return status == RED_OK ? compare(&launch, words, error) : status;
+}
+
+/* False where the strategy is wrong. */
+static bool check_strategy(struct red_device *device, const struct red_strategy *strategy) {
+    struct red_error error = {.text = ""};
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < sizeof group_sizes / sizeof group_sizes[0] && status == RED_OK; i++)
+        status = run(device, strategy, group_sizes[i], &error);
+    const bool can_run = status != RED_E_UNSUPPORTED;
     printf("%-6s%s alone on %s%s%s\n",
            !can_run           ? "none"
            : status == RED_OK ? "ok"

@@ -136,6 +136,11 @@ static void what_no_memory_holds_is_refused(void **state) {
     assert_int_equal(red_parts_check_memory(opened.parts, opened.parts_n, &error), RED_E_MEMORY);
     assert_has(error.text, "; --experiments takes letters");
     close_parts(&opened);
+    open_parts(&opened, true);
+    opened.parts[0].selection.n.values[0] = UINT64_C(1) << 45;
+    assert_int_equal(red_parts_check_memory(opened.parts, opened.parts_n, &error), RED_E_MEMORY);
+    assert_has(error.text, "; --experiments without whole");
+    close_parts(&opened);
 }
 
 static void a_strategy_that_is_gone_is_an_error(void **state) {
@@ -246,6 +251,31 @@ static void launches_and_gaps_stand_in_their_order(void **state) {
         red_experiment_table_make(&source, 1, red_experiment_find("d"), 1, &table, title, sizeof title));
     check_row(table, 0, (const char *const[]){"tree_passes", "1000", "5.00", "3.00", "7.00", "2.00"}, 6);
     check_row(table, 1, (const char *const[]){"tree_passes", "2000", "untrusted", "", "", ""}, 6);
+    red_table_destroy(table);
+}
+
+/* A file of fewer pixels and one of the whole on one page: each row tells which it is, and the title neither. */
+static void rows_of_several_shapes_name_them(void **state) {
+    const struct red_strategy item = {.name = "segment_item", .text = ""};
+    struct red_run_device devices[2] = {{.is_host = true, .info.id = "host"}, {.info.id = "made"}};
+    struct red_cell cells[2];
+    struct red_experiment_source sources[2];
+    struct red_table *table;
+    char title[256];
+    const char *const shapes[] = {"computed:65536x160", "computed:1048576x160"};
+    struct red_run runs[2];
+    for (size_t i = 0; i < 2; i++) {
+        set_cell(&cells[i], "c", 1, &item, 0, 160, (double)(1 + i) * 1e-6);
+        snprintf(cells[i].shape, sizeof cells[i].shape, "%s", shapes[i]);
+        runs[i] = (struct red_run){.devices = devices, .devices_n = 2, .cells = &cells[i], .cells_n = 1};
+        sources[i] = (struct red_experiment_source){.run = &runs[i], .device = 1, .label = "made"};
+    }
+    assert_true(
+        red_experiment_table_make(sources, 2, red_experiment_find("c"), 0, &table, title, sizeof title));
+    check_row(table, 0, (const char *const[]){"made", "segment_item computed:65536x160", "1.00"}, 3);
+    check_row(table, 1, (const char *const[]){"made", "segment_item computed:1048576x160", "2.00"}, 3);
+    assert_has(title, ", of several shapes");
+    assert_null(strstr(title, "65536"));
     red_table_destroy(table);
 }
 

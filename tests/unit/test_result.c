@@ -369,6 +369,20 @@ static void packing_without_memory_releases_its_own_alone(void **state) {
     }
 }
 
+/* Of numbers that differ much, as the times of launches may, none is rounded by more than 1 %. */
+static void packing_keeps_small_numbers(void **state) {
+    const double numbers[] = {5e-3, 5e-3, 3.7e-7};
+    json_t *object = json_pack("{s:[f,f,f]}", "times_s", numbers[0], numbers[1], numbers[2]);
+    json_t *packed = json_object_get(red_json_pack_numbers(object), "times_s");
+    const double base = json_real_value(json_object_get(packed, "about"));
+    for (size_t i = 0; i < 3; i++) {
+        const json_t *off = json_array_get(json_object_get(packed, "off"), i);
+        const double kept = base * (1 + 1e-4 * (double)json_integer_value(off));
+        assert_true(fabs(kept - numbers[i]) <= 1e-2 * numbers[i]);
+    }
+    json_decref(object);
+}
+
 /* An order of the cells makes it quick, and changes no answer, ties included. */
 static void the_fastest_is_the_same_in_an_order(void **state) {
     enum { CELLS_N = 500 };
