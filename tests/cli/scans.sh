@@ -112,6 +112,15 @@ check "nor where one has none" 4 'only scans.json has scans: there is nothing to
 check "compare: drivers" 0 "^scan_serial +exclusive_max i32 $n " "$clreduce" compare --drivers scans.json again.json sums.json --primitive scan
 judge "the file without scans is no column" sh -c '! grep -q "^C = " out'
 
+# ---- a kernel that lacks the default type and operation ----
+sed 's/types: *all/types: u32/; s/ops: *all/ops: exclusive_sum/' "$root/docs/kernels/my_scan.cl" >odd.cl
+own=(--primitive scan --device "$device" --n "$n")
+check "bench takes its own" 0 '^my_scan ' "$clreduce" bench "${own[@]}" --kernel odd.cl --strategy my_scan --time-per-cell 0.01 --output odd.json
+judge "with all of the run" holds odd.json '{(c["op"], c["type"]) for c in cells} == {("exclusive_sum", "u32")}'
+check "what is asked for stays" 77 'my_scan has no i8 form|unsupported' "$clreduce" bench "${own[@]}" --kernel odd.cl --strategy my_scan --type i8 --time-per-cell 0.01
+"$clreduce" duel "${own[@]}" --base-kernel odd.cl --head-kernel odd.cl --profile fast --output odd-duel.json >out 2>&1
+judge "duel, too" holds odd-duel.json '[(c["op"], c["type"]) for c in cells] == [("exclusive_sum", "u32")]'
+
 # ---- verify, duel ----
 check "verify" 0 '^verify: [0-9]+ right, 0 wrong' "$clreduce" verify --primitive scan --device "$device" --strategy scan_serial --type i32 \
     --op inclusive_sum --n "$n" --output checks.json

@@ -169,6 +169,11 @@ changes() {
     judge "two primitives, each beside its own" ends 0 "hillis_steele -> steps: 4 of 4 cells differ" --kernel counts.cl --kernel steps.cl
     judge "the other, too" grep -qF "local_counts -> my_counts: 4 of 4 cells differ" out
     judge "but not beside the other" ends 4 "tree is for primitive reduce, and steps for scan: they have no cell in common" --kernel steps.cl --against tree
+    sed 's/types: *all/types: u32/; s/ops: *all/ops: exclusive_sum/' "$root/docs/kernels/my_scan.cl" >odd.cl
+    judge "a kernel that has nothing of the grid has a cell of its own" ends 0 "odd.json: 1 cell of 1 strategy" --kernel odd.cl --base odd.json --write
+    judge "of its type and operation" grep -q '"my_scan exclusive_sum u32 n=2503' odd.json
+    sed 's/types: *all/types: f64/; s/needs: *nothing/needs: collectives/' "$root/docs/kernels/my_scan.cl" >none.cl
+    judge "one that cannot run there counts as nothing, and is told" ends 77 "nothing of my_scan could be counted: " --kernel none.cl --base none.json --write
     judge "by opcode" ends 0 "- item_chunk()" --kernel same.cl --against chunk --opcodes
 }
 
