@@ -195,8 +195,12 @@ static enum red_status parse_row(struct register_reader *reader, char *line) {
         word = split_next_word(&rest);
         if (i == 0 && strchr(word, ':') != NULL && strncmp(word, "needs:", 6) != 0)
             return refuse_line(reader, word, "platform:, device:, driver:, needs:NEED or a strategy");
-        if (word[0] == '\0' || strlen(word) >= names[i].bytes)
+        if (word[0] == '\0')
             return refuse_line(reader, word, "STRATEGY OP TYPE N GROUP-SIZE STATE SINCE REASON");
+        if (strlen(word) >= names[i].bytes)
+            return refuse_line(
+                reader, word,
+                "a shorter list (255 bytes of strategies, 127 of operations, 63 of types), or two lines");
         strcpy(names[i].text, word);
     }
     if (check_names(reader, &row) != RED_OK)
@@ -413,7 +417,7 @@ size_t red_known_failures_print_outdated(const struct red_known_failures *known_
                                          bool run_is_complete, FILE *out) {
     size_t broken_n = 0;
     for (size_t i = 0; i < known_failures->n; i++) {
-        char text[640];
+        char text[1024];
         if (known_failures->rows[i].share == RED_EXPECT_SOME && !run_is_complete)
             continue;
         if (!red_known_failure_no_longer_holds(&known_failures->rows[i], text, sizeof text))

@@ -23,7 +23,7 @@ struct red_known_failure {
     unsigned line;                       /* from 1 */
     char platform[128], device[128];     /* globs */
     char driver[64];                     /* range of versions: "*", "3.1", "3.0..3.1", "..3.1", "3.0.." */
-    char strategy[64], op[64], type[64]; /* lists of globs; the first perhaps behind "needs:" */
+    char strategy[256], op[128], type[64]; /* lists of globs; the first perhaps behind "needs:" */
     struct red_size_range n, group_size;
     enum red_state state;
     enum red_known_failure_share share;

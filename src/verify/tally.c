@@ -357,60 +357,53 @@ void red_tally_add_and_print(struct red_device_checks *checks, const struct red_
 
 /* ---- what cannot run ----------------------------------------------------------------------------------- */
 
-/* Whether the driver can run any form of the strategy, chosen or not; if not, it may be "absent: ...". */
-static bool runs_at_all(const struct red_device_checks *checks, const struct red_strategy *strategy) {
-    struct red_client *client = checks->verify->session->devices[checks->d];
+enum { ABSENT_SHOWN_MAX = 3 };
+
+/* Whether the driver cannot run this form of the strategy, and no line of the register expects that at all
+ * group sizes. Counts for a line that expects it that it was as expected. */
+static bool lacks_unexpectedly_and_count_known(const struct red_device_checks *checks,
+                                               const struct red_strategy *strategy, const struct red_op *op,
+                                               const struct red_dtype *dtype) {
+    const struct red_session *session = checks->verify->session;
     struct red_error error;
-    for (size_t t = 0; t < red_dtypes_n; t++)
-        for (size_t o = 0; o < red_ops_n; o++)
-            if (red_strategy_check_type_and_op(strategy, &red_dtypes[t], &red_ops[o], &error) == RED_OK &&
-                red_client_check_support(client, strategy, &red_dtypes[t], &red_ops[o], 0, &error) !=
-                    RED_E_UNSUPPORTED)
-                return true;
+    if (red_strategy_check_type_and_op(strategy, dtype, op, &error) != RED_OK ||
+        red_client_check_support(session->devices[checks->d], strategy, dtype, op, 0, &error) !=
+            RED_E_UNSUPPORTED)
+        return false;
+    struct red_known_failure *known =
+        red_session_known_failure(session, checks->d, strategy, op, dtype, 1, 0);
+    if (known == NULL || known->state != RED_STATE_UNSUPPORTED)
+        return true;
+    (void)red_known_failure_count(known, RED_STATE_UNSUPPORTED);
     return false;
 }
 
-/* Whether the driver cannot run some chosen form, and no line of the register expects that at all group
- * sizes. Counts for each line that it was as expected. */
-static bool lacks_unexpectedly_and_count_known(const struct red_device_checks *checks,
-                                               const struct red_strategy *strategy) {
-    const struct red_session *session = checks->verify->session;
-    struct red_error error;
-    bool lacks = false;
-    for (size_t t = 0; t < session->types_n; t++) {
-        for (size_t o = 0; o < session->ops_n; o++) {
-            if (red_strategy_check_type_and_op(strategy, session->types[t], session->ops[o], &error) !=
-                    RED_OK ||
-                red_client_check_support(session->devices[checks->d], strategy, session->types[t],
-                                         session->ops[o], 0, &error) != RED_E_UNSUPPORTED)
-                continue;
-            struct red_known_failure *known = red_session_known_failure(
-                session, checks->d, strategy, session->ops[o], session->types[t], 1, 0);
-            if (known != NULL && known->state == RED_STATE_UNSUPPORTED)
-                (void)red_known_failure_count(known, RED_STATE_UNSUPPORTED);
-            else
-                lacks = true;
-        }
-    }
-    return lacks;
-}
-
-/* Prints "absent: ..." if no form of the strategy can run, and the register, which says what the driver
- * lacks, has no line for it. Counts it: that fails the run. */
+/* Prints "absent: ..." if chosen forms of the strategy cannot run, and the register, which says what the
+ * driver lacks, has no line for them. Counts it: that fails the run. */
 static void print_and_count_if_absent(struct red_device_checks *checks, const struct red_strategy *strategy) {
     struct red_verify *verify = checks->verify;
     const struct red_session *session = verify->session;
-    char text[256];
-    if (red_catalogue_is_added(session->catalogue, strategy) ||
-        !red_known_failures_has_unsupported(&session->known_failures,
-                                            red_client_info(session->devices[checks->d])) ||
-        runs_at_all(checks, strategy))
+    const bool is_told = !red_catalogue_is_added(session->catalogue, strategy) &&
+                         red_known_failures_has_unsupported(&session->known_failures,
+                                                            red_client_info(session->devices[checks->d]));
+    char text[512] = "";
+    size_t forms_n = 0;
+    for (size_t o = 0; o < session->ops_n; o++)
+        for (size_t t = 0; t < session->types_n; t++)
+            if (lacks_unexpectedly_and_count_known(checks, strategy, session->ops[o], session->types[t]) &&
+                ++forms_n <= ABSENT_SHOWN_MAX)
+                red_text_add(text, sizeof text, "%s%s of %s", forms_n > 1 ? ", " : "", session->ops[o]->name,
+                             session->types[t]->name);
+    if (!is_told || forms_n == 0)
         return;
-    snprintf(text, sizeof text, "%s cannot run on %s, and no line of the register expects that",
-             strategy->name, checks->id);
-    fprintf(verify->out, "absent: %s\n", text);
+    if (forms_n > ABSENT_SHOWN_MAX)
+        red_text_add(text, sizeof text, " and %zu more", forms_n - ABSENT_SHOWN_MAX);
+    fprintf(verify->out, "absent: %s cannot run on %s, and no line of the register expects that: %s\n",
+            strategy->name, checks->id, text);
     if (verify->absent_n++ == 0)
-        red_fail(&verify->absent, RED_E_WRONG, "%s", text);
+        red_fail(&verify->absent, RED_E_WRONG,
+                 "%s cannot run on %s, and no line of the register expects that: %s", strategy->name,
+                 checks->id, text);
 }
 
 /* Called once per device, before its checks. Refused combinations count as `unsupported`. */
@@ -423,8 +416,7 @@ void red_tally_add_refused_and_print_absent(struct red_device_checks *checks) {
     for (size_t s = 0; s < verify->session->strategies_n; s++) {
         verify->tallies[checks->d][s].refused_n += refusals->n[s];
         verify->totals[RED_STATE_UNSUPPORTED] += refusals->n[s];
-        if (lacks_unexpectedly_and_count_known(checks, verify->session->strategies[s]))
-            print_and_count_if_absent(checks, verify->session->strategies[s]);
+        print_and_count_if_absent(checks, verify->session->strategies[s]);
     }
 }
 

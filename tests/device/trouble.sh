@@ -39,6 +39,11 @@ elsewhere_known() {
     printf 'platform: Portable*\nserial * * * * unsupported 2026-11-22 x\n' >known.expect
     check "a strategy that nobody expects to be absent" 2 'absent: device_enqueue cannot run on pocl' \
         "$clreduce" verify --device pocl --strategy device_enqueue --n 1 --expect known.expect
+    printf 'platform: Portable*\ndevice_enqueue min,max * * 9.. unsupported 2026-11-22 x\ndevice_enqueue *dot f32 * * unsupported 2026-11-22 x\n' >known.expect
+    check "nor one operation of it, or some group sizes" 2 'absent: device_enqueue cannot run on pocl.* expects that: min of f32, max of f32$' \
+        "$clreduce" verify --device pocl --strategy device_enqueue --op min,max,dot --type f32 --n 1 --expect known.expect
+    printf 'platform: Portable*\n%s * * * * wrong 2026-11-22 x\n' "$(printf 'a%.0s' {1..256})" >known.expect
+    check "a list that is too long" 4 "known.expect:2: 'a+' is not valid; expected a shorter list .255 bytes" "$clreduce" verify --device pocl --strategy tree --expect known.expect
     printf 'platform: Portable*\ndropped_tail * * * * some-wrong 2026-11-22 drops it\n' >known.expect
     check "a known bug in a benchmark" 0 'known-bug .*: wrong, since 2026-11-22: drops it' \
         "$clreduce" bench --device pocl --type i32 --n 2,17 --wg 32 --strategy tree --time-per-cell 1ms --expect known.expect \
