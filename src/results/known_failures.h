@@ -19,10 +19,10 @@ enum red_known_failure_share {
 
 /* A line, and what has been seen of it. */
 struct red_known_failure {
-    char file[128];                      /* as it was given, for messages; of a long path the end */
-    unsigned line;                       /* from 1 */
-    char platform[128], device[128];     /* globs */
-    char driver[64];                     /* range of versions: "*", "3.1", "3.0..3.1", "..3.1", "3.0.." */
+    char file[128];                        /* as it was given, for messages; of a long path the end */
+    unsigned line;                         /* from 1 */
+    char platform[128], device[128];       /* globs */
+    char driver[64];                       /* range of versions: "*", "3.1", "3.0..3.1", "..3.1", "3.0.." */
     char strategy[256], op[128], type[64]; /* lists of globs; the first perhaps behind "needs:" */
     struct red_size_range n, group_size;
     enum red_state state;

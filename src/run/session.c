@@ -279,21 +279,36 @@ static void set_worker_program(struct red_session *session) {
                                                    .trusts_what_builds = options->despite_probes};
 }
 
-/* Makes a client for each selected device. Takes the process over, which has listed the devices: it becomes
- * the worker of the first one. */
+/* Which pattern of --device is the first that selects the device; 0 without --device, *patterns_n if none
+ * does. *patterns_n: how many there are. */
+static size_t place_in_list(const struct red_session *session, const struct red_device_info *info,
+                            size_t *patterns_n) {
+    const char *rest = session->selection->device;
+    char pattern[RED_SELECT_PATTERN_BYTES];
+    size_t place = SIZE_MAX;
+    *patterns_n = rest == NULL;
+    for (; rest != NULL && red_select_next(&rest, pattern); ++*patterns_n)
+        if (place == SIZE_MAX && red_device_info_is_selected(session->infos, session->infos_n, info, pattern))
+            place = *patterns_n;
+    return session->selection->device == NULL ? 0 : place < *patterns_n ? place : *patterns_n;
+}
+
+/* Makes a client for each selected device, in the order of --device. Takes the process over, which has listed
+ * the devices: it becomes the worker of the first one. */
 static enum red_status create_device_clients(struct red_session *session, struct red_process *process,
                                              struct red_error *error) {
     enum red_status status = RED_OK;
-    for (size_t i = 0; i < session->infos_n && status == RED_OK && session->devices_n < RED_DEVICES_MAX;
-         i++) {
-        if (!red_device_info_is_selected(session->infos, session->infos_n, &session->infos[i],
-                                         session->selection->device))
-            continue;
-        status = red_client_create(&session->program, &session->infos[i], process,
-                                   &session->devices[session->devices_n], error);
-        session->devices_n += session->devices[session->devices_n] != NULL;
-        process = NULL;
-    }
+    size_t places_n = 1;
+    for (size_t place = 0; place < places_n; place++)
+        for (size_t i = 0; i < session->infos_n && status == RED_OK && session->devices_n < RED_DEVICES_MAX;
+             i++) {
+            if (place_in_list(session, &session->infos[i], &places_n) != place || place == places_n)
+                continue;
+            status = red_client_create(&session->program, &session->infos[i], process,
+                                       &session->devices[session->devices_n], error);
+            session->devices_n += session->devices[session->devices_n] != NULL;
+            process = NULL;
+        }
     red_process_destroy(process);
     return status;
 }

@@ -254,7 +254,8 @@ static void launches_and_gaps_stand_in_their_order(void **state) {
     red_table_destroy(table);
 }
 
-/* A file of fewer pixels and one of the whole on one page: each row tells which it is, and the title neither. */
+/* A file of fewer pixels and one of the whole on one page: each row tells which it is, and the title neither.
+ */
 static void rows_of_several_shapes_name_them(void **state) {
     const struct red_strategy item = {.name = "segment_item", .text = ""};
     struct red_run_device devices[2] = {{.is_host = true, .info.id = "host"}, {.info.id = "made"}};
