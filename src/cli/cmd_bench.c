@@ -301,19 +301,25 @@ static size_t count_verified(const struct red_bench *bench) {
     return n;
 }
 
-/* Warns on stderr if other programs take more than a quarter of the processors now: times scatter then. The
- * load would count the build before this run, too. */
+/* Warns on stderr if others take more than a quarter of the processors now: times scatter then. The load
+ * would count the build before this run, too. Ranks that run together are others to each other. */
 static void warn_if_busy(void) {
     const struct timespec tenth = {.tv_nsec = 100000000};
     struct red_processor_times begin, end;
+    struct red_host host;
+    red_host_find(&host);
+    if (red_host_ranks_together(&host)[0] != '\0')
+        return;
     red_processor_times_find(&begin);
     nanosleep(&tenth, NULL);
     red_processor_times_find(&end);
     const double all_s = end.all_s - begin.all_s,
                  others_s = end.busy_s - begin.busy_s - (end.own_s - begin.own_s);
-    if (begin.all_s > 0 && others_s > 0.25 * all_s)
-        fprintf(stderr, "this machine is busy (other programs take %.0f %% of it): expect unsteady times\n",
-                100 * fmin(1, others_s / all_s));
+    if (begin.all_s > 0 && all_s > 0 && others_s > 0.25 * all_s)
+        fprintf(
+            stderr,
+            "this machine is busy (other programs or machines take %.0f %% of it): expect unsteady times\n",
+            100 * fmin(1, others_s / all_s));
 }
 
 /* Counts the cells of --expect that passed, and prints to stderr which lines of it no longer hold, as far as

@@ -250,30 +250,30 @@ bool red_catalogue_is_added(const struct red_catalogue *catalogue, const struct 
     return catalogue->is_added[strategy - catalogue->rows];
 }
 
-/* The types (bit i: red_dtypes[i]) or operations that the kernels of files have. */
-static uint64_t added_bits(const struct red_catalogue *catalogue, enum red_primitive primitive, bool of_ops) {
-    uint64_t bits = 0;
+/* The first strategy of a file at run time, which stands before its variants; NULL: there is none. */
+static const struct red_strategy *first_added(const struct red_catalogue *catalogue,
+                                              enum red_primitive primitive) {
     for (size_t i = 0; i < catalogue->rows_n; i++)
         if (catalogue->is_added[i] && catalogue->rows[i].primitive == primitive)
-            bits |= of_ops ? catalogue->rows[i].ops : catalogue->rows[i].types;
-    return bits;
+            return &catalogue->rows[i];
+    return NULL;
 }
 
 /* For bench, once and duel: of a kernel for u32 alone they measure u32. */
 const char *red_catalogue_default_type(const struct red_catalogue *catalogue, enum red_primitive primitive,
                                        const char *wanted) {
+    const struct red_strategy *own = first_added(catalogue, primitive);
     const struct red_dtype *dtype = wanted != NULL ? red_dtype_find(wanted) : NULL;
-    const uint64_t own = added_bits(catalogue, primitive, false);
-    const bool is_kept = dtype == NULL || own == 0 || own >> (dtype - red_dtypes) & 1;
-    return is_kept ? wanted : red_dtypes[__builtin_ctzll(own)].name;
+    const bool is_kept = own == NULL || dtype == NULL || own->types >> (dtype - red_dtypes) & 1;
+    return is_kept || own->types == 0 ? wanted : red_dtypes[__builtin_ctzll(own->types)].name;
 }
 
 const char *red_catalogue_default_op(const struct red_catalogue *catalogue, enum red_primitive primitive,
                                      const char *wanted) {
+    const struct red_strategy *own = first_added(catalogue, primitive);
     const struct red_op *op = wanted != NULL ? red_op_find(wanted) : NULL;
-    const uint64_t own = added_bits(catalogue, primitive, true);
-    const bool is_kept = op == NULL || own == 0 || own >> (op - red_ops) & 1;
-    return is_kept ? wanted : red_ops[__builtin_ctzll(own)].name;
+    const bool is_kept = own == NULL || op == NULL || own->ops >> (op - red_ops) & 1;
+    return is_kept || own->ops == 0 ? wanted : red_ops[__builtin_ctzll(own->ops)].name;
 }
 
 /* ---- program text -----------------------------------------------------------------------------------------

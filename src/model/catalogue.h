@@ -40,8 +40,9 @@ const struct red_strategy *red_catalogue_find(const struct red_catalogue *catalo
 /* True for a strategy that came from a file at run time. */
 bool red_catalogue_is_added(const struct red_catalogue *catalogue, const struct red_strategy *strategy);
 
-/* The type or operation that a verb takes where none is given: `wanted`, or the first that kernels of files
- * for the primitive have, where they lack it. What is no single name, such as NULL, stays. */
+/* The type or operation that a verb takes where none is given: `wanted`, or where the first kernel of a file
+ * for the primitive lacks it, the first of red_dtypes or red_ops that this has. What is no single name, such
+ * as NULL, stays. */
 const char *red_catalogue_default_type(const struct red_catalogue *catalogue, enum red_primitive primitive,
                                        const char *wanted);
 const char *red_catalogue_default_op(const struct red_catalogue *catalogue, enum red_primitive primitive,

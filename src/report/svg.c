@@ -506,9 +506,9 @@ static double drawing_height(const struct drawing *drawing) {
     return drawing->bottom + 2.7 * LINE + SMALL_LINE * (double)drawing->origin.n;
 }
 
-/* Writes the white paper of a file of its own. */
-static void put_paper(const struct drawing *drawing) {
-    put(drawing, "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>",
+/* Writes the white paper of a file of its own, of so many pixels. */
+static void put_paper(const struct drawing *drawing, size_t width, double height) {
+    put(drawing, "<path d=\"M0 0h%zuv%.0fh-%zuz\" fill=\"%s\"/>", width, height, width,
         paint(drawing, &red_colours[RED_COLOUR_PAPER]).text);
 }
 
@@ -541,7 +541,7 @@ static void draw_chart(struct drawing *drawing) {
     }
     put(drawing, "</desc>");
     if (drawing->is_alone && !drawing->is_nested)
-        put_paper(drawing);
+        put_paper(drawing, drawing->width, drawing_height(drawing));
     if (chart->kind != RED_CHART_LINES)
         put_hatch_pattern(drawing);
     draw_grid_and_axes(drawing);
@@ -597,7 +597,7 @@ static void draw_several(struct drawing *drawings, size_t n, bool side_by_side) 
     }
     put(drawings, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %zu %.0f\">",
         side_by_side ? n * PANEL_WIDTH : WIDTH, height);
-    put_paper(drawings);
+    put_paper(drawings, side_by_side ? n * PANEL_WIDTH : WIDTH, height);
     for (size_t i = 0; i < n; i++)
         draw_chart(&drawings[i]);
     put(drawings, "</svg>");

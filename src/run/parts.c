@@ -143,7 +143,8 @@ enum red_status red_parts_check_memory(const struct red_part *parts, size_t part
     for (size_t p = 0; p < parts_n && status == RED_OK; p++)
         tell_arrays_too_long(&parts[p]);
     const char *way_out = parts[0].experiment == NULL ? ""
-                          : is_whole                  ? "; --experiments without whole takes shorter arrays"
-                                     : "; --experiments takes letters, such as --experiments=a,c";
+                          : is_whole
+                              ? "; --experiments without whole takes shorter arrays, and letters choose some"
+                              : "; --experiments takes letters, such as --experiments=a,c";
     return status == RED_OK ? RED_OK : red_fail(error, status, "%.400s%s", found.text, way_out);
 }

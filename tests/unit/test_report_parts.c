@@ -298,7 +298,7 @@ static void a_picture_alone_says_its_colours_itself(void **state) {
     char *alone = drawn(&charts[0], true), *on_page = drawn(&charts[1], false);
     assert_null(strstr(alone, "var(--"));
     assert_null(strstr(alone, "<style>"));
-    assert_has(alone, "<rect width=\"100%\" height=\"100%\" fill=\"#fefefe\"/>");
+    assert_has(alone, "z\" fill=\"#fefefe\"/>");
     assert_has(on_page, "var(--");
     assert_null(strstr(on_page, "#fefefe"));
     free(alone);
