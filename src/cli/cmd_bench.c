@@ -302,24 +302,26 @@ static size_t count_verified(const struct red_bench *bench) {
 }
 
 /* Warns on stderr if others take more than a quarter of the processors now: times scatter then. The load
- * would count the build before this run, too. Ranks that run together are others to each other. */
-static void warn_if_busy(void) {
+ * would count the build before this run, too. Ranks that run together are others to each other.
+ *   begin  before the devices were opened; where that took less than a tenth of a second, it waits so long */
+static void warn_if_busy(const struct red_processor_times *begin) {
     const struct timespec tenth = {.tv_nsec = 100000000};
-    struct red_processor_times begin, end;
+    struct red_processor_times end;
     struct red_host host;
     red_host_find(&host);
     if (red_host_ranks_together(&host)[0] != '\0')
         return;
-    red_processor_times_find(&begin);
-    nanosleep(&tenth, NULL);
     red_processor_times_find(&end);
-    const double all_s = end.all_s - begin.all_s,
-                 others_s = end.busy_s - begin.busy_s - (end.own_s - begin.own_s);
-    if (begin.all_s > 0 && all_s > 0 && others_s > 0.25 * all_s)
+    if (end.all_s - begin->all_s < 0.1 * host.cores_n) {
+        nanosleep(&tenth, NULL);
+        red_processor_times_find(&end);
+    }
+    const double all_s = end.all_s - begin->all_s, others_s = red_processor_times_others_s(begin, &end);
+    if (begin->all_s > 0 && all_s > 0 && others_s > 0.25 * all_s)
         fprintf(
             stderr,
             "this machine is busy (other programs or machines take %.0f %% of it): expect unsteady times\n",
-            100 * fmin(1, others_s / all_s));
+            100 * others_s / all_s);
 }
 
 /* Counts the cells of --expect that passed, and prints to stderr which lines of it no longer hold, as far as
@@ -486,7 +488,9 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
     struct red_session session;
     struct unchecked_kernels unchecked = {.strategies_n = 0};
     struct parts parts = {.n = 0};
+    struct red_processor_times begin;
     int held = -1;
+    red_processor_times_find(&begin);
     enum red_status status = check_and_fill_defaults(given, &options, error);
     if (status == RED_OK)
         status = red_outputs_check(&options, error);
@@ -495,7 +499,7 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
     if (status == RED_OK)
         status = red_session_open(&options.selection, &defaults, &session, error);
     if (status == RED_OK) {
-        warn_if_busy();
+        warn_if_busy(&begin);
         status = red_parts_create(&session, &options.bench.experiments, &parts.of, &parts.n, error);
         if (status == RED_OK)
             status = red_parts_check_memory(parts.of, parts.n, error);

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <math.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -115,4 +116,11 @@ void red_processor_times_find(struct red_processor_times *times) {
     if (file != NULL)
         fclose(file);
     times->own_s = used_s(RUSAGE_SELF) + used_s(RUSAGE_CHILDREN) + descendants_s();
+}
+
+/* For the judgement of a run (results/steadiness.c), and for the warning before it (cli/cmd_bench.c). */
+double red_processor_times_others_s(const struct red_processor_times *begin,
+                                    const struct red_processor_times *end) {
+    return fmin(end->all_s - begin->all_s,
+                fmax(0, end->busy_s - begin->busy_s - (end->own_s - begin->own_s)));
 }

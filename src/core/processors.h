@@ -16,4 +16,8 @@ struct red_processor_times {
  */
 void red_processor_times_find(struct red_processor_times *times);
 
+/* Seconds that others took of the processors between the two, from 0 to all of them. */
+double red_processor_times_others_s(const struct red_processor_times *begin,
+                                    const struct red_processor_times *end);
+
 #endif

@@ -147,10 +147,8 @@ static enum red_status choose_defaults_of_kernel(const struct red_duel_options *
     struct red_catalogue *catalogue = NULL;
     struct red_error unread;
     const enum red_status status = file != NULL ? red_catalogue_create(&catalogue, error) : RED_OK;
-    if (catalogue != NULL && red_catalogue_add_file(catalogue, file, true, &unread) == RED_OK) {
-        defaults->types = red_catalogue_default_type(catalogue, primitive, defaults->types);
-        defaults->ops = red_catalogue_default_op(catalogue, primitive, defaults->ops);
-    }
+    if (catalogue != NULL && red_catalogue_add_file(catalogue, file, true, &unread) == RED_OK)
+        red_catalogue_adapt_defaults(catalogue, primitive, &defaults->types, &defaults->ops);
     red_catalogue_destroy(catalogue);
     return status;
 }

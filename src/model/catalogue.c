@@ -260,20 +260,15 @@ static const struct red_strategy *first_added(const struct red_catalogue *catalo
 }
 
 /* For bench, once and duel: of a kernel for u32 alone they measure u32. */
-const char *red_catalogue_default_type(const struct red_catalogue *catalogue, enum red_primitive primitive,
-                                       const char *wanted) {
+void red_catalogue_adapt_defaults(const struct red_catalogue *catalogue, enum red_primitive primitive,
+                                  const char **type, const char **op) {
     const struct red_strategy *own = first_added(catalogue, primitive);
-    const struct red_dtype *dtype = wanted != NULL ? red_dtype_find(wanted) : NULL;
-    const bool is_kept = own == NULL || dtype == NULL || own->types >> (dtype - red_dtypes) & 1;
-    return is_kept || own->types == 0 ? wanted : red_dtypes[__builtin_ctzll(own->types)].name;
-}
-
-const char *red_catalogue_default_op(const struct red_catalogue *catalogue, enum red_primitive primitive,
-                                     const char *wanted) {
-    const struct red_strategy *own = first_added(catalogue, primitive);
-    const struct red_op *op = wanted != NULL ? red_op_find(wanted) : NULL;
-    const bool is_kept = own == NULL || op == NULL || own->ops >> (op - red_ops) & 1;
-    return is_kept || own->ops == 0 ? wanted : red_ops[__builtin_ctzll(own->ops)].name;
+    const struct red_dtype *dtype = *type != NULL ? red_dtype_find(*type) : NULL;
+    const struct red_op *operation = *op != NULL ? red_op_find(*op) : NULL;
+    if (own != NULL && dtype != NULL && !(own->types >> (dtype - red_dtypes) & 1))
+        *type = red_dtypes[__builtin_ctzll(own->types)].name;
+    if (own != NULL && operation != NULL && !(own->ops >> (operation - red_ops) & 1))
+        *op = red_ops[__builtin_ctzll(own->ops)].name;
 }
 
 /* ---- program text -----------------------------------------------------------------------------------------

@@ -40,13 +40,11 @@ const struct red_strategy *red_catalogue_find(const struct red_catalogue *catalo
 /* True for a strategy that came from a file at run time. */
 bool red_catalogue_is_added(const struct red_catalogue *catalogue, const struct red_strategy *strategy);
 
-/* The type or operation that a verb takes where none is given: `wanted`, or where the first kernel of a file
- * for the primitive lacks it, the first of red_dtypes or red_ops that this has. What is no single name, such
- * as NULL, stays. */
-const char *red_catalogue_default_type(const struct red_catalogue *catalogue, enum red_primitive primitive,
-                                       const char *wanted);
-const char *red_catalogue_default_op(const struct red_catalogue *catalogue, enum red_primitive primitive,
-                                     const char *wanted);
+/* Adapts the type and operation that a verb takes where none is given to the first kernel of a file for the
+ * primitive: what that lacks becomes the first of red_dtypes or red_ops that it has. What is no single name,
+ * such as NULL, stays, and all does without such a kernel. */
+void red_catalogue_adapt_defaults(const struct red_catalogue *catalogue, enum red_primitive primitive,
+                                  const char **type, const char **op);
 
 /* ---- program text ----------------------------------------------------------------------------------------
  * The text a driver compiles: chosen macros, what all kernels share (kernels_cl12/lib/prelude.cl), kernel. */

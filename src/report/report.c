@@ -602,27 +602,24 @@ static enum red_status fail_without_chart(const struct chart_kind *kind, const b
 static enum red_status write_charts_of_kind(const struct red_report *report, const struct chart_kind *kind,
                                             FILE *out, struct red_error *error) {
     struct red_chart *charts = calloc(PICTURE_CHARTS_MAX, sizeof *charts);
-    bool is_seen[RED_PRIMITIVES_N] = {false}, is_there[KINDS_N] = {false};
-    const struct red_op *ops[RED_PRIMITIVES_N] = {NULL};
+    bool is_there[KINDS_N] = {false};
+    const struct red_op *ops[RED_PRIMITIVES_N] = {NULL}; /* of the query that is drawn, as its type */
     const struct red_dtype *types[RED_PRIMITIVES_N] = {NULL};
     size_t queries_n = 0, left_n = 0, n = 0;
     enum red_status status = charts != NULL ? check_any_wanted(report, error)
                                             : red_fail(error, RED_E_MEMORY, "no memory for a picture");
     for (struct section_walk walk = {.file = 0}; make_next_section(report, &walk, &status, error);
          queries_n++) {
-        bool *seen = &is_seen[walk.section.query->op->primitive];
-        const struct red_op *op = walk.section.query->op;
+        const struct red_op *op = walk.section.query->op, **drawn = &ops[op->primitive];
         const struct red_dtype *dtype = walk.section.query->dtype;
-        left_n += *seen && (op != ops[op->primitive] || dtype != types[op->primitive]);
-        if (!*seen)
-            add_charts_of_kind(&walk.section, kind, charts, &n);
-        if (!*seen && n == 0)
+        left_n += *drawn != NULL && (op != *drawn || dtype != types[op->primitive]);
+        if (*drawn != NULL)
+            continue;
+        *drawn = op;
+        types[op->primitive] = dtype;
+        add_charts_of_kind(&walk.section, kind, charts, &n);
+        if (n == 0)
             add_kinds_there(&walk.section, is_there);
-        if (!*seen) {
-            ops[op->primitive] = op;
-            types[op->primitive] = dtype;
-        }
-        *seen = true;
     }
     if (status == RED_OK && queries_n == 0)
         status = red_fail(error, RED_E_INPUT, "the files have no cells, so there is no chart of them");

@@ -374,14 +374,17 @@ void red_run_set_primitive(struct red_run *run, enum red_primitive primitive) {
              primitive == RED_PRIMITIVE_REDUCE ? "" : red_primitive_names[primitive]);
 }
 
+/* Whether the cell is of "computed:..." or of another kind of shape. */
+static bool is_of_shape(const struct red_cell *cell, enum red_shape_kind kind) {
+    return strncmp(cell->shape, red_shape_names[kind], strlen(red_shape_names[kind])) == 0;
+}
+
 /* GB/s in the table, in CSV and in charts come from it, and so does what is implausible. */
 double red_cell_bytes(const struct red_cell *cell) {
     const double results_bytes = cell->op->primitive == RED_PRIMITIVE_SCAN
                                      ? (double)red_op_result_dtype(cell->op, cell->dtype)->size_bytes
                                      : 0;
-    const char *computed = red_shape_names[RED_SHAPE_COMPUTED], *changed = red_shape_names[RED_SHAPE_CHANGED];
-    if (strncmp(cell->shape, computed, strlen(computed)) == 0 ||
-        strncmp(cell->shape, changed, strlen(changed)) == 0)
+    if (is_of_shape(cell, RED_SHAPE_COMPUTED) || is_of_shape(cell, RED_SHAPE_CHANGED))
         return 0;
     return (double)cell->n * (double)cell->segments_n *
            ((double)cell->dtype->size_bytes * cell->op->arrays + results_bytes);

@@ -20,7 +20,7 @@ void red_run_put_processor_times(struct red_run *run, const struct red_processor
         red_host_ranks_together(&run->host)[0] != '\0')
         return;
     run->processors_s = all_s;
-    run->others_s = fmin(all_s, fmax(0, end->busy_s - begin->busy_s - (end->own_s - begin->own_s)));
+    run->others_s = red_processor_times_others_s(begin, end);
 }
 
 double red_run_others_share(const struct red_run *run) {

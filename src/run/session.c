@@ -127,13 +127,10 @@ static enum red_status choose_types_and_ops(struct red_session *session,
                                             const struct red_session_defaults *defaults,
                                             struct red_error *error) {
     const struct red_selection *options = session->selection;
-    const char *types = options->type ? options->type
-                                      : red_catalogue_default_type(session->catalogue, options->primitive,
-                                                                   defaults->types),
-               *ops = options->op
-                          ? options->op
-                          : red_catalogue_default_op(session->catalogue, options->primitive, defaults->ops),
-               *names[RED_CHOICE_MAX];
+    const char *types = defaults->types, *ops = defaults->ops, *names[RED_CHOICE_MAX];
+    red_catalogue_adapt_defaults(session->catalogue, options->primitive, &types, &ops);
+    types = options->type != NULL ? options->type : types;
+    ops = options->op != NULL ? options->op : ops;
     size_t ops_n = 0;
     const uint64_t own_types = red_primitive_types(options->primitive);
     size_t types_n = 0;
@@ -279,31 +276,21 @@ static void set_worker_program(struct red_session *session) {
                                                    .trusts_what_builds = options->despite_probes};
 }
 
-/* Which pattern of --device is the first that selects the device; 0 without --device, *patterns_n if none
- * does. *patterns_n: how many there are. */
-static size_t place_in_list(const struct red_session *session, const struct red_device_info *info,
-                            size_t *patterns_n) {
-    const char *rest = session->selection->device;
-    char pattern[RED_SELECT_PATTERN_BYTES];
-    size_t place = SIZE_MAX;
-    *patterns_n = rest == NULL;
-    for (; rest != NULL && red_select_next(&rest, pattern); ++*patterns_n)
-        if (place == SIZE_MAX && red_device_info_is_selected(session->infos, session->infos_n, info, pattern))
-            place = *patterns_n;
-    return session->selection->device == NULL ? 0 : place < *patterns_n ? place : *patterns_n;
-}
-
 /* Makes a client for each selected device, in the order of --device. Takes the process over, which has listed
  * the devices: it becomes the worker of the first one. */
 static enum red_status create_device_clients(struct red_session *session, struct red_process *process,
                                              struct red_error *error) {
+    const char *rest = session->selection->device != NULL ? session->selection->device : "*";
+    char pattern[RED_SELECT_PATTERN_BYTES];
+    bool is_taken[RED_CLIENTS_MAX] = {false};
     enum red_status status = RED_OK;
-    size_t places_n = 1;
-    for (size_t place = 0; place < places_n; place++)
+    while (red_select_next(&rest, pattern))
         for (size_t i = 0; i < session->infos_n && status == RED_OK && session->devices_n < RED_DEVICES_MAX;
              i++) {
-            if (place_in_list(session, &session->infos[i], &places_n) != place || place == places_n)
+            if (is_taken[i] ||
+                !red_device_info_is_selected(session->infos, session->infos_n, &session->infos[i], pattern))
                 continue;
+            is_taken[i] = true;
             status = red_client_create(&session->program, &session->infos[i], process,
                                        &session->devices[session->devices_n], error);
             session->devices_n += session->devices[session->devices_n] != NULL;

@@ -386,8 +386,10 @@ static void print_and_count_if_absent(struct red_device_checks *checks, const st
     const bool is_told = !red_catalogue_is_added(session->catalogue, strategy) &&
                          red_known_failures_has_unsupported(&session->known_failures,
                                                             red_client_info(session->devices[checks->d]));
-    char text[512] = "";
+    char text[512];
     size_t forms_n = 0;
+    snprintf(text, sizeof text,
+             "%s cannot run on %s, and no line of the register expects that: ", strategy->name, checks->id);
     for (size_t o = 0; o < session->ops_n; o++)
         for (size_t t = 0; t < session->types_n; t++)
             if (lacks_unexpectedly_and_count_known(checks, strategy, session->ops[o], session->types[t]) &&
@@ -398,12 +400,9 @@ static void print_and_count_if_absent(struct red_device_checks *checks, const st
         return;
     if (forms_n > ABSENT_SHOWN_MAX)
         red_text_add(text, sizeof text, " and %zu more", forms_n - ABSENT_SHOWN_MAX);
-    fprintf(verify->out, "absent: %s cannot run on %s, and no line of the register expects that: %s\n",
-            strategy->name, checks->id, text);
+    fprintf(verify->out, "absent: %s\n", text);
     if (verify->absent_n++ == 0)
-        red_fail(&verify->absent, RED_E_WRONG,
-                 "%s cannot run on %s, and no line of the register expects that: %s", strategy->name,
-                 checks->id, text);
+        red_fail(&verify->absent, RED_E_WRONG, "%s", text);
 }
 
 /* Called once per device, before its checks. Refused combinations count as `unsupported`. */
