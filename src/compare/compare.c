@@ -15,27 +15,12 @@
 /* ---- keys ------------------------------------------------------------------------------------------------
  * Rows of CSV, JSON and the tables of keys stand in this order, but not "Time to answer" of two runs. */
 
-/* The order of keys of run sides, of compare BASE HEAD, before it is known which geometry was asked for. */
-static int run_sides_order_without_geometry(const struct red_cell *a, const struct red_cell *b) {
-    int order = strcmp(a->device_id, b->device_id);
-    return order ? order : red_cell_key_compare(a, b);
-}
-
-/* The order of keys of run sides, with the geometry that was asked for; n comes last, so that keys that
- * differ in n only stand together. */
-static int run_sides_order(const struct red_cell *a, const struct red_cell *b) {
-    int order = strcmp(a->device_id, b->device_id);
-    order = order ? order : red_cell_key_without_n_compare(a, b);
-    order = order ? order : red_tuning_compare(&a->asked, &b->asked);
-    return order ? order : (a->n > b->n) - (a->n < b->n);
-}
-
 /* For qsort_r, of the cells of a side: by key; of the same key the fastest first, then what has no time. */
 static int by_key_then_time(const void *left, const void *right, void *side) {
     const struct red_cell *a = *(const struct red_cell *const *)left;
     const struct red_cell *b = *(const struct red_cell *const *)right;
     bool a_timed = a->time.median > 0, b_timed = b->time.median > 0;
-    int order = ((const struct red_side *)side)->order(a, b);
+    int order = red_at_compare(&a->at, &b->at, ((const struct red_side *)side)->axes);
     if (order != 0)
         return order;
     if (a_timed != b_timed)
@@ -48,7 +33,7 @@ static int by_key_then_time(const void *left, const void *right, void *side) {
 static struct red_key_side key_side_of(const struct red_side *side, size_t first,
                                        const struct red_cell *cell) {
     struct red_key_side of = {.state = RED_STATE_PENDING, .first = first};
-    for (size_t at = first; at < side->cells_n && side->order(side->cells[at], cell) == 0; at++, of.n++)
+    for (size_t at = first; at < side->cells_n && red_at_is_same(&side->cells[at]->at, &cell->at, side->axes); at++, of.n++)
         if (of.n == 0 || red_state_severity(side->cells[at]->state) > red_state_severity(of.worst->state))
             of.worst = side->cells[at];
     if (of.n == 0)
@@ -67,7 +52,7 @@ bool red_comparison_next_key(const struct red_comparison *comparison, struct red
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_side *side = &comparison->sides[s];
         size_t at = key->sides[s].first + key->sides[s].n;
-        if (at < side->cells_n && (key->cell == NULL || side->order(side->cells[at], key->cell) < 0))
+        if (at < side->cells_n && (key->cell == NULL || red_at_compare(&side->cells[at]->at, &key->cell->at, side->axes) < 0))
             key->cell = side->cells[at];
     }
     for (size_t s = 0; s < comparison->sides_n && key->cell != NULL; s++)
@@ -100,11 +85,11 @@ static enum red_status add_side(struct red_comparison *comparison, struct red_si
     return RED_OK;
 }
 
-/* Sorts the cells of each side by this order, which the side keeps. */
-static void sort_cells_of_sides(struct red_comparison *comparison, red_key_order *order) {
+/* Sorts the cells of each side by the axes of its keys. */
+static void sort_cells_of_sides(struct red_comparison *comparison, unsigned axes) {
     for (size_t s = 0; s < comparison->sides_n; s++) {
         struct red_side *side = &comparison->sides[s];
-        side->order = order;
+        side->axes = axes;
         qsort_r(side->cells, side->cells_n, sizeof *side->cells, by_key_then_time, side);
     }
 }
@@ -156,13 +141,13 @@ enum red_status red_comparison_make_device_sides(struct red_comparison *comparis
             status = add_device_side(comparison, &fleet->devices[fleet->groups[g].usual], error);
     if (status == RED_OK && !comparison->is_of_groups)
         status = add_all_sides(comparison, error);
-    sort_cells_of_sides(comparison, red_cell_key_compare);
+    sort_cells_of_sides(comparison, RED_DRIVERS_KEY);
     return status;
 }
 
 /* Sets which geometry was asked for in all cells of the key where a file does not tell, as
  * red_comparison_make_run_sides says: the column `asked`, and behind the strategy's name in tables.
- * Sides must be in run_sides_order_without_geometry. */
+ * Sides must be sorted by all axes but that. */
 static void fill_asked_geometry(struct red_comparison *comparison, const struct red_key *key) {
     bool all_tell = true, all_are_one = true;
     for (size_t s = 0; s < comparison->sides_n; s++) {
@@ -189,10 +174,10 @@ enum red_status red_comparison_make_run_sides(struct red_comparison *comparison,
         status =
             add_side(comparison,
                      (struct red_side){.label = labels[f], .result = &comparison->loaded.results[f]}, error);
-    sort_cells_of_sides(comparison, run_sides_order_without_geometry);
+    sort_cells_of_sides(comparison, RED_RUNS_KEY & ~RED_AT(ASKED));
     while (red_comparison_next_key(comparison, &key))
         fill_asked_geometry(comparison, &key);
-    sort_cells_of_sides(comparison, run_sides_order);
+    sort_cells_of_sides(comparison, RED_RUNS_KEY);
     return status;
 }
 
@@ -351,23 +336,23 @@ enum red_status red_comparison_check_comparable(struct red_comparison *compariso
 /* The column "op type n" of the tables of both forms of `compare`; `cell` is any of the row's key. */
 struct red_short_text red_key_op_type_n(const struct red_cell *cell) {
     struct red_short_text made = {.text = ""};
-    const bool is_array = strcmp(cell->shape, "array") == 0, is_iterate = strstr(cell->shape, "iterate");
-    const int name_n = is_array ? 0 : (int)strcspn(cell->shape, ":");
+    const char *shape = cell->at.shape;
+    const bool is_array = strcmp(shape, "array") == 0, is_iterate = strstr(shape, "iterate");
+    const int name_n = is_array ? 0 : (int)strcspn(shape, ":");
     red_text_add(made.text, sizeof made.text, "%.24s %.16s %.31s%s%.*s%s", cell->op->name, cell->dtype->name,
-                 red_size_text(cell->n).text, name_n > 0 ? " " : "", name_n, cell->shape,
+                 red_size_text(cell->n).text, name_n > 0 ? " " : "", name_n, shape,
                  is_iterate ? "d" : "");
     if (cell->bins_n > 0)
-        red_text_add(made.text, sizeof made.text, ", %u bins, %s", cell->bins_n, red_cell_data(cell));
+        red_text_add(made.text, sizeof made.text, ", %u bins, %s", cell->at.bins_n,
+                     red_axis_text(&cell->at, RED_AXIS_DATA).text);
     return made;
 }
 
 /* The column "strategy" of the tables of how cells ended, and of the times of two runs. */
 struct red_short_text red_key_strategy(const struct red_comparison *comparison, const struct red_cell *cell) {
     struct red_short_text made = {.text = ""};
-    char asked[48] = "";
-    if (comparison->is_of_runs)
-        red_tuning_format(&cell->asked, RED_TUNING_SHORT, asked, sizeof asked);
-    red_text_add(made.text, sizeof made.text, "%s%s", cell->strategy->name, asked);
+    red_text_add(made.text, sizeof made.text, "%s%s", cell->at.strategy->name,
+                 comparison->is_of_runs ? red_axis_text(&cell->at, RED_AXIS_ASKED).text : "");
     return made;
 }
 
@@ -382,10 +367,9 @@ void red_side_columns_add(const struct red_comparison *comparison, struct red_ta
 /* Seen in the CSV and JSON of both forms, as the next one: median, low and high of a time, and of the ratio.
  */
 void red_key_data_put(const struct red_cell *cell, struct red_table *table) {
-    RED_PUT(table, cell->strategy->name, cell->op->name, cell->dtype->name, cell->shape);
-    red_table_put(table, "%.0u", cell->bins_n);
-    red_table_put(table, "%s", cell->bins_n > 0 ? red_cell_data(cell) : "");
-    red_table_put(table, "%llu", (unsigned long long)cell->n);
+    for (int axis = 0; axis < RED_AXES_N; axis++)
+        if (RED_DRIVERS_KEY >> axis & 1)
+            red_table_put(table, "%s", red_axis_text(&cell->at, (enum red_axis)axis).text);
 }
 
 void red_interval_data_put(double value, double low, double high, size_t known_n, struct red_table *table) {
@@ -428,7 +412,7 @@ struct same_end_row {
 static void add_same_end_row(const struct red_comparison *comparison, const struct same_end_row *row,
                              struct red_table *table) {
     if (comparison->is_of_runs)
-        red_table_put(table, "%s", row->first->device_id);
+        red_table_put(table, "%s", row->first->at.device);
     red_table_put(table, "%s", red_key_strategy(comparison, row->first).text);
     red_table_put(table, "%s%s%s", red_key_op_type_n(row->first).text, /* "sum f32 2^10..2^14" */
                   row->first != row->last ? ".." : "",

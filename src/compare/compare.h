@@ -12,9 +12,10 @@
 
 enum { RED_SIDES_MAX = 16, RED_ACROSS_BYTES = 64, RED_TOLD_BYTES = 3072 };
 
-/* The order of keys. A key is what makes cells comparable: strategy, operation, type, shape and n, of two
- * runs also the device and what was asked of the geometry. 0: the same key. */
-typedef int red_key_order(const struct red_cell *a, const struct red_cell *b);
+/* Axes of a key, which is what makes cells comparable: of devices side by side all but the device and what was
+ * asked of the geometry, of two runs all. */
+#define RED_DRIVERS_KEY (RED_AT_ALL & ~(RED_AT(DEVICE) | RED_AT(ASKED)))
+#define RED_RUNS_KEY RED_AT_ALL
 
 /* One device of one file, or a whole file: a column of the tables. */
 struct red_side {
@@ -22,7 +23,7 @@ struct red_side {
     const struct red_result *result;
     size_t device;                            /* of a whole file none */
     const struct red_verify_device *verified; /* how its checks ended, of a file of `verify`; else NULL */
-    red_key_order *order;
+    unsigned axes; /* of its keys */
     const struct red_cell **cells; /* owned; sorted by key, the fastest answer to each first */
     size_t cells_n;
 };
@@ -75,7 +76,7 @@ struct red_key {
     size_t sides_n; /* those of the comparison */
 };
 
-/* Makes of a key the next one that any side has, by red_side.order; of a zero one the first. False after the
+/* Makes of a key the next one that any side has, by red_side.axes; of a zero one the first. False after the
  * last. */
 bool red_comparison_next_key(const struct red_comparison *comparison, struct red_key *key);
 
@@ -114,7 +115,7 @@ struct red_short_text red_key_strategy(const struct red_comparison *comparison, 
 /* Adds a column for each side, named by its label. */
 void red_side_columns_add(const struct red_comparison *comparison, struct red_table *table);
 
-/* The columns of CSV and JSON that tell of a key, and their values. */
+/* The columns of CSV and JSON that tell of a key, and their values: those of RED_DRIVERS_KEY. */
 #define RED_KEY_COLUMNS "strategy|op|type|shape|bins|data|n>"
 void red_key_data_put(const struct red_cell *cell, struct red_table *table);
 

@@ -109,17 +109,14 @@ static enum red_status match_strategies(const struct red_session *session, const
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
 /* Writes "pocl.0/tree/sum/f32/n:4096", the column "cell" and what the globs of a policy match. */
-static void set_cell_name(const struct red_loop *loop, struct red_duel_cell *cell) {
+static void set_cell_name(struct red_duel_cell *cell) {
     const char *base = cell->strategy[RED_BASE], *head = cell->strategy[RED_HEAD];
     bool same = strcmp(base, head) == 0;
+    char rest[RED_AT_NAME_BYTES];
+    red_at_name(&cell->at, RED_AT_ALL & ~(RED_AT(DEVICE) | RED_AT(STRATEGY)), rest, sizeof rest);
     cell->name[0] = '\0';
-    red_text_add(cell->name, sizeof cell->name, "%s/%s%s%s/%s/%s",
-                 loop->duel->sides[RED_HEAD].devices[cell->device].id, head, same ? "" : "-against-",
-                 same ? "" : base, cell->op->name, cell->dtype->name);
-    if (cell->bins_n > 0)
-        red_text_add(cell->name, sizeof cell->name, "/bins:%u", cell->bins_n);
-    red_text_add(cell->name, sizeof cell->name, "%s/n:%llu", red_asked_text(&cell->asked).text,
-                 (unsigned long long)cell->n);
+    red_text_add(cell->name, sizeof cell->name, "%s/%s%s%s/%s", cell->at.device, head,
+                 same ? "" : "-against-", same ? "" : base, rest);
 }
 
 /* Copies into the cell what --policy and --require say of it. */
@@ -145,7 +142,7 @@ static void add_cell(struct red_loop *loop, const struct red_duel_cell *like,
         snprintf(cell->strategy[who], sizeof cell->strategy[who], "%s",
                  strategy ? strategy->name : matches->names[match]);
     }
-    set_cell_name(loop, cell);
+    set_cell_name(cell);
     apply_policy_and_require(loop, cell);
     duel->cells_n++;
 }
@@ -177,6 +174,7 @@ static enum red_status make_cells(struct red_loop *loop, const struct strategy_m
         cell.bins_n = red_selected_bins_n(session->selection);
         cell.op = session->ops[rest % session->ops_n];
         cell.device = rest / session->ops_n;
+        cell.at.device = duel->sides[RED_HEAD].devices[cell.device].id;
         add_cell(loop, &cell, matches, match);
     }
     return RED_OK;
@@ -427,9 +425,8 @@ static void set_batch_calls_and_check_budget(const struct red_duel_plan *plan, s
 /* Whether the two cells differ in n only. */
 static bool differ_in_n_only(const struct red_loop *loop, size_t a, size_t b) {
     const struct red_duel_cell *x = &loop->duel->cells[a], *y = &loop->duel->cells[b];
-    return x->device == y->device && x->op == y->op && x->dtype == y->dtype &&
-           loop->strategies[RED_HEAD][a] == loop->strategies[RED_HEAD][b] &&
-           red_tuning_compare(&x->asked, &y->asked) == 0;
+    return loop->strategies[RED_HEAD][a] == loop->strategies[RED_HEAD][b] &&
+           red_at_is_same(&x->at, &y->at, RED_AT_LINE);
 }
 
 /* Fails the head where it is faulty at other n; it is verified once for all cells that differ in n only. */

@@ -23,8 +23,7 @@
 
 /* A strategy with the geometry that was asked for: what can be chosen. */
 struct red_candidate {
-    const struct red_strategy *strategy;
-    struct red_tuning asked;
+    struct red_at at; /* axes strategy and asked */
 };
 
 /* Which candidates to take. NULL and false take all but strategies that keep a launch waiting between calls,

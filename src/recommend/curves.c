@@ -121,8 +121,7 @@ static void add_if_waiting(struct red_curves *curves, const struct red_cell *cel
 
 /* The order of by_name: by name, then by geometry. */
 static int candidate_compare(const struct red_candidate *candidate, const struct red_cell *cell) {
-    const int order = strcmp(candidate->strategy->name, cell->strategy->name);
-    return order ? order : red_tuning_compare(&candidate->asked, &cell->asked);
+    return red_at_compare(&candidate->at, &cell->at, RED_AT(STRATEGY) | RED_AT(ASKED));
 }
 
 /* Where the cell's candidate stands, or belongs, in by_name. */
@@ -146,7 +145,7 @@ static void add_candidate(struct red_curves *curves, const struct red_cell *cell
     memmove(&curves->by_name[at + 1], &curves->by_name[at], (n - at) * sizeof curves->by_name[0]);
     curves->by_name[at] = n;
     curves->candidates[curves->candidates_n++] =
-        (struct red_candidate){.strategy = cell->strategy, .asked = cell->asked};
+        (struct red_candidate){.at = {.strategy = cell->at.strategy, .asked = cell->at.asked}};
 }
 
 /* Adds the candidates, the sizes and the strategies that wait of one run; `query` holds its cells. */

@@ -202,7 +202,7 @@ static json_t *advice_json(const struct red_advice *advice, const struct red_rul
     if (curves->query->bins_n > 0) {
         json_object_set_new(object, "bins", red_json_integer(curves->query->bins_n));
         json_object_set_new(object, "data",
-                            json_string(curves->query->is_of_slowest ? "slowest" : "uniform"));
+                            json_string(red_query_is_of_slowest(curves->query) ? "slowest" : "uniform"));
     }
     return object;
 }
@@ -318,7 +318,7 @@ static enum red_status rules_print(const struct red_advice *advice, FILE *out, s
         comment_print(out, device->driver);
         if (advice->curves.query->bins_n > 0)
             fprintf(out, ", %u bins, %s data", advice->curves.query->bins_n,
-                    advice->curves.query->is_of_slowest ? "slowest" : "uniform");
+                    red_query_is_of_slowest(advice->curves.query) ? "slowest" : "uniform");
         fputs(" */\n", out);
         notes_print(advice, out);
     }

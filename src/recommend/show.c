@@ -22,9 +22,8 @@ const struct red_device_info *red_advice_device(const struct red_advice *advice)
 static struct red_short_text candidate_name(const struct red_advice *advice, size_t candidate) {
     const struct red_candidate *c = &advice->curves.candidates[candidate];
     struct red_short_text made = {.text = ""};
-    char asked[64];
-    red_tuning_format(&c->asked, RED_TUNING_SHORT, asked, sizeof asked);
-    red_text_add(made.text, sizeof made.text, "%s%s", c->strategy->name, asked);
+    red_text_add(made.text, sizeof made.text, "%s%s", c->at.strategy->name,
+                 red_axis_text(&c->at, RED_AXIS_ASKED).text);
     return made;
 }
 
@@ -256,7 +255,7 @@ void red_advice_sentence(const struct red_advice *advice, char *text, size_t tex
                  curves->runs_n == 1
                      ? "run; several runs of the same command would tell ties and edges better"
                      : "runs");
-    if (curves->query->is_of_slowest)
+    if (red_query_is_of_slowest(curves->query))
         red_text_add(text, text_bytes,
                      " Each time is that of the data with which the strategy is slowest at that n.");
     sentence_add_failed(advice, false, text, text_bytes);

@@ -375,7 +375,7 @@ void red_cub_sentence_format(const struct red_section *section, const struct red
         if (way == 0)
             red_text_add(text, text_bytes, "Beside CUB %s on %s, %s of %s%s: the fastest strategy answers ",
                          cub->version, cub->device, view->op->name, view->dtype->name,
-                         section->query->is_of_slowest ? ", with the slowest data of each" : "");
+                         red_query_is_of_slowest(section->query) ? ", with the slowest data of each" : "");
         red_text_add(text, text_bytes, "%sat least %.2f times%s as fast as %s%s", way > 0 ? ", and " : "",
                      ratio, at, op->ways[way].words, way + 1 == op->ways_n ? "." : "");
     }

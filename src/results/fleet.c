@@ -188,7 +188,7 @@ static void add_cells_of(struct red_fleet *fleet, size_t d) {
 
 /* The order of keys within a group; 0: the same key. */
 static int key_order(const struct red_fleet_cell *a, const struct red_fleet_cell *b) {
-    return a->cell != NULL ? red_cell_key_compare(a->cell, b->cell)
+    return a->cell != NULL ? red_at_compare(&a->cell->at, &b->cell->at, RED_DRIVERS_KEY)
                            : strcmp(a->strategy->name, b->strategy->name);
 }
 

@@ -26,14 +26,15 @@ struct red_stranger {
 /* All cells of one operation, type, shape (segments of any number and length are one shape) and number of
  * bins, with uniform data; beside it, where a histogram was timed with other data, the slowest of all. */
 struct red_query {
-    const struct red_op *op;
-    const struct red_dtype *dtype;
-    struct red_shape shape; /* kind and text only */
-    unsigned bins_n;        /* of a histogram; otherwise 0 */
-    bool is_of_slowest;
-    struct red_cell *slowest; /* owned: cells of `run` where is_of_slowest; otherwise NULL */
+    struct red_at at;         /* axes RED_AT_QUERY; the shape without the numbers of segments */
+    struct red_shape shape;   /* the same shape: kind and text only */
+    struct red_cell *slowest; /* owned: cells of `run` where it is of slowest data; otherwise NULL */
     struct red_run run;       /* the same run with these cells alone; all else is borrowed but `ordered` */
 };
+
+/* Data of a query's axes that stand for the slowest of several. */
+#define RED_DATA_SLOWEST "slowest"
+bool red_query_is_of_slowest(const struct red_query *query);
 
 /* "sum of f32", and the shape unless it is one array. */
 struct red_short_text red_query_title(const struct red_query *query);

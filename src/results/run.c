@@ -240,22 +240,10 @@ enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accur
     return RED_OK;
 }
 
-/* An order for the index and for the two that ask it, red_run_fastest and red_run_fastest_or_first. Cells of
- * one device, operation, type and n stand together, and of these those of one strategy unless it is NULL. */
-static int compare_places(const struct red_cell *a, const struct red_cell *b,
-                          const struct red_strategy *strategy) {
-    if (a->device != b->device)
-        return a->device < b->device ? -1 : 1;
-    if (a->op != b->op)
-        return (uintptr_t)a->op < (uintptr_t)b->op ? -1 : 1;
-    if (a->dtype != b->dtype)
-        return (uintptr_t)a->dtype < (uintptr_t)b->dtype ? -1 : 1;
-    if (a->n != b->n)
-        return a->n > b->n ? 1 : -1;
-    if (strategy == NULL || a->strategy == b->strategy)
-        return 0;
-    return (uintptr_t)a->strategy < (uintptr_t)b->strategy ? -1 : 1;
-}
+/* The axes of the index: cells of one device, operation, type and n stand together, and of these, in its first
+ * half, those of one strategy. */
+enum { ANY_STRATEGY = RED_AT(DEVICE) | RED_AT(OP) | RED_AT(TYPE) | RED_AT(N) };
+enum { ONE_STRATEGY = ANY_STRATEGY | RED_AT(STRATEGY) };
 
 /* The fastest comes first, which tables and charts show, behind it banned strategies, and what was not timed
  * last; of several the first of the run. */
@@ -273,14 +261,14 @@ static int compare_times(const struct red_cell *a, const struct red_cell *b) {
 static int by_place(const void *left, const void *right) {
     const struct red_cell *a = *(const struct red_cell *const *)left,
                           *b = *(const struct red_cell *const *)right;
-    int order = compare_places(a, b, NULL);
+    int order = red_at_compare(&a->at, &b->at, ANY_STRATEGY);
     return order ? order : compare_times(a, b);
 }
 
 static int by_strategy(const void *left, const void *right) {
     const struct red_cell *a = *(const struct red_cell *const *)left,
                           *b = *(const struct red_cell *const *)right;
-    int order = compare_places(a, b, a->strategy);
+    int order = red_at_compare(&a->at, &b->at, ONE_STRATEGY);
     return order ? order : compare_times(a, b);
 }
 
@@ -297,31 +285,36 @@ void red_run_make_index(struct red_run *run) {
     qsort(run->ordered + n, n, sizeof *run->ordered, by_place);
 }
 
-/* The first cell of the place in the order of its kind, or NULL. */
-static const struct red_cell *find_ordered(const struct red_run *run, const struct red_cell *place) {
-    const struct red_cell *const *ordered = run->ordered + (place->strategy != NULL ? 0 : run->cells_n);
+/* The first cell of the place in the order of these axes, or NULL. */
+static const struct red_cell *find_ordered(const struct red_run *run, const struct red_at *place,
+                                           unsigned axes) {
+    const struct red_cell *const *ordered = run->ordered + (axes == ONE_STRATEGY ? 0 : run->cells_n);
     size_t low = 0, high = run->cells_n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (compare_places(ordered[middle], place, place->strategy) < 0)
+        if (red_at_compare(&ordered[middle]->at, place, axes) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < run->cells_n && compare_places(ordered[low], place, place->strategy) == 0 ? ordered[low]
-                                                                                           : NULL;
+    return low < run->cells_n && red_at_is_same(&ordered[low]->at, place, axes) ? ordered[low] : NULL;
 }
 
 /* For tables below charts of report, which say why a cell has no time. */
 const struct red_cell *red_run_fastest_or_first(const struct red_run *run, size_t device,
                                                 const struct red_strategy *strategy, const struct red_op *op,
                                                 const struct red_dtype *dtype, uint64_t n) {
-    const struct red_cell place = {.device = device, .strategy = strategy, .op = op, .dtype = dtype, .n = n},
-                          *best = NULL;
+    const struct red_at place = {.device = run->devices[device].info.id,
+                                 .strategy = strategy,
+                                 .op = op,
+                                 .dtype = dtype,
+                                 .n = n};
+    const unsigned axes = strategy != NULL ? ONE_STRATEGY : ANY_STRATEGY;
+    const struct red_cell *best = NULL;
     if (run->ordered != NULL)
-        return find_ordered(run, &place);
+        return find_ordered(run, &place, axes);
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++)
-        if (compare_places(cell, &place, strategy) == 0 && (best == NULL || compare_times(cell, best) < 0))
+        if (red_at_is_same(&cell->at, &place, axes) && (best == NULL || compare_times(cell, best) < 0))
             best = cell;
     return best;
 }
@@ -350,22 +343,8 @@ bool red_cell_is_incomplete(const struct red_cell *cell) {
 
 /* For the table of bench, and for its estimate: calls at smaller n of a line tell how long others take. */
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b) {
-    return a->device == b->device && a->strategy == b->strategy && a->op == b->op && a->dtype == b->dtype &&
-           strcmp(a->experiment, b->experiment) == 0 && red_tuning_compare(&a->asked, &b->asked) == 0 &&
-           a->bins_n == b->bins_n && (a->is_slowest || b->is_slowest || strcmp(a->data, b->data) == 0);
-}
-
-/* For bench: the member and column `shape` of its files. */
-void red_cell_shape_format(const struct red_shape *shape, uint64_t segments_n, uint64_t segment_n, char *text,
-                           size_t text_bytes) {
-    const char *name = red_shape_names[shape != NULL ? shape->kind : RED_SHAPE_ARRAY];
-    if (shape != NULL && red_shape_has_segments(shape))
-        snprintf(text, text_bytes, "%s:%llux%llu", name, (unsigned long long)segments_n,
-                 (unsigned long long)segment_n);
-    else if (shape != NULL && red_shape_repeats(shape))
-        snprintf(text, text_bytes, "%s:%u", name, shape->calls_n);
-    else
-        snprintf(text, text_bytes, "%s", name);
+    const unsigned axes = a->is_slowest || b->is_slowest ? RED_AT_LINE & ~RED_AT(DATA) : RED_AT_LINE;
+    return red_at_is_same(&a->at, &b->at, axes) && strcmp(a->experiment, b->experiment) == 0;
 }
 
 /* For bench and verify: the member `primitive` of their files. */
@@ -394,48 +373,14 @@ double red_cell_bytes(const struct red_cell *cell) {
  * Cells that differ in it alone, and the slowest of them. Seen as the second table of `bench`, and in the
  * second section that report and recommend have for a histogram. */
 
-/* For files, names of cells and messages. */
-const char *red_cell_data(const struct red_cell *cell) {
-    return cell->data[0] != '\0' ? cell->data : red_pattern_name(RED_PATTERN_UNIFORM);
-}
-
-/* For the keys of compare, and below. */
-int red_cell_bins_and_data_compare(const struct red_cell *a, const struct red_cell *b) {
-    const int order = (a->bins_n > b->bins_n) - (a->bins_n < b->bins_n);
-    return order ? order : strcmp(a->data, b->data);
-}
-
-/* For compare --drivers, whose rows stand in this order, and for fleets. */
-int red_cell_key_without_n_compare(const struct red_cell *a, const struct red_cell *b) {
-    int order = (int)a->op->primitive - (int)b->op->primitive;
-    order = order ? order : strcmp(a->op->name, b->op->name);
-    order = order ? order : strcmp(a->dtype->name, b->dtype->name);
-    order = order ? order : strcmp(a->shape, b->shape);
-    order = order ? order : red_cell_bins_and_data_compare(a, b);
-    return order ? order : strcmp(a->strategy->name, b->strategy->name);
-}
-
-int red_cell_key_compare(const struct red_cell *a, const struct red_cell *b) {
-    const int order = red_cell_key_without_n_compare(a, b);
-    return order ? order : (a->n > b->n) - (a->n < b->n);
-}
-
 /* A cell, where it stands among those that red_cells_slowest was given, and the one of uniform data. */
 struct placed_cell {
     const struct red_cell *cell, *uniform;
     size_t at;
 };
 
-/* The order of all that two cells are of, but for the data. */
 static int compare_but_data(const struct red_cell *a, const struct red_cell *b) {
-    int order = (a->device > b->device) - (a->device < b->device);
-    order = order ? order : strcmp(a->strategy->name, b->strategy->name);
-    order = order ? order : strcmp(a->op->name, b->op->name);
-    order = order ? order : strcmp(a->dtype->name, b->dtype->name);
-    order = order ? order : strcmp(a->shape, b->shape);
-    order = order ? order : (a->bins_n > b->bins_n) - (a->bins_n < b->bins_n);
-    order = order ? order : red_tuning_compare(&a->asked, &b->asked);
-    return order ? order : (a->n > b->n) - (a->n < b->n);
+    return red_at_compare(&a->at, &b->at, RED_AT_ALL & ~RED_AT(DATA));
 }
 
 /* For qsort, of placed cells: those that differ in their data alone stand together, as they stood. */
