@@ -111,8 +111,8 @@ static enum red_status check_accuracies(const struct red_run *run, struct red_er
                ? RED_OK
                : red_fail(error, RED_E_WRONG,
                           "wrong sums: %s on %s, %s of %s, n = %llu, %s%s: error %.3g, bound %.3g",
-                          first->strategy->name, run->devices[first->device].info.id, first->op->name,
-                          first->dtype->name, (unsigned long long)first->n, first->data,
+                          first->at.strategy->name, run->devices[first->device].info.id, first->at.op->name,
+                          first->at.dtype->name, (unsigned long long)first->at.n, first->at.data,
                           red_and_more_text(wrong_n - 1).text, first->error, first->bound);
 }
 
@@ -124,7 +124,7 @@ static enum red_status check_states(const struct red_bench *bench, struct red_er
     for (size_t i = 0; i < bench->run.cells_n; i++) {
         const struct red_cell *cell = &bench->run.cells[i];
         bool decides = cell->state != RED_STATE_BUILD_FAILED ||
-                       red_catalogue_is_added(bench->session->catalogue, cell->strategy);
+                       red_catalogue_is_added(bench->session->catalogue, cell->at.strategy);
         if (counts[cell->state]++ == 0 || (first[cell->state] == NULL && decides))
             first[cell->state] = decides ? cell : NULL;
     }
@@ -142,8 +142,8 @@ static enum red_status check_states(const struct red_bench *bench, struct red_er
     if (state == RED_STATE_PASS)
         return RED_OK;
     return red_fail(error, red_state_status(state), "%s: %s on %s, n = %llu%s: %s", words[state],
-                    cell->strategy->name, bench->run.devices[cell->device].info.id,
-                    (unsigned long long)cell->n, red_and_more_text(counts[state] - 1).text, cell->reason);
+                    cell->at.strategy->name, bench->run.devices[cell->device].info.id,
+                    (unsigned long long)cell->at.n, red_and_more_text(counts[state] - 1).text, cell->reason);
 }
 
 /* Refuses a run that answers nothing. A known bug is an answer, even one that was not run; the rows of
@@ -228,7 +228,7 @@ static void mark_unchecked(const struct unchecked_kernels *unchecked, struct red
     for (size_t i = 0; i < run->cells_n; i++) {
         struct red_cell *cell = &run->cells[i];
         for (size_t s = 0; s < unchecked->strategies_n && cell->device > 0; s++)
-            if (unchecked->strategies[s] == cell->strategy)
+            if (unchecked->strategies[s] == cell->at.strategy)
                 memcpy(cell->unchecked, unchecked->words[(cell->device - 1) * unchecked->strategies_n + s],
                        sizeof cell->unchecked);
     }
@@ -253,10 +253,10 @@ static enum red_status add_and_print_accuracies(void *context, const struct red_
             const struct red_numerics_cell *cell = &table->cells[s][c];
             struct red_accuracy accuracy = {
                 .device = table->d + 1,
-                .strategy = table->session->strategies[s],
-                .op = table->op,
-                .dtype = table->dtype,
-                .n = table->truths[c].n,
+                .at.strategy = table->session->strategies[s],
+                .at.op = table->op,
+                .at.dtype = table->dtype,
+                .at.n = table->truths[c].n,
                 .state = cell->state == RED_STATE_PASS && !cell->found.right ? RED_STATE_WRONG : cell->state,
                 .error = cell->found.error,
                 .bound = cell->found.bound,
@@ -265,7 +265,7 @@ static enum red_status add_and_print_accuracies(void *context, const struct red_
                 .share_of_bound =
                     isfinite(cell->found.bound) ? cell->found.error / cell->found.bound : INFINITY,
                 .same_bits = cell->found.same_bits};
-            snprintf(accuracy.data, sizeof accuracy.data, "%s",
+            snprintf(accuracy.at.data, sizeof accuracy.at.data, "%s",
                      red_pattern_name(table->data_kinds[c].pattern));
             status = red_run_add_accuracy(found->run, &accuracy, error);
         }

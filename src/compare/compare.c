@@ -33,7 +33,8 @@ static int by_key_then_time(const void *left, const void *right, void *side) {
 static struct red_key_side key_side_of(const struct red_side *side, size_t first,
                                        const struct red_cell *cell) {
     struct red_key_side of = {.state = RED_STATE_PENDING, .first = first};
-    for (size_t at = first; at < side->cells_n && red_at_is_same(&side->cells[at]->at, &cell->at, side->axes); at++, of.n++)
+    for (size_t at = first; at < side->cells_n && red_at_is_same(&side->cells[at]->at, &cell->at, side->axes);
+         at++, of.n++)
         if (of.n == 0 || red_state_severity(side->cells[at]->state) > red_state_severity(of.worst->state))
             of.worst = side->cells[at];
     if (of.n == 0)
@@ -52,7 +53,8 @@ bool red_comparison_next_key(const struct red_comparison *comparison, struct red
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_side *side = &comparison->sides[s];
         size_t at = key->sides[s].first + key->sides[s].n;
-        if (at < side->cells_n && (key->cell == NULL || red_at_compare(&side->cells[at]->at, &key->cell->at, side->axes) < 0))
+        if (at < side->cells_n &&
+            (key->cell == NULL || red_at_compare(&side->cells[at]->at, &key->cell->at, side->axes) < 0))
             key->cell = side->cells[at];
     }
     for (size_t s = 0; s < comparison->sides_n && key->cell != NULL; s++)
@@ -160,7 +162,7 @@ static void fill_asked_geometry(struct red_comparison *comparison, const struct 
         for (size_t i = 0; i < key->sides[s].n; i++) {
             struct red_cell *cells = comparison->loaded.results[s].run.cells;
             struct red_cell *cell = &cells[comparison->sides[s].cells[key->sides[s].first + i] - cells];
-            cell->asked = all_are_one ? (struct red_tuning){.group_size = 0} : cell->tuning;
+            cell->at.asked = all_are_one ? (struct red_tuning){.group_size = 0} : cell->tuning;
         }
 }
 
@@ -274,7 +276,7 @@ static enum red_status add_run_differences(struct run_differences *found, const 
 
 /* The shape of a cell: "array", "segments" or "computed" whatever their number, "iterate:100". */
 static struct red_short_text shape_name(const struct red_cell *cell) {
-    const char *shape = cell->shape[0] != '\0' ? cell->shape : "array";
+    const char *shape = cell->at.shape[0] != '\0' ? cell->at.shape : "array";
     struct red_short_text made;
     snprintf(made.text, sizeof made.text, "%.*s",
              strchr(shape, 'x') != NULL ? (int)strcspn(shape, ":") : (int)sizeof made.text - 1, shape);
@@ -283,7 +285,7 @@ static struct red_short_text shape_name(const struct red_cell *cell) {
 
 static bool has_shape(const struct red_run *run, const char *name) {
     for (size_t i = 0; i < run->cells_n; i++)
-        if ((i == 0 || strcmp(run->cells[i].shape, run->cells[i - 1].shape) != 0) &&
+        if ((i == 0 || strcmp(run->cells[i].at.shape, run->cells[i - 1].at.shape) != 0) &&
             strcmp(shape_name(&run->cells[i]).text, name) == 0)
             return true;
     return false;
@@ -293,7 +295,7 @@ static bool has_shape(const struct red_run *run, const char *name) {
  * experiments. */
 static bool have_common_shape(const struct red_run *base, const struct red_run *head) {
     for (size_t i = 0; i < base->cells_n; i++)
-        if ((i == 0 || strcmp(base->cells[i].shape, base->cells[i - 1].shape) != 0) &&
+        if ((i == 0 || strcmp(base->cells[i].at.shape, base->cells[i - 1].at.shape) != 0) &&
             has_shape(head, shape_name(&base->cells[i]).text))
             return true;
     return base->cells_n == 0 || head->cells_n == 0;
@@ -339,10 +341,10 @@ struct red_short_text red_key_op_type_n(const struct red_cell *cell) {
     const char *shape = cell->at.shape;
     const bool is_array = strcmp(shape, "array") == 0, is_iterate = strstr(shape, "iterate");
     const int name_n = is_array ? 0 : (int)strcspn(shape, ":");
-    red_text_add(made.text, sizeof made.text, "%.24s %.16s %.31s%s%.*s%s", cell->op->name, cell->dtype->name,
-                 red_size_text(cell->n).text, name_n > 0 ? " " : "", name_n, shape,
+    red_text_add(made.text, sizeof made.text, "%.24s %.16s %.31s%s%.*s%s", cell->at.op->name,
+                 cell->at.dtype->name, red_size_text(cell->at.n).text, name_n > 0 ? " " : "", name_n, shape,
                  is_iterate ? "d" : "");
-    if (cell->bins_n > 0)
+    if (cell->at.bins_n > 0)
         red_text_add(made.text, sizeof made.text, ", %u bins, %s", cell->at.bins_n,
                      red_axis_text(&cell->at, RED_AXIS_DATA).text);
     return made;
@@ -416,7 +418,7 @@ static void add_same_end_row(const struct red_comparison *comparison, const stru
     red_table_put(table, "%s", red_key_strategy(comparison, row->first).text);
     red_table_put(table, "%s%s%s", red_key_op_type_n(row->first).text, /* "sum f32 2^10..2^14" */
                   row->first != row->last ? ".." : "",
-                  row->first != row->last ? red_size_text(row->last->n).text : "");
+                  row->first != row->last ? red_size_text(row->last->at.n).text : "");
     red_table_put_texts(table, row->states, comparison->sides_n);
     if (comparison->is_of_runs)
         red_table_put(table, "%s", row->reason);
@@ -427,12 +429,10 @@ static bool continues_row(const struct red_comparison *comparison, const struct 
                           const struct same_end_row *next) {
     if (row->first == NULL)
         return false;
-    struct red_cell at_first_n = *next->first;
-    at_first_n.n = row->first->n;
     for (size_t s = 0; s < comparison->sides_n; s++)
         if (strcmp(row->states[s], next->states[s]) != 0)
             return false;
-    return comparison->sides[0].order(row->first, &at_first_n) == 0;
+    return red_at_is_same(&row->first->at, &next->first->at, comparison->sides[0].axes & ~RED_AT(N));
 }
 
 /* Makes a row of one key, with how each side ended. The reason is that of the last side that has

@@ -12,10 +12,10 @@
 
 enum { RED_SIDES_MAX = 16, RED_ACROSS_BYTES = 64, RED_TOLD_BYTES = 3072 };
 
-/* Axes of a key, which is what makes cells comparable: of devices side by side all but the device and what was
- * asked of the geometry, of two runs all. */
+/* Axes of a key, which is what makes cells comparable: of devices side by side all but the device and what
+ * was asked of the geometry, of two runs all. */
 #define RED_DRIVERS_KEY (RED_AT_ALL & ~(RED_AT(DEVICE) | RED_AT(ASKED)))
-#define RED_RUNS_KEY RED_AT_ALL
+#define RED_RUNS_KEY    RED_AT_ALL
 
 /* One device of one file, or a whole file: a column of the tables. */
 struct red_side {
@@ -23,8 +23,8 @@ struct red_side {
     const struct red_result *result;
     size_t device;                            /* of a whole file none */
     const struct red_verify_device *verified; /* how its checks ended, of a file of `verify`; else NULL */
-    unsigned axes; /* of its keys */
-    const struct red_cell **cells; /* owned; sorted by key, the fastest answer to each first */
+    unsigned axes;                            /* of its keys */
+    const struct red_cell **cells;            /* owned; sorted by key, the fastest answer to each first */
     size_t cells_n;
 };
 

@@ -174,7 +174,7 @@ static void add_times_row(const struct red_comparison *comparison, const struct 
         timed_n += key->sides[s].timed != NULL;
     if (timed_n < 2)
         return;
-    RED_PUT(table, key->cell->strategy->name, red_key_op_type_n(key->cell).text);
+    RED_PUT(table, key->cell->at.strategy->name, red_key_op_type_n(key->cell).text);
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_cell *cell = key->sides[s].timed;
         red_table_put(table, "%s", cell != NULL ? red_number_text(1e6 * cell->time.median).text : "-");

@@ -234,9 +234,9 @@ static void add_data_row(const struct red_comparison *comparison, const struct r
     const struct red_cell *base = key->sides[BASE].timed, *head = key->sides[HEAD].timed;
     const bool paired = base != NULL && head != NULL;
     const struct red_timed_pair pair = paired ? timed_pair_of(base, head) : (struct red_timed_pair){0};
-    red_table_put(table, "%s", key->cell->device_id);
+    red_table_put(table, "%s", key->cell->at.device);
     red_key_data_put(key->cell, table);
-    RED_PUT(table, tuning_text(&key->cell->asked).text, change_word(key));
+    RED_PUT(table, tuning_text(&key->cell->at.asked).text, change_word(key));
     for (size_t s = 0; s < 2; s++)
         red_table_put(table, "%s", key->sides[s].worst ? red_state_name(key->sides[s].worst->state) : "");
     time_data_put(base, table);
@@ -304,7 +304,7 @@ static void print_times(const struct red_two_runs *stored, FILE *out) {
         red_table_add_columns(table, "geometry");
     for (size_t i = 0; i < stored->pairs_n && i < ROWS_MAX; i++) {
         const struct red_timed_pair *pair = &stored->pairs[i];
-        RED_PUT(table, pair->base->device_id, red_key_strategy(&stored->comparison, pair->base).text,
+        RED_PUT(table, pair->base->at.device, red_key_strategy(&stored->comparison, pair->base).text,
                 red_key_op_type_n(pair->base).text, red_number_text(1e6 * pair->base->time.median).text,
                 red_number_text(1e6 * pair->head->time.median).text);
         if (pair->apart == INCOMPLETE)
@@ -397,7 +397,7 @@ static void list_add_word(struct option_list *list, const char *word) {
 static int by_n(const void *left, const void *right) {
     const struct red_timed_pair *a = *(const struct red_timed_pair *const *)left;
     const struct red_timed_pair *b = *(const struct red_timed_pair *const *)right;
-    int order = (a->base->n > b->base->n) - (a->base->n < b->base->n);
+    int order = (a->base->at.n > b->base->at.n) - (a->base->at.n < b->base->at.n);
     return order ? order : (a > b) - (a < b);
 }
 
@@ -407,16 +407,16 @@ static const char *const labels[LISTS_N] = {" --device ", " --strategy ", " --op
 
 /* Adds the cell's words to the options of the duel command, in the order of their labels. */
 static void lists_add_cell(struct option_list *lists, const struct red_cell *cell) {
-    const struct red_tuning *asked = &cell->asked;
+    const struct red_tuning *asked = &cell->at.asked;
     char lanes[32], bins[16];
     size_t at = 0;
-    snprintf(bins, sizeof bins, "%.0u", cell->bins_n);
+    snprintf(bins, sizeof bins, "%.0u", cell->at.bins_n);
     red_lanes_format(asked, lanes, sizeof lanes);
-    list_add_word(&lists[at++], cell->device_id);
-    list_add_word(&lists[at++], cell->strategy->name);
-    list_add_word(&lists[at++], cell->op->name);
-    list_add_word(&lists[at++], cell->dtype->name);
-    list_add_word(&lists[at++], red_size_text(cell->n).text);
+    list_add_word(&lists[at++], cell->at.device);
+    list_add_word(&lists[at++], cell->at.strategy->name);
+    list_add_word(&lists[at++], cell->at.op->name);
+    list_add_word(&lists[at++], cell->at.dtype->name);
+    list_add_word(&lists[at++], red_size_text(cell->at.n).text);
     list_add_word(&lists[at++], asked->group_size > 0 ? red_size_text(asked->group_size).text : "");
     list_add_word(&lists[at++], asked->groups_n > 0 ? red_size_text(asked->groups_n).text : "");
     list_add_word(&lists[at++], lanes);
@@ -425,9 +425,9 @@ static void lists_add_cell(struct option_list *lists, const struct red_cell *cel
 
 /* What of the cell's names is none, "device"; NULL where both are. The file may have any text for them. */
 static const char *find_fault(const struct red_cell *cell) {
-    return !red_again_is_device(cell->device_id)          ? "device"
-           : !red_again_is_strategy(cell->strategy->name) ? "strategy"
-                                                          : NULL;
+    return !red_again_is_device(cell->at.device)             ? "device"
+           : !red_again_is_strategy(cell->at.strategy->name) ? "strategy"
+                                                             : NULL;
 }
 
 /* Prints "measure it live: clreduce duel ..." for what lies apart of the primitive, if anything does; of
@@ -441,7 +441,7 @@ static void print_duel_of(const struct red_timed_pair *const *apart, size_t n, c
     memset(lists, 0, LISTS_N * sizeof *lists);
     for (size_t i = 0; i < n; i++) {
         const struct red_cell *base = apart[i]->base;
-        if (base->op->primitive != primitive || (first != NULL && base->bins_n != first->bins_n))
+        if (base->at.op->primitive != primitive || (first != NULL && base->at.bins_n != first->at.bins_n))
             continue;
         lists_add_cell(lists, base);
         fault = fault != NULL ? fault : find_fault(base);
@@ -476,7 +476,7 @@ static enum red_status print_duel_command(const struct red_two_runs *stored, FIL
     for (size_t i = 0; i < apart_n && status == RED_OK; i++) {
         const struct red_cell *base = stored->pairs[i].base;
         bool is_host = stored->comparison.loaded.results[0].run.devices[base->device].is_host;
-        bool is_array = strcmp(base->shape, "array") == 0 && base->data[0] == '\0';
+        bool is_array = strcmp(base->at.shape, "array") == 0 && base->at.data[0] == '\0';
         shaped_n += !is_host && !is_array;
         if (!is_host && is_array)
             apart[n++] = &stored->pairs[i];

@@ -160,7 +160,7 @@ red_export_writer red_export_write_annotations;
 
 struct red_run_export {
     struct red_export export;
-    struct red_export_cell *cells;      /* owned */
+    struct red_export_cell *cells;    /* owned */
     char (*names)[RED_AT_NAME_BYTES]; /* owned, one per cell */
     char machine[160];
 };

@@ -120,10 +120,10 @@ struct red_finding {
 };
 
 struct red_duel_cell {
-    struct red_at at;             /* its strategy is in `strategy` */
-    size_t device;                /* index of the matched devices */
-    char strategy[RED_WHO_N][64]; /* two names only where two kernels are compared */
-    char name[RED_AT_NAME_BYTES]; /* by red_at_name: "pocl.0/tree/sum/f32/n:4096" */
+    struct red_at at;                /* its strategy is in `strategy` */
+    size_t device;                   /* index of the matched devices */
+    char strategy[RED_WHO_N][64];    /* two names only where two kernels are compared */
+    char name[RED_AT_NAME_BYTES];    /* by red_at_name: "pocl.0/tree/sum/f32/n:4096" */
     enum red_state state[RED_WHO_N]; /* RED_STATE_PASS where it is measured */
     char reason[RED_WHO_N][512];     /* why it is not */
     struct red_geometry geometry[RED_WHO_N];

@@ -136,7 +136,7 @@ static void failed_add(const struct red_bans *failed, bool asked_for, const char
 static bool has_every_candidate_failed(const struct red_curves *curves) {
     size_t failed_n = 0;
     for (size_t c = 0; c < curves->candidates_n; c++)
-        failed_n += red_bans_find(&curves->failed, curves->candidates[c].strategy->name) != NULL;
+        failed_n += red_bans_find(&curves->failed, curves->candidates[c].at.strategy->name) != NULL;
     return curves->candidates_n > 0 && failed_n == curves->candidates_n;
 }
 
@@ -370,7 +370,7 @@ static void portable_put(const struct red_advice *advice, const struct red_band 
 static void add_band_row(struct red_table *table, const struct red_advice *advice, size_t b) {
     const struct red_band *band = &advice->bands[b];
     const struct red_query *query = advice->curves.query;
-    const struct red_strategy *strategy = advice->curves.candidates[band->candidate].strategy;
+    const struct red_strategy *strategy = advice->curves.candidates[band->candidate].at.strategy;
     char needs[256];
     if (b > 0 && band->edge.is_wide)
         red_table_put(table, "%s to %s: %s (within %s)", red_size_text(band->edge.low).text,
@@ -383,9 +383,9 @@ static void add_band_row(struct red_table *table, const struct red_advice *advic
     red_table_put(table, band->first < band->last ? "%s ... %s" : "%s",
                   time_text(advice, band, band->first).text, time_text(advice, band, band->last).text);
     runner_up_put(advice, band, table);
-    red_table_put(table, "%s", red_strategy_bits_order(strategy, query->op, query->dtype));
+    red_table_put(table, "%s", red_strategy_bits_order(strategy, query->at.op, query->at.dtype));
     portable_put(advice, band, table);
-    red_needs_format(red_strategy_needs_for(strategy, query->dtype, query->op), needs, sizeof needs);
+    red_needs_format(red_strategy_needs_for(strategy, query->at.dtype, query->at.op), needs, sizeof needs);
     red_table_put(table, "needs %s", needs);
 }
 

@@ -25,13 +25,13 @@ enum red_chart_kind {
 };
 
 /* What the numbers of an axis are. */
-enum red_axis {
-    RED_AXIS_TIMES,   /* seconds, logarithmic: "10 us" */
-    RED_AXIS_RATIO,   /* logarithmic: "2x" */
-    RED_AXIS_RATE,    /* GB/s, logarithmic */
-    RED_AXIS_SHARE,   /* logarithmic, of 1: "1e-3" */
-    RED_AXIS_PERCENT, /* linear from 0 to 100 */
-    RED_AXES_N
+enum red_chart_unit {
+    RED_UNIT_TIMES,   /* seconds, logarithmic: "10 us" */
+    RED_UNIT_RATIO,   /* logarithmic: "2x" */
+    RED_UNIT_RATE,    /* GB/s, logarithmic */
+    RED_UNIT_SHARE,   /* logarithmic, of 1: "1e-3" */
+    RED_UNIT_PERCENT, /* linear from 0 to 100 */
+    RED_UNITS_N
 };
 
 struct red_point {
@@ -62,7 +62,7 @@ enum { RED_CHART_NAMES_MAX = 64, RED_CHART_SERIES_MAX = 24 };
 
 struct red_chart {
     enum red_chart_kind kind;
-    enum red_axis axis;
+    enum red_chart_unit axis;
     unsigned number;                    /* within its page */
     char title[200], description[1280]; /* the description says in words what is to be seen */
     char subject[256];                  /* below the title: what was measured on which device; or "" */
@@ -127,12 +127,12 @@ void red_axis_ticks_insert(struct red_axis_ticks *ticks, double value);
 void red_axis_ticks_thin_and_label_sizes(struct red_axis_ticks *ticks, size_t max);
 
 /* Makes at most max ticks, if there are round numbers for it at least two, within low and high. */
-void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, double low, double high,
+void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_chart_unit axis, double low, double high,
                          size_t max);
 
 /* A value of the axis: "10 us", "2x", "1,000x", "80 %", and of other axes a number alone: three digits; in
  * powers of ten only what is small on an axis of shares. */
-struct red_short_text red_axis_value_text(enum red_axis axis, double value);
+struct red_short_text red_axis_value_text(enum red_chart_unit axis, double value);
 
 /* ---- colours ------------------------------------------------------------------------------------------- */
 
@@ -337,7 +337,7 @@ const struct red_chosen *red_section_chosen(const struct red_section *section,
                                             const struct red_strategy *strategy);
 
 /* Sets what the y axis shows, and the name of a line across at 1; NULL: there is none. */
-void red_chart_set_y(struct red_chart *chart, enum red_axis axis, const char *label,
+void red_chart_set_y(struct red_chart *chart, enum red_chart_unit axis, const char *label,
                      const char *name_of_line_at_1);
 
 /* Adds a column to the table of figures for each n of the view; of more than there is room for the largest

@@ -146,8 +146,8 @@ static bool is_in_earlier_file(const struct red_report *report, size_t file, lon
 
 /* Whether --op and --type choose the query. */
 static bool is_wanted(const struct red_report *report, const struct red_query *query) {
-    return (report->op == NULL || red_select_matches(report->op, query->op->name)) &&
-           (report->type == NULL || red_select_matches(report->type, query->dtype->name));
+    return (report->op == NULL || red_select_matches(report->op, query->at.op->name)) &&
+           (report->type == NULL || red_select_matches(report->type, query->at.dtype->name));
 }
 
 /* A walk over the sections of all queries that are wanted, each once; it begins as {.file = 0}. */
@@ -610,8 +610,8 @@ static enum red_status write_charts_of_kind(const struct red_report *report, con
                                             : red_fail(error, RED_E_MEMORY, "no memory for a picture");
     for (struct section_walk walk = {.file = 0}; make_next_section(report, &walk, &status, error);
          queries_n++) {
-        const struct red_op *op = walk.section.query->op, **drawn = &ops[op->primitive];
-        const struct red_dtype *dtype = walk.section.query->dtype;
+        const struct red_op *op = walk.section.query->at.op, **drawn = &ops[op->primitive];
+        const struct red_dtype *dtype = walk.section.query->at.dtype;
         left_n += *drawn != NULL && (op != *drawn || dtype != types[op->primitive]);
         if (*drawn != NULL)
             continue;

@@ -188,8 +188,9 @@ static void add_cells_of(struct red_fleet *fleet, size_t d) {
 
 /* The order of keys within a group; 0: the same key. */
 static int key_order(const struct red_fleet_cell *a, const struct red_fleet_cell *b) {
-    return a->cell != NULL ? red_at_compare(&a->cell->at, &b->cell->at, RED_DRIVERS_KEY)
-                           : strcmp(a->strategy->name, b->strategy->name);
+    return a->cell != NULL
+               ? red_at_compare(&a->cell->at, &b->cell->at, RED_AT_ALL & ~(RED_AT(DEVICE) | RED_AT(ASKED)))
+               : strcmp(a->strategy->name, b->strategy->name);
 }
 
 /* For qsort_r, of cells of the fleet: by group, key and device; of several the fastest first. */

@@ -183,8 +183,9 @@ static int by_device_and_state(const void *left, const void *right) {
 static void what_format(const struct red_fleet_cell *const *cells, size_t n, char *text, size_t text_bytes) {
     const struct red_fleet_cell *first = cells[0];
     if (first->cell != NULL)
-        snprintf(text, text_bytes, "%.40s, %.24s %.16s %.31s", first->cell->strategy->name,
-                 first->cell->op->name, first->cell->dtype->name, red_size_text(first->cell->n).text);
+        snprintf(text, text_bytes, "%.40s, %.24s %.16s %.31s", first->cell->at.strategy->name,
+                 first->cell->at.op->name, first->cell->at.dtype->name,
+                 red_size_text(first->cell->at.n).text);
     else
         snprintf(text, text_bytes, "checks of %.40s", first->strategy->name);
     if (n > 1)
@@ -296,7 +297,7 @@ static enum red_status add_times(struct red_fleet *fleet, struct red_fleet_group
         snprintf(added->what, sizeof added->what, "time to answer");
         snprintf(added->here, sizeof added->here, "%.2f x", ratio);
         snprintf(added->usual, sizeof added->usual, "1 +- %.1f %%; most: %.2f x, %.40s", 100 * group->spread,
-                 exp(slowest[d]->log_ratio), slowest[d]->cell->strategy->name);
+                 exp(slowest[d]->log_ratio), slowest[d]->cell->at.strategy->name);
         added->size = ratio > 1 ? ratio : 1 / ratio;
     }
     return RED_OK;

@@ -81,8 +81,8 @@ static double rounded(double number) {
 }
 
 /* The median, of two the lower one, so that it is one of them: what is read and written again stays as it
- * is. The least above 0 where that is less than a hundredth of the median, which would be rounded by more than
- * 1 %; the largest amount where the median is not above 0; 0 where all are 0, -1 without memory. */
+ * is. The least above 0 where that is less than a hundredth of the median, which would be rounded by more
+ * than 1 %; the largest amount where the median is not above 0; 0 where all are 0, -1 without memory. */
 static double base_of(const json_t *array) {
     const size_t n = json_array_size(array);
     double *numbers = malloc(n * sizeof *numbers), base = -1;

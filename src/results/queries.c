@@ -23,7 +23,7 @@ static struct red_query cell_query(const struct red_cell *cell) {
     if (red_op_find(cell->at.op->name) == NULL || red_dtype_find(cell->at.dtype->name) == NULL)
         return (struct red_query){.run = {.seed = 0}};
     query.at = (struct red_at){.op = cell->at.op, .dtype = cell->at.dtype, .bins_n = cell->at.bins_n};
-    snprintf(query.at.shape, sizeof query.at.shape, "%s", query.shape.text);
+    snprintf(query.at.shape, sizeof query.at.shape, "%.63s", query.shape.text);
     if (cell->at.data[0] != '\0')
         snprintf(query.at.data, sizeof query.at.data, RED_DATA_SLOWEST);
     return query;

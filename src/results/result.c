@@ -109,7 +109,7 @@ static json_t *device_json(const struct red_run *run, size_t i) {
 /* The i-th of run->cells. */
 static json_t *cell_json(const struct red_run *run, size_t i) {
     const struct red_cell *cell = &run->cells[i];
-    return red_fields_add(cell_names_json(run, cell->device, cell->strategy, cell->op, cell->dtype),
+    return red_fields_add(cell_names_json(run, cell->device, cell->at.strategy, cell->at.op, cell->at.dtype),
                           red_cell_fields, cell);
 }
 
@@ -140,7 +140,7 @@ static json_t *kept_cell_json(const struct red_run *run, size_t i) {
 static json_t *accuracy_json(const struct red_run *run, size_t i) {
     const struct red_accuracy *accuracy = &run->accuracies[i];
     return red_fields_add(
-        cell_names_json(run, accuracy->device, accuracy->strategy, accuracy->op, accuracy->dtype),
+        cell_names_json(run, accuracy->device, accuracy->at.strategy, accuracy->at.op, accuracy->at.dtype),
         red_accuracy_fields, accuracy);
 }
 
@@ -348,15 +348,15 @@ static void cell_read(struct result_reading *reading, json_t *from, size_t i) {
         reading->usual != NULL)
         red_reader_fail_memory(reader);
     names_read_or_add_stranger(reader, from, reading->result, reading->catalogue, &cell->device,
-                               &cell->strategy, &cell->op, &cell->dtype);
+                               &cell->at.strategy, &cell->at.op, &cell->at.dtype);
     red_fields_read(reader, from, red_cell_fields, cell);
-    cell->device_id = reading->result->run.devices[cell->device].info.id;
+    cell->at.device = reading->result->run.devices[cell->device].info.id;
     check_times(reader, cell);
     find_left_out(reader, from, cell);
     cell->time.n = cell->samples_n;
     cell->segments_n += cell->segments_n == 0; /* files of older programs do not tell */
-    if (strcmp(cell->data, red_pattern_name(RED_PATTERN_UNIFORM)) == 0)
-        cell->data[0] = '\0';
+    if (strcmp(cell->at.data, red_pattern_name(RED_PATTERN_UNIFORM)) == 0)
+        cell->at.data[0] = '\0';
     cell->checks_n += cell->checks_n == 0 && json_is_object(json_object_get(from, "accuracy"));
     cell->asked_unknown = json_object_get(from, "asked") == NULL;
     cell->tuning = (struct red_tuning){.group_size = cell->geometry.group_size,
@@ -368,7 +368,7 @@ static void cell_read(struct result_reading *reading, json_t *from, size_t i) {
 static void accuracy_read(struct result_reading *reading, json_t *from, size_t i) {
     struct red_accuracy *accuracy = &reading->result->run.accuracies[i];
     names_read_or_add_stranger(&reading->reader, from, reading->result, reading->catalogue, &accuracy->device,
-                               &accuracy->strategy, &accuracy->op, &accuracy->dtype);
+                               &accuracy->at.strategy, &accuracy->at.op, &accuracy->at.dtype);
     red_fields_read(&reading->reader, from, red_accuracy_fields, accuracy);
 }
 
@@ -446,8 +446,8 @@ static void body_read(struct result_reading *reading, const json_t *root) {
 static bool has_several_geometries(const struct red_run *run) {
     for (size_t i = 1; i < run->cells_n; i++) {
         const struct red_cell *a = &run->cells[i - 1], *b = &run->cells[i];
-        if (a->n == b->n && a->device == b->device && a->strategy == b->strategy && a->op == b->op &&
-            a->dtype == b->dtype)
+        if (a->at.n == b->at.n && a->device == b->device && a->at.strategy == b->at.strategy &&
+            a->at.op == b->at.op && a->at.dtype == b->at.dtype)
             return true;
     }
     return false;
@@ -460,8 +460,8 @@ static void guess_asked(struct red_run *run) {
     for (size_t i = 0; i < run->cells_n && several; i++) {
         struct red_cell *cell = &run->cells[i];
         if (cell->asked_unknown) {
-            cell->asked = cell->tuning;
-            cell->asked.groups_n = 0;
+            cell->at.asked = cell->tuning;
+            cell->at.asked.groups_n = 0;
         }
     }
 }
@@ -510,9 +510,9 @@ static enum red_status keep_cells(struct red_result *result, const enum red_prim
     for (size_t i = 0; i < run->cells_n; i++) {
         struct red_cell *cell = &run->cells[i];
         const size_t place = places != NULL ? places[cell->device] : cell->device;
-        if ((primitive == NULL || cell->op->primitive == *primitive) && place != SIZE_MAX) {
+        if ((primitive == NULL || cell->at.op->primitive == *primitive) && place != SIZE_MAX) {
             cell->device = place;
-            cell->device_id = cell->device_id != NULL ? run->devices[place].info.id : NULL;
+            cell->at.device = cell->at.device != NULL ? run->devices[place].info.id : NULL;
             run->cells[cells_n++] = *cell;
             continue;
         }
@@ -522,7 +522,7 @@ static enum red_status keep_cells(struct red_result *result, const enum red_prim
     for (size_t i = 0; i < run->accuracies_n; i++) {
         struct red_accuracy *accuracy = &run->accuracies[i];
         const size_t place = places != NULL ? places[accuracy->device] : accuracy->device;
-        if ((primitive != NULL && accuracy->op->primitive != *primitive) || place == SIZE_MAX)
+        if ((primitive != NULL && accuracy->at.op->primitive != *primitive) || place == SIZE_MAX)
             continue;
         accuracy->device = place;
         run->accuracies[accuracies_n++] = *accuracy;

@@ -240,8 +240,8 @@ enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accur
     return RED_OK;
 }
 
-/* The axes of the index: cells of one device, operation, type and n stand together, and of these, in its first
- * half, those of one strategy. */
+/* The axes of the index: cells of one device, operation, type and n stand together, and of these, in its
+ * first half, those of one strategy. */
 enum { ANY_STRATEGY = RED_AT(DEVICE) | RED_AT(OP) | RED_AT(TYPE) | RED_AT(N) };
 enum { ONE_STRATEGY = ANY_STRATEGY | RED_AT(STRATEGY) };
 
@@ -304,11 +304,8 @@ static const struct red_cell *find_ordered(const struct red_run *run, const stru
 const struct red_cell *red_run_fastest_or_first(const struct red_run *run, size_t device,
                                                 const struct red_strategy *strategy, const struct red_op *op,
                                                 const struct red_dtype *dtype, uint64_t n) {
-    const struct red_at place = {.device = run->devices[device].info.id,
-                                 .strategy = strategy,
-                                 .op = op,
-                                 .dtype = dtype,
-                                 .n = n};
+    const struct red_at place = {
+        .device = run->devices[device].info.id, .strategy = strategy, .op = op, .dtype = dtype, .n = n};
     const unsigned axes = strategy != NULL ? ONE_STRATEGY : ANY_STRATEGY;
     const struct red_cell *best = NULL;
     if (run->ordered != NULL)
@@ -331,8 +328,8 @@ const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
 const struct red_cell *red_run_openmp(const struct red_run *run, const struct red_op *op,
                                       const struct red_dtype *dtype, uint64_t n) {
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++)
-        if (cell->device == 0 && strcmp(cell->strategy->name, RED_HOST_STRATEGY) == 0)
-            return red_run_fastest(run, 0, cell->strategy, op, dtype, n);
+        if (cell->device == 0 && strcmp(cell->at.strategy->name, RED_HOST_STRATEGY) == 0)
+            return red_run_fastest(run, 0, cell->at.strategy, op, dtype, n);
     return NULL;
 }
 
@@ -355,18 +352,18 @@ void red_run_set_primitive(struct red_run *run, enum red_primitive primitive) {
 
 /* Whether the cell is of "computed:..." or of another kind of shape. */
 static bool is_of_shape(const struct red_cell *cell, enum red_shape_kind kind) {
-    return strncmp(cell->shape, red_shape_names[kind], strlen(red_shape_names[kind])) == 0;
+    return strncmp(cell->at.shape, red_shape_names[kind], strlen(red_shape_names[kind])) == 0;
 }
 
 /* GB/s in the table, in CSV and in charts come from it, and so does what is implausible. */
 double red_cell_bytes(const struct red_cell *cell) {
-    const double results_bytes = cell->op->primitive == RED_PRIMITIVE_SCAN
-                                     ? (double)red_op_result_dtype(cell->op, cell->dtype)->size_bytes
+    const double results_bytes = cell->at.op->primitive == RED_PRIMITIVE_SCAN
+                                     ? (double)red_op_result_dtype(cell->at.op, cell->at.dtype)->size_bytes
                                      : 0;
     if (is_of_shape(cell, RED_SHAPE_COMPUTED) || is_of_shape(cell, RED_SHAPE_CHANGED))
         return 0;
-    return (double)cell->n * (double)cell->segments_n *
-           ((double)cell->dtype->size_bytes * cell->op->arrays + results_bytes);
+    return (double)cell->at.n * (double)cell->segments_n *
+           ((double)cell->at.dtype->size_bytes * cell->at.op->arrays + results_bytes);
 }
 
 /* ---- the data of histograms ------------------------------------------------------------------------------
@@ -413,7 +410,7 @@ struct red_cell *red_cells_slowest(const struct red_run *first, const struct red
     size_t groups_n = 0;
     for (size_t i = 0; i < cells_n && slowest != NULL; i++) {
         const struct red_cell *cell = i < first_n ? &first->cells[i] : &second->cells[i - first_n];
-        placed[i] = (struct placed_cell){cell, cell->data[0] == '\0' ? cell : NULL, i};
+        placed[i] = (struct placed_cell){cell, cell->at.data[0] == '\0' ? cell : NULL, i};
     }
     if (slowest != NULL)
         qsort(placed, cells_n, sizeof *placed, by_all_but_data);
@@ -489,8 +486,8 @@ size_t red_run_mark_implausible(struct red_run *run, double host_cache_bytes) {
         snprintf(cell->reason, sizeof cell->reason,
                  "%.4g GB/s in %.3g s a call, %.3g times the best that a kernel reached that only %s (%.4g "
                  "GB/s): no memory is %s so fast; the time is not ranked",
-                 1e-9 * rate, cell->time.median, rate / roof, red_primitives[cell->op->primitive].only,
-                 1e-9 * roof, red_primitives[cell->op->primitive].done);
+                 1e-9 * rate, cell->time.median, rate / roof, red_primitives[cell->at.op->primitive].only,
+                 1e-9 * roof, red_primitives[cell->at.op->primitive].done);
         cell->samples_n = 0;
         cell->device_s = cell->back_to_back_s = cell->launches.n = 0;
         found_n++;

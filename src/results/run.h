@@ -135,8 +135,8 @@ struct red_cell {
 
 /* What one strategy makes of data that is hard to add, with its default group size. */
 struct red_accuracy {
-    struct red_at at; /* its data are those that are hard to add */
-    size_t device;    /* index into red_run.devices */
+    struct red_at at;      /* its data are those that are hard to add */
+    size_t device;         /* index into red_run.devices */
     enum red_state state;  /* RED_STATE_PASS where there is an answer; what follows is its */
     double error, bound;   /* the bound infinite where there is none */
     double absolute;       /* sum of |terms| */

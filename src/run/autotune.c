@@ -382,7 +382,8 @@ enum red_status red_tuned_load_or_search(struct red_session *session, double bud
 void red_autotune_apply(const struct red_tuned *tuned, const struct red_device_info *device,
                         struct red_cell *cell) {
     struct red_tuned_key key;
-    if (red_tuned_key_make(device, cell->strategy, cell->dtype, cell->op, cell->n, &key, NULL) != RED_OK)
+    if (red_tuned_key_make(device, cell->at.strategy, cell->at.dtype, cell->at.op, cell->at.n, &key, NULL) !=
+        RED_OK)
         return;
     const struct red_tuned_entry *entry = red_tuned_find(tuned, &key);
     cell->tuned = entry != NULL;

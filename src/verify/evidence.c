@@ -286,7 +286,8 @@ static void add_cell_of_check(const struct red_verify *verify, size_t d, const s
                                          .n = check->n,
                                          .state = check->state,
                                          .reason = check->reason};
-    char asked[64], prefixes[32] = "", segments[48] = "", bins[24] = "", range[2 * RED_ANSWER_BYTES + 32] = "";
+    char asked[64], prefixes[32] = "", segments[48] = "", bins[24] = "",
+                    range[2 * RED_ANSWER_BYTES + 32] = "";
     red_tuning_format(&check->asked, (struct red_tuning_words){"/wg:%s", "/groups:%s", "/lanes:%s"}, asked,
                       sizeof asked);
     if (check->prefixes_n > 1)
@@ -299,8 +300,7 @@ static void add_cell_of_check(const struct red_verify *verify, size_t d, const s
         snprintf(range, sizeof range, "right from %s to %s\n", evidence->low, evidence->high);
     add_cell(report, cell,
              formatted("%s/%s/%s/%s%s%s%s%s/n:%" PRIu64 "/%s", info->id, check->strategy, check->op,
-                       check->type, asked, prefixes, segments, bins, check->n,
-                       check->data),
+                       check->type, asked, prefixes, segments, bins, check->n, check->data),
              formatted("%s\n%s%s, driver %s; data '%s' of seed %" PRIu64 ", %" PRIu64 " x %" PRIu64
                        " elements, %" PRIu64 " groups of %zu\nagain: %s",
                        check->reason ? check->reason : "", range, info->platform, info->driver, check->data,

@@ -37,14 +37,15 @@ static struct red_curves curves_of(size_t candidates_n, time_of *time, double no
         strategy->standard = RED_STANDARD_CL12;
         strategy->span = RED_STRATEGY_STRIDE;
         strategy->text = "";
-        curves.candidates[c].strategy = strategy;
+        curves.candidates[c].at.strategy = strategy;
         for (size_t i = 0; i < SIZES_N; i++) {
             curves.sizes[i] = UINT64_C(1) << (10 + i);
             curves.log_s[c * SIZES_N + i] =
                 log(time(c, (double)curves.sizes[i])) + (noise > 0 ? gsl_ran_gaussian(random, noise) : 0);
             curves.sd[c * SIZES_N + i] = fmax(noise, 1e-3);
-            cells[c * SIZES_N + i] = (struct red_cell){
-                .strategy = strategy, .n = curves.sizes[i], .geometry = {.group_size = 64, .groups_n = 4}};
+            cells[c * SIZES_N + i] = (struct red_cell){.at.strategy = strategy,
+                                                       .at.n = curves.sizes[i],
+                                                       .geometry = {.group_size = 64, .groups_n = 4}};
             curves.cells[c * SIZES_N + i] = &cells[c * SIZES_N + i];
         }
     }

@@ -159,9 +159,9 @@ static void what_cannot_be_is_no_number(void **state) {
     make_run();
     struct red_cell *cell = &made.cells[CPU * CELLS_N];
     *cell = (struct red_cell){.device = CPU,
-                              .op = red_op_find("sum"),
-                              .dtype = red_dtype_find("f32"),
-                              .n = 1 << 20,
+                              .at.op = red_op_find("sum"),
+                              .at.dtype = red_dtype_find("f32"),
+                              .at.n = 1 << 20,
                               .segments_n = 1,
                               .samples_n = 1,
                               .time = {.median = 1e-3}};
