@@ -347,6 +347,9 @@ struct red_short_text red_key_op_type_n(const struct red_cell *cell) {
     if (cell->at.bins_n > 0)
         red_text_add(made.text, sizeof made.text, ", %u bins, %s", cell->at.bins_n,
                      red_axis_text(&cell->at, RED_AXIS_DATA).text);
+    if (cell->at.ranks_n > 0)
+        red_text_add(made.text, sizeof made.text, ", %u rank%s %s", cell->at.ranks_n,
+                     cell->at.ranks_n > 1 ? "s" : "", red_axis_text(&cell->at, RED_AXIS_SCALING).text);
     return made;
 }
 
@@ -355,6 +358,8 @@ struct red_short_text red_key_strategy(const struct red_comparison *comparison, 
     struct red_short_text made = {.text = ""};
     red_text_add(made.text, sizeof made.text, "%s%s", cell->at.strategy->name,
                  comparison->is_of_runs ? red_axis_text(&cell->at, RED_AXIS_ASKED).text : "");
+    if (cell->at.collective[0] != '\0')
+        red_text_add(made.text, sizeof made.text, " with %s", cell->at.collective);
     return made;
 }
 
@@ -366,11 +371,34 @@ void red_side_columns_add(const struct red_comparison *comparison, struct red_ta
         red_table_add_column(table, comparison->sides[s].label, false, 0);
 }
 
+/* The axes that have columns in CSV and JSON. */
+static unsigned axes_of_columns(const struct red_comparison *comparison) {
+    bool is_over_ranks = false;
+    for (size_t r = 0; r < comparison->loaded.results_n; r++) {
+        const struct red_run *run = &comparison->loaded.results[r].run;
+        is_over_ranks = is_over_ranks || (run->cells_n > 0 && run->cells[0].at.ranks_n > 0);
+    }
+    return RED_DRIVERS_KEY & ~(is_over_ranks ? 0U : RED_AT_OVER_RANKS);
+}
+
+struct red_table *red_key_table_create(const struct red_comparison *comparison, const char *before,
+                                       const char *behind) {
+    const unsigned axes = axes_of_columns(comparison), numbers = RED_AT(RANKS) | RED_AT(N);
+    struct red_table *table = red_table_create(before);
+    for (int axis = 0; axis < RED_AXES_N; axis++)
+        if (axes >> axis & 1)
+            red_table_add_column(table, red_axis_key((enum red_axis)axis), numbers >> axis & 1, 0);
+    red_table_add_columns(table, behind);
+    return table;
+}
+
 /* Seen in the CSV and JSON of both forms, as the next one: median, low and high of a time, and of the ratio.
  */
-void red_key_data_put(const struct red_cell *cell, struct red_table *table) {
+void red_key_data_put(const struct red_comparison *comparison, const struct red_cell *cell,
+                      struct red_table *table) {
+    const unsigned axes = axes_of_columns(comparison);
     for (int axis = 0; axis < RED_AXES_N; axis++)
-        if (RED_DRIVERS_KEY >> axis & 1)
+        if (axes >> axis & 1)
             red_table_put(table, "%s", red_axis_text(&cell->at, (enum red_axis)axis).text);
 }
 
@@ -389,9 +417,9 @@ void red_key_table_fill(const struct red_comparison *comparison, red_key_rows_ad
 }
 
 /* Called by red_drivers_write and red_two_runs_write: all that --format csv or json gives. */
-enum red_status red_key_table_write(const struct red_comparison *comparison, const char *columns,
-                                    red_key_rows_add *add, struct red_error *error) {
-    struct red_table *table = red_table_create(columns);
+enum red_status red_key_table_write(const struct red_comparison *comparison, const char *before,
+                                    const char *behind, red_key_rows_add *add, struct red_error *error) {
+    struct red_table *table = red_key_table_create(comparison, before, behind);
     red_key_table_fill(comparison, add, table);
     enum red_status status =
         red_table_write(table, comparison->output->format, comparison->output->path, error);

@@ -35,7 +35,7 @@ static void add_data_row(const struct red_comparison *comparison, const struct r
     const struct red_device_info *info = &red_fleet_run_device(device)->info;
     const struct red_statistics *time = &cell->cell->time;
     const double usual_s = cell->time_s > 0 && cell->usual_s > 0 ? cell->usual_s : 1;
-    red_key_data_put(cell->cell, table);
+    red_key_data_put(comparison, cell->cell, table);
     RED_PUT(table, red_fleet_letter(device->group).text, info->id, info->driver, device->result->machine,
             device->result->path, red_state_name(cell->state));
     red_interval_data_put(time->median, time->low, time->high, cell->time_s > 0 ? 3 : 0, table);
@@ -45,9 +45,9 @@ static void add_data_row(const struct red_comparison *comparison, const struct r
 }
 
 /* Called by red_drivers_write for --format csv or json: a row for each device and key. */
-enum red_status red_fleet_cells_write(const struct red_comparison *comparison, const char *columns,
+enum red_status red_fleet_cells_write(const struct red_comparison *comparison, const char *behind,
                                       struct red_error *error) {
-    struct red_table *table = red_table_create(columns);
+    struct red_table *table = red_key_table_create(comparison, "", behind);
     for (size_t i = 0; i < comparison->fleet.cells_n; i++)
         if (comparison->fleet.cells[i].state != RED_STATE_PENDING)
             add_data_row(comparison, &comparison->fleet.cells[i], table);

@@ -43,6 +43,18 @@ static uint64_t bins_of(const struct red_at *at) {
     return at->bins_n;
 }
 
+static uint64_t ranks_of(const struct red_at *at) {
+    return at->ranks_n;
+}
+
+static const char *collective_of(const struct red_at *at) {
+    return at->collective;
+}
+
+static const char *scaling_of(const struct red_at *at) {
+    return at->scaling;
+}
+
 static uint64_t n_of(const struct red_at *at) {
     return at->n;
 }
@@ -94,6 +106,29 @@ static void name_asked(const struct red_at *at, char *text, size_t text_bytes) {
                       text_bytes);
 }
 
+static void ranks_words(const struct red_at *at, char *text, size_t text_bytes) {
+    snprintf(text, text_bytes, "%.0u", at->ranks_n);
+}
+
+static void name_ranks(const struct red_at *at, char *text, size_t text_bytes) {
+    if (at->ranks_n > 0)
+        snprintf(text, text_bytes, "/ranks:%u", at->ranks_n);
+}
+
+static void name_collective(const struct red_at *at, char *text, size_t text_bytes) {
+    if (at->collective[0] != '\0')
+        snprintf(text, text_bytes, "/%s", at->collective);
+}
+
+static void scaling_words(const struct red_at *at, char *text, size_t text_bytes) {
+    snprintf(text, text_bytes, "%s", at->scaling[0] == '\0' && at->ranks_n > 0 ? "strong" : at->scaling);
+}
+
+static void name_scaling(const struct red_at *at, char *text, size_t text_bytes) {
+    if (at->scaling[0] != '\0')
+        snprintf(text, text_bytes, "/%s", at->scaling);
+}
+
 static void name_n(const struct red_at *at, char *text, size_t text_bytes) {
     snprintf(text, text_bytes, "/n:%" PRIu64, at->n);
 }
@@ -119,6 +154,9 @@ static const struct axis {
     [RED_AXIS_BINS] = {"bins", .number = bins_of, .words = bins_words, .name = name_bins},
     [RED_AXIS_DATA] = {"data", .text = data_of, .words = data_words, .name = name_data},
     [RED_AXIS_ASKED] = {"asked", .compare = compare_asked, .words = asked_words, .name = name_asked},
+    [RED_AXIS_RANKS] = {"ranks", .number = ranks_of, .words = ranks_words, .name = name_ranks},
+    [RED_AXIS_COLLECTIVE] = {"collective", .text = collective_of, .name = name_collective},
+    [RED_AXIS_SCALING] = {"scaling", .text = scaling_of, .words = scaling_words, .name = name_scaling},
     [RED_AXIS_N] = {"n", .number = n_of, .name = name_n},
 };
 
