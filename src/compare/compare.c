@@ -256,6 +256,33 @@ static enum red_status add_setting_differences(struct run_differences *found, co
     return whole ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to compare");
 }
 
+/* The hosts of the ranks, each once, and the devices that are on it: "a: NVIDIA H200, NVIDIA H200; b: ...".
+ */
+static void ranks_format(const struct red_over_ranks *over, char *text, size_t text_bytes) {
+    text[0] = '\0';
+    for (size_t r = 0; r < over->ranks_n; r++) {
+        const struct red_rank *rank = &over->ranks[r];
+        const bool is_next = r > 0 && strcmp(rank->host, over->ranks[r - 1].host) == 0;
+        red_text_add(text, text_bytes, "%s%s%s%s",
+                     is_next ? ", "
+                     : r > 0 ? "; "
+                             : "",
+                     is_next ? "" : rank->host, is_next ? "" : ": ",
+                     rank->device_name[0] != '\0' ? rank->device_name : rank->device);
+    }
+}
+
+/* Adds what differs in the ranks of two runs over ranks. */
+static void add_ranks_differences(struct run_differences *found, const struct red_over_ranks *base,
+                                  const struct red_over_ranks *head) {
+    char before[2048], after[2048];
+    ranks_format(base, before, sizeof before);
+    ranks_format(head, after, sizeof after);
+    add_line_if_different(found, MACHINE, "machine, ranks", before, after);
+    add_line_if_different(found, SETTINGS, "settings, MPI", base->mpi, head->mpi);
+    add_line_if_different(found, SETTINGS, "settings, pieces (--split)", base->split, head->split);
+}
+
 /* Adds all that differs between the runs. Errors: RED_E_MEMORY. */
 static enum red_status add_run_differences(struct run_differences *found, const struct red_run *base,
                                            const struct red_run *head, struct red_error *error) {
@@ -266,6 +293,8 @@ static enum red_status add_run_differences(struct run_differences *found, const 
     snprintf(after, sizeof after, "%u", head->host.cores_n);
     add_line_if_different(found, MACHINE, "machine, cores", before, after);
     add_line_if_different(found, VERSION, "version of clreduce", base->version, head->version);
+    if (base->over_ranks != NULL && head->over_ranks != NULL)
+        add_ranks_differences(found, base->over_ranks, head->over_ranks);
     enum red_status status = add_setting_differences(found, base, head, error);
     for (size_t b = 0; b < base->devices_n; b++)
         for (size_t h = 0; h < head->devices_n; h++)
@@ -314,6 +343,12 @@ enum red_status red_comparison_check_comparable(struct red_comparison *compariso
                         "compared",
                         base->path, head->path, shape_name(base->run.cells).text,
                         shape_name(head->run.cells).text);
+    if ((base->run.over_ranks != NULL) != (head->run.over_ranks != NULL))
+        return red_fail(error, RED_E_INPUT,
+                        "%.200s is over ranks, and %.200s of one device: times of different work are not "
+                        "compared",
+                        base->run.over_ranks != NULL ? base->path : head->path,
+                        base->run.over_ranks != NULL ? head->path : base->path);
     enum red_status status = add_run_differences(&found, &base->run, &head->run, error);
     if (status != RED_OK)
         return status;
@@ -376,7 +411,7 @@ static unsigned axes_of_columns(const struct red_comparison *comparison) {
     bool is_over_ranks = false;
     for (size_t r = 0; r < comparison->loaded.results_n; r++) {
         const struct red_run *run = &comparison->loaded.results[r].run;
-        is_over_ranks = is_over_ranks || (run->cells_n > 0 && run->cells[0].at.ranks_n > 0);
+        is_over_ranks = is_over_ranks || run->over_ranks != NULL;
     }
     return RED_DRIVERS_KEY & ~(is_over_ranks ? 0U : RED_AT_OVER_RANKS);
 }

@@ -476,7 +476,8 @@ static enum red_status print_duel_command(const struct red_two_runs *stored, FIL
     for (size_t i = 0; i < apart_n && status == RED_OK; i++) {
         const struct red_cell *base = stored->pairs[i].base;
         bool is_host = stored->comparison.loaded.results[0].run.devices[base->device].is_host;
-        bool is_array = strcmp(base->at.shape, "array") == 0 && base->at.data[0] == '\0';
+        bool is_array =
+            strcmp(base->at.shape, "array") == 0 && base->at.data[0] == '\0' && base->at.ranks_n == 0;
         shaped_n += !is_host && !is_array;
         if (!is_host && is_array)
             apart[n++] = &stored->pairs[i];
@@ -485,17 +486,17 @@ static enum red_status print_duel_command(const struct red_two_runs *stored, FIL
         qsort(apart, n, sizeof(const struct red_timed_pair *), by_n);
     for (int p = 0; p < RED_PRIMITIVES_N && n > 0; p++)
         print_duel_of(apart, n, stored->comparison.loaded.results[0].path, (enum red_primitive)p, lists, out);
-    if (status == RED_OK && n == 0)
+    if (status == RED_OK && n == 0 && stored->comparison.loaded.results[0].run.over_ranks == NULL)
         fprintf(out,
                 "\nFor differences smaller than that measure it live: clreduce duel --base PROGRAM --head "
                 "PROGRAM%s\n",
                 red_again_primitive_words(primitive));
     if (status == RED_OK && shaped_n > 0)
-        fprintf(
-            out,
-            "%zu of the cells are of another shape than one array, or of other data than uniform, which no "
-            "duel does: bench them again\n",
-            shaped_n);
+        fprintf(out,
+                "%zu of the cells are of another shape than one array, of other data than uniform, or over "
+                "ranks, "
+                "which no duel does: bench them again\n",
+                shaped_n);
     free(apart);
     free(lists);
     return status;

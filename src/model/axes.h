@@ -49,7 +49,7 @@ enum red_axis {
 
 /* All; what is computed, of which a result file has a query; what a line of a table is of (lengths of
  * segments are in the shape, too). */
-#define RED_AT_ALL   ((1u << RED_AXES_N) - 1)
+#define RED_AT_ALL ((1u << RED_AXES_N) - 1)
 #define RED_AT_QUERY                                                                                         \
     (RED_AT(OP) | RED_AT(TYPE) | RED_AT(SHAPE) | RED_AT(BINS) | RED_AT(DATA) | RED_AT(RANKS) |               \
      RED_AT(SCALING))

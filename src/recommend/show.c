@@ -17,13 +17,15 @@ const struct red_device_info *red_advice_device(const struct red_advice *advice)
     return &advice->curves.result->run.devices[advice->curves.device].info;
 }
 
-/* "chunk", and what of its geometry was asked for, as "chunk:64:g8:16x4": in the sentence, and in the columns
- * "strategy", "runner-up" and "portable". */
+/* "chunk", and what of its geometry was asked for, as "chunk:64:g8:16x4"; over ranks with its collective: in
+ * the sentence, and in the columns "strategy", "runner-up" and "portable". */
 static struct red_short_text candidate_name(const struct red_advice *advice, size_t candidate) {
     const struct red_candidate *c = &advice->curves.candidates[candidate];
     struct red_short_text made = {.text = ""};
     red_text_add(made.text, sizeof made.text, "%s%s", c->at.strategy->name,
                  red_axis_text(&c->at, RED_AXIS_ASKED).text);
+    if (c->at.collective[0] != '\0')
+        red_text_add(made.text, sizeof made.text, " with %s", c->at.collective);
     return made;
 }
 
@@ -315,6 +317,10 @@ static void geometry_put(const struct red_advice *advice, const struct red_band 
     const struct red_cell *first = band_cell(advice, band, band->first);
     struct red_geometry low = first->geometry, high = first->geometry;
     char lanes[64] = "";
+    if (first->at.ranks_n > 0) {
+        red_table_put(table, "each rank's own");
+        return;
+    }
     for (size_t i = band->first; i <= band->last; i++) {
         const struct red_geometry *geometry = &band_cell(advice, band, i)->geometry;
         low.group_size = geometry->group_size < low.group_size ? geometry->group_size : low.group_size;

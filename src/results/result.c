@@ -31,12 +31,18 @@ static const struct red_field cell_names_fields[] = {
     {RED_FIELD(struct cell_names, "type", NAME, type)},
     {.key = NULL}};
 
+/* The same of cells that stand beside the others, and have no strategy. */
+static const struct red_field beside_names_fields[] = {{RED_FIELD(struct cell_names, "device", NAME, device)},
+                                                       {RED_FIELD(struct cell_names, "op", NAME, op)},
+                                                       {RED_FIELD(struct cell_names, "type", NAME, type)},
+                                                       {.key = NULL}};
+
 /* The members with which a cell or an accuracy begins. NULL without memory. */
 static json_t *cell_names_json(const struct red_run *run, size_t device, const struct red_strategy *strategy,
                                const struct red_op *op, const struct red_dtype *dtype) {
     return json_pack("{s:o, s:o, s:o, s:o}", "device", red_json_text(run->devices[device].info.id),
-                     "strategy", red_json_text(strategy->name), "op", red_json_text(op->name), "type",
-                     red_json_text(dtype->name));
+                     "strategy", red_json_text(strategy != NULL ? strategy->name : ""), "op",
+                     red_json_text(op->name), "type", red_json_text(dtype->name));
 }
 
 /* What stands for a strategy, operation or type that this program lacks; `compare` shows its name. NULL with
@@ -71,14 +77,14 @@ static struct red_stranger *stranger_find_or_add(struct red_reader *reader, stru
 }
 
 /* Reads the names with which a cell of the file begins, and finds what they name; for an unknown name adds a
- * stranger to the result. */
+ * stranger to the result. strategy NULL: it has none. */
 static void names_read_or_add_stranger(struct red_reader *reader, const json_t *from,
                                        struct red_result *result, const struct red_catalogue *catalogue,
                                        size_t *device, const struct red_strategy **strategy,
                                        const struct red_op **op, const struct red_dtype **dtype) {
-    struct cell_names place;
+    struct cell_names place = {.strategy = ""};
     struct red_stranger *stranger;
-    red_fields_read(reader, from, cell_names_fields, &place);
+    red_fields_read(reader, from, strategy != NULL ? cell_names_fields : beside_names_fields, &place);
     if (reader->status != RED_OK)
         return;
     *device = 0;
@@ -86,10 +92,12 @@ static void names_read_or_add_stranger(struct red_reader *reader, const json_t *
         ++*device;
     if (*device == result->run.devices_n)
         red_reader_refuse(reader, "device", "the id of one of the devices");
-    *strategy = catalogue != NULL ? red_catalogue_find(catalogue, place.strategy) : NULL;
+    if (strategy != NULL)
+        *strategy = catalogue != NULL ? red_catalogue_find(catalogue, place.strategy) : NULL;
     *op = red_op_find(place.op);
     *dtype = red_dtype_find(place.type);
-    if (*strategy == NULL && (stranger = stranger_find_or_add(reader, result, place.strategy)) != NULL)
+    if (strategy != NULL && *strategy == NULL &&
+        (stranger = stranger_find_or_add(reader, result, place.strategy)) != NULL)
         *strategy = &stranger->strategy;
     if (*op == NULL && (stranger = stranger_find_or_add(reader, result, place.op)) != NULL)
         *op = &stranger->op;
@@ -106,9 +114,8 @@ static json_t *device_json(const struct red_run *run, size_t i) {
     return device->is_host ? object : red_fields_add(object, red_opencl_fields, device);
 }
 
-/* The i-th of run->cells. */
-static json_t *cell_json(const struct red_run *run, size_t i) {
-    const struct red_cell *cell = &run->cells[i];
+/* For a journal of cells over ranks (ranks/resume.c), and below. */
+json_t *red_cell_json(const struct red_run *run, const struct red_cell *cell) {
     return red_fields_add(cell_names_json(run, cell->device, cell->at.strategy, cell->at.op, cell->at.dtype),
                           red_cell_fields, cell);
 }
@@ -124,9 +131,8 @@ static void leave_out(json_t *object, const char *const *keys) {
 
 /* The same as a file keeps it: without what is null or false (of a cell that was not timed the time stays
  * null), without what follows from the samples, and without the errors of an answer that has to be exact. */
-static json_t *kept_cell_json(const struct red_run *run, size_t i) {
-    const struct red_cell *cell = &run->cells[i];
-    json_t *json = cell_json(run, i);
+static json_t *kept_json(const struct red_run *run, const struct red_cell *cell) {
+    json_t *json = red_cell_json(run, cell);
     leave_out(json_object_get(json, "time_to_answer"), times_that_follow);
     if (cell->error == 0 && cell->bound == 0 && cell->absolute == 0)
         leave_out(json_object_get(json, "accuracy"), errors_of_exact);
@@ -134,6 +140,15 @@ static json_t *kept_cell_json(const struct red_run *run, size_t i) {
     red_json_leave_out_unset(json_object_get(json, "geometry"), "");
     red_json_leave_out_unset(json_object_get(json, "asked"), "");
     return red_json_pack_numbers(json);
+}
+
+/* The i-th of run->cells, and of those beside them. */
+static json_t *kept_cell_json(const struct red_run *run, size_t i) {
+    return kept_json(run, &run->cells[i]);
+}
+
+static json_t *kept_beside_json(const struct red_run *run, size_t i) {
+    return kept_json(run, &run->beside[i]);
 }
 
 /* The i-th of run->accuracies: errors that `bench --accuracy` found, no part of a cell. */
@@ -194,13 +209,15 @@ static bool put_usual(json_t *root, json_t *cells) {
 
 /* All of a result file. NULL without memory. */
 static json_t *run_json(const struct red_run *run) {
-    const char *version = run->version[0] != '\0' ? run->version : CLREDUCE_VERSION;
+    const char *version = run->version[0] != '\0' ? run->version : CLREDUCE_VERSION,
+               *program = run->program[0] != '\0' ? run->program : "clreduce";
     json_t *root = red_fields_add(
-        json_pack("{s:i, s:{s:s, s:s}}", "schema", SCHEMA, "suite", "name", "clreduce", "version", version),
+        json_pack("{s:i, s:{s:s, s:s}}", "schema", SCHEMA, "suite", "name", program, "version", version),
         red_run_fields, run);
     if (root != NULL && put_array(root, "devices", run, run->devices_n, device_json) &&
         put_array(root, "cells", run, run->cells_n, kept_cell_json) &&
         put_usual(root, json_object_get(root, "cells")) &&
+        (run->over_ranks == NULL || put_array(root, "beside", run, run->beside_n, kept_beside_json)) &&
         put_array(root, "accuracy", run, run->accuracies_n, accuracy_json))
         return root;
     json_decref(root);
@@ -276,7 +293,7 @@ static enum red_status csv_print(const void *what, FILE *out, struct red_error *
         fprintf(out, "%s%s", columns[c].name, c + 1 < COLUMNS_N ? "," : "\n");
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
-        json_t *json = cell_json(run, i);
+        json_t *json = red_cell_json(run, cell);
         if (json == NULL)
             return red_fail(error, RED_E_MEMORY, "no memory for the cells as CSV");
         if (cell->samples_n > 0 && red_cell_bytes(cell) > 0)
@@ -300,7 +317,7 @@ enum red_status red_result_write_csv(const struct red_run *run, const char *path
 
 /* What is being read: the arrays that make a file large are read element by element, so that a file takes
  * little more memory than its text. */
-enum { ARRAY_CELLS, ARRAY_ACCURACY, ARRAYS_N };
+enum { ARRAY_CELLS, ARRAY_BESIDE, ARRAY_ACCURACY, ARRAYS_N };
 struct result_reading {
     struct red_reader reader;
     const struct red_catalogue *catalogue;
@@ -340,19 +357,49 @@ static void find_left_out(struct red_reader *reader, const json_t *from, struct 
     cell->time.mean = found.mean;
 }
 
-/* The i-th of the file's cells. What older files do not tell is made up as they meant it. */
-static void cell_read(struct result_reading *reading, json_t *from, size_t i) {
+/* The medians of the parts of a cell over ranks. */
+static void find_part_medians(struct red_reader *reader, struct red_cell *cell) {
+    cell->part_medians_s[RED_PART_TOTAL] = cell->time.median;
+    for (int part = RED_PART_DEVICE; part < RED_PARTS_N && reader->status == RED_OK; part++) {
+        struct red_statistics found = {.n = 0};
+        if (cell->parts_s[part] != NULL)
+            reader->status = red_statistics_find(cell->parts_s[part], cell->samples_n, &found, reader->error);
+        cell->part_medians_s[part] = found.median;
+    }
+}
+
+/* Refuses what a cell over ranks, or one that is not, cannot be. */
+static void check_ranks(struct red_reader *reader, const json_t *from, const struct red_run *run,
+                        const struct red_cell *cell) {
+    const bool is_of_array = cell->kind != RED_CELL_ALONE && cell->kind != RED_CELL_BARE,
+               has_collective = cell->kind != RED_CELL_ROOF && cell->kind != RED_CELL_BARE;
+    const size_t ranks_n = run->over_ranks != NULL ? run->over_ranks->ranks_n : 0;
+    if (cell->at.ranks_n == 0 && !json_is_object(json_object_get(from, "geometry")))
+        red_reader_refuse(reader, "geometry", "an object");
+    if ((cell->at.ranks_n > 0) != (ranks_n > 0) || cell->at.ranks_n > ranks_n)
+        red_reader_refuse(reader, "ranks",
+                          ranks_n > 0 ? "as many as the file has, or fewer" : "none without over_ranks");
+    if ((cell->at.collective[0] != '\0') != (ranks_n > 0 && has_collective))
+        red_reader_refuse(reader, "collective", "a name where ranks combine, and nowhere else");
+    if (cell->at.scaling[0] != '\0' &&
+        (ranks_n == 0 || !is_of_array || strcmp(cell->at.scaling, RED_SCALING_WEAK) != 0))
+        red_reader_refuse(reader, "scaling", "\"weak\" of an array over ranks, and nowhere else");
+}
+
+/* A cell of the file. What older files do not tell is made up as they meant it. */
+static void cell_read(struct result_reading *reading, const json_t *from, bool is_beside,
+                      struct red_cell *cell) {
     struct red_reader *reader = &reading->reader;
-    struct red_cell *cell = &reading->result->run.cells[i];
-    if (json_object_update_missing(from, reading->usual) != 0 && json_is_object(from) &&
-        reading->usual != NULL)
-        red_reader_fail_memory(reader);
     names_read_or_add_stranger(reader, from, reading->result, reading->catalogue, &cell->device,
-                               &cell->at.strategy, &cell->at.op, &cell->at.dtype);
+                               is_beside ? NULL : &cell->at.strategy, &cell->at.op, &cell->at.dtype);
     red_fields_read(reader, from, red_cell_fields, cell);
+    if (is_beside != (cell->kind >= RED_CELL_ROOF))
+        red_reader_refuse(reader, "kind", is_beside ? "one without a strategy" : "one with a strategy");
+    check_ranks(reader, from, &reading->result->run, cell);
     cell->at.device = reading->result->run.devices[cell->device].info.id;
     check_times(reader, cell);
     find_left_out(reader, from, cell);
+    find_part_medians(reader, cell);
     cell->time.n = cell->samples_n;
     cell->segments_n += cell->segments_n == 0; /* files of older programs do not tell */
     if (strcmp(cell->at.data, red_pattern_name(RED_PATTERN_UNIFORM)) == 0)
@@ -363,6 +410,35 @@ static void cell_read(struct result_reading *reading, json_t *from, size_t i) {
                                        .groups_n = cell->geometry.groups_n,
                                        .width = cell->geometry.width,
                                        .loads = cell->geometry.loads};
+}
+
+/* The i-th of the file's cells, and of those beside them. */
+static void own_cell_read(struct result_reading *reading, json_t *from, size_t i) {
+    if (json_object_update_missing(from, reading->usual) != 0 && json_is_object(from) &&
+        reading->usual != NULL)
+        red_reader_fail_memory(&reading->reader);
+    cell_read(reading, from, false, &reading->result->run.cells[i]);
+}
+
+static void beside_cell_read(struct result_reading *reading, json_t *from, size_t i) {
+    cell_read(reading, from, true, &reading->result->run.beside[i]);
+}
+
+bool red_cell_read(const json_t *from, const struct red_run *run, const struct red_catalogue *catalogue,
+                   struct red_cell *cell) {
+    struct red_error error;
+    struct red_result result = {
+        .run = {.devices = run->devices, .devices_n = run->devices_n, .over_ranks = run->over_ranks}};
+    struct result_reading reading = {
+        .reader = {.path = "", .error = &error}, .catalogue = catalogue, .result = &result};
+    *cell = (struct red_cell){.device = 0};
+    cell_read(&reading, from, !json_is_string(json_object_get(from, "strategy")), cell);
+    const bool is_whole = reading.reader.status == RED_OK && result.strangers_n == 0;
+    if (!is_whole)
+        red_cell_clear(cell);
+    result.run = (struct red_run){.seed = 0};
+    red_result_clear(&result);
+    return is_whole;
 }
 
 static void accuracy_read(struct result_reading *reading, json_t *from, size_t i) {
@@ -401,6 +477,7 @@ static void head_read(struct red_reader *reader, const json_t *root, struct red_
         red_reader_refuse(reader, "schema", "1 or 2: a result file of clreduce bench");
     const json_t *suite = red_take_container(reader, root, "suite", JSON_OBJECT, MEMBERS_MAX);
     red_take_text(reader, suite, "version", false, run->version, sizeof run->version);
+    red_take_text(reader, suite, "name", true, run->program, sizeof run->program);
     red_fields_read(reader, root, red_run_fields, run);
     snprintf(result->machine, sizeof result->machine, "%.100s, %.120s, %.0f GiB", run->host.name,
              run->host.processor, run->host.memory_gib);
@@ -412,7 +489,7 @@ static void head_read(struct red_reader *reader, const json_t *root, struct red_
 /* Devices, cells and accuracies. */
 static void body_read(struct result_reading *reading, const json_t *root) {
     struct red_reader *reader = &reading->reader;
-    struct red_large_array *cells = &reading->arrays[ARRAY_CELLS],
+    struct red_large_array *cells = &reading->arrays[ARRAY_CELLS], *beside = &reading->arrays[ARRAY_BESIDE],
                            *accuracy = &reading->arrays[ARRAY_ACCURACY];
     struct red_run *run = &reading->result->run;
     const json_t *devices = red_take_container(reader, root, "devices", JSON_ARRAY, DEVICES_MAX);
@@ -421,14 +498,16 @@ static void body_read(struct result_reading *reading, const json_t *root) {
         red_reader_refuse(reader, "usual", "an object");
     if (!check_array(reader, root, cells))
         return;
-    /* Files of older programs lack it. */
-    if ((accuracy->at != NULL || json_object_get(root, "accuracy") != NULL) &&
-        !check_array(reader, root, accuracy))
-        return;
+    /* Files of older programs lack accuracies, and those of one device what stands beside cells. */
+    for (struct red_large_array *array = beside; array <= accuracy; array++)
+        if ((array->at != NULL || json_object_get(root, array->name) != NULL) &&
+            !check_array(reader, root, array))
+            return;
     run->devices = calloc(json_array_size(devices) + 1, sizeof *run->devices);
     run->cells = calloc(cells->n + 1, sizeof *run->cells);
+    run->beside = calloc(beside->n + 1, sizeof *run->beside);
     run->accuracies = calloc(accuracy->n + 1, sizeof *run->accuracies);
-    if (run->devices == NULL || run->cells == NULL || run->accuracies == NULL) {
+    if (run->devices == NULL || run->cells == NULL || run->beside == NULL || run->accuracies == NULL) {
         red_reader_fail_memory(reader);
         return;
     }
@@ -438,7 +517,8 @@ static void body_read(struct result_reading *reading, const json_t *root) {
         run->devices_n++;
     }
     reader->where[0] = '\0';
-    array_read(reading, cells, &run->cells_n, cell_read);
+    array_read(reading, cells, &run->cells_n, own_cell_read);
+    array_read(reading, beside, &run->beside_n, beside_cell_read);
     array_read(reading, accuracy, &run->accuracies_n, accuracy_read);
 }
 
@@ -472,11 +552,12 @@ static void guess_asked(struct red_run *run) {
 enum red_status red_result_read(const char *path, const char *text, size_t text_n,
                                 const struct red_catalogue *catalogue, struct red_result *result,
                                 struct red_error *error) {
-    struct result_reading reading = {
-        .reader = {.path = path, .error = error},
-        .catalogue = catalogue,
-        .result = result,
-        .arrays = {[ARRAY_CELLS] = {.name = "cells"}, [ARRAY_ACCURACY] = {.name = "accuracy"}}};
+    struct result_reading reading = {.reader = {.path = path, .error = error},
+                                     .catalogue = catalogue,
+                                     .result = result,
+                                     .arrays = {[ARRAY_CELLS] = {.name = "cells"},
+                                                [ARRAY_BESIDE] = {.name = "beside"},
+                                                [ARRAY_ACCURACY] = {.name = "accuracy"}}};
     *result = (struct red_result){.queries_n = 0};
     red_text_copy_printable(path, result->path, sizeof result->path);
     json_t *root =
@@ -516,8 +597,7 @@ static enum red_status keep_cells(struct red_result *result, const enum red_prim
             run->cells[cells_n++] = *cell;
             continue;
         }
-        free(cell->samples_s);
-        free(cell->cpu_s);
+        red_cell_clear(cell);
     }
     for (size_t i = 0; i < run->accuracies_n; i++) {
         struct red_accuracy *accuracy = &run->accuracies[i];

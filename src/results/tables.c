@@ -5,10 +5,18 @@
 #include "model/bins.h"
 #include "results/json.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAPABILITIES_MAX = 256, SAMPLES_MAX = 100000, LANES_MAX = 1024 };
+enum {
+    CAPABILITIES_MAX = 256,
+    SAMPLES_MAX = 100000,
+    LANES_MAX = 1024,
+    ANSWER_DIGITS = 16,
+    RANKS_MEMBERS_MAX = 16
+};
 
 const struct red_field red_tuning_fields[] = {
     {RED_FIELD(struct red_tuning, "group_size", CHOSEN, group_size)},
@@ -300,6 +308,98 @@ static void launches_read(struct red_reader *reader, const json_t *from, const c
     red_take_numbers(reader, object, "gaps_s", -1e9, 1e9, launches->gap_s, n - 1);
 }
 
+/* ---- cells over ranks ---------------------------------------------------------------------------------- */
+
+static bool has_kind(const void *cell_record) {
+    return ((const struct red_cell *)cell_record)->kind != RED_CELL_OWN;
+}
+
+static json_t *kind_json(const void *member) {
+    return json_string(red_cell_kind_names[*(const enum red_cell_kind *)member]);
+}
+
+static void kind_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+    *(enum red_cell_kind *)member = (enum red_cell_kind)(
+        RED_CELL_PEER + red_take_word(reader, from, key, red_cell_kind_names + RED_CELL_PEER,
+                                      RED_CELL_KINDS_N - RED_CELL_PEER));
+}
+
+/* Each rank has a geometry of its own, which nothing tells. */
+static bool has_geometry(const void *cell_record) {
+    const struct red_cell *cell = cell_record;
+    return cell->at.ranks_n == 0 || cell->geometry.group_size > 0;
+}
+
+static bool has_parts(const void *cell_record) {
+    const struct red_cell *cell = cell_record;
+    bool has = false;
+    for (int part = RED_PART_DEVICE; part < RED_PARTS_N; part++)
+        has = has || cell->parts_s[part] != NULL;
+    return has;
+}
+
+/* The samples of each part that was measured, in the order of the total's. */
+static json_t *parts_json(const void *cell_record) {
+    const struct red_cell *cell = cell_record;
+    json_t *object = json_object();
+    for (int part = RED_PART_DEVICE; part < RED_PARTS_N; part++) {
+        json_t *array = cell->parts_s[part] != NULL ? json_array() : NULL;
+        for (size_t i = 0; i < cell->samples_n && array != NULL; i++)
+            json_array_append_new(array, red_json_real(cell->parts_s[part][i]));
+        if (array != NULL)
+            json_object_set_new(object, red_part_names[part], array);
+    }
+    return object;
+}
+
+static void parts_read(struct red_reader *reader, const json_t *from, const char *key, void *cell_record) {
+    struct red_cell *cell = cell_record;
+    const json_t *object = red_take_container(reader, from, key, JSON_OBJECT, RED_PARTS_N);
+    for (int part = RED_PART_DEVICE; part < RED_PARTS_N && reader->status == RED_OK; part++) {
+        const json_t *samples = json_object_get(object, red_part_names[part]);
+        if (samples == NULL)
+            continue;
+        if (cell->samples_s == NULL || red_json_numbers_n(samples) != cell->samples_n)
+            red_reader_refuse(reader, key, "as many numbers of each part as samples_s has");
+        else if ((cell->parts_s[part] = calloc(cell->samples_n, sizeof(double))) == NULL)
+            red_reader_fail_memory(reader);
+        else
+            red_take_numbers(reader, object, red_part_names[part], -1e9, 1e9, cell->parts_s[part],
+                             cell->samples_n);
+    }
+}
+
+static bool has_answers(const void *cell_record) {
+    return ((const struct red_cell *)cell_record)->answers_n > 0;
+}
+
+static json_t *answers_json(const void *cell_record) {
+    const struct red_cell *cell = cell_record;
+    json_t *array = json_array();
+    for (size_t i = 0; i < cell->answers_n; i++) {
+        char digits[ANSWER_DIGITS + 1];
+        snprintf(digits, sizeof digits, "%" PRIx64, cell->answers[i]);
+        json_array_append_new(array, json_string(digits));
+    }
+    return array;
+}
+
+static void answers_read(struct red_reader *reader, const json_t *from, const char *key, void *cell_record) {
+    struct red_cell *cell = cell_record;
+    const json_t *array = red_take_container(reader, from, key, JSON_ARRAY, RED_ANSWERS_MAX);
+    if (array != NULL && (cell->answers = calloc(RED_ANSWERS_MAX, sizeof *cell->answers)) == NULL)
+        red_reader_fail_memory(reader);
+    for (size_t i = 0; i < json_array_size(array) && reader->status == RED_OK; i++) {
+        const char *digits = json_string_value(json_array_get(array, i));
+        const size_t digits_n = digits != NULL ? strspn(digits, "0123456789abcdef") : 0;
+        if (digits_n < 1 || digits_n > ANSWER_DIGITS || digits[digits_n] != '\0' ||
+            (digits_n > 1 && digits[0] == '0'))
+            red_reader_refuse(reader, key, "up to 16 hexadecimal digits without leading zeros each");
+        else
+            cell->answers[cell->answers_n++] = strtoull(digits, NULL, 16);
+    }
+}
+
 static bool is_known_bug(const void *cell_record) {
     const struct red_cell *cell = cell_record;
     return cell->state == RED_STATE_KNOWN_BUG && cell->known_bug != RED_STATE_PENDING;
@@ -324,6 +424,12 @@ static const struct red_field time_fields[] = {
     {CELL("mean_s", POSITIVE, time.mean)},
     {CELL("calls_per_sample", COUNT, calls_per_sample)},
     {.key = "samples_s", .kind = RED_FIELD_OWN, .write = samples_json, .read = samples_read},
+    {.key = "parts_s",
+     .kind = RED_FIELD_OWN,
+     .known = has_parts,
+     .may_lack = true,
+     .write = parts_json,
+     .read = parts_read},
     {.key = NULL}};
 
 static const struct red_field check_fields[] = {{CELL("data_sets", COUNT, checks_n)},
@@ -346,12 +452,22 @@ const struct red_field red_cell_fields[] = {
      .may_lack = true},
     {CELL("experiment", TEXT, experiment), RED_IF_SET(struct red_cell, experiment[0]), .may_lack = true},
     {CELL("data", TEXT, at.data), RED_IF_SET(struct red_cell, at.data[0]), .may_lack = true},
+    {CELL("kind", OWN, kind), .known = has_kind, .may_lack = true, .write = kind_json, .read = kind_read},
+    {CELL("ranks", CHOSEN, at.ranks_n), .max = RED_RANKS_MAX, RED_IF_SET(struct red_cell, at.ranks_n),
+     .may_lack = true},
+    {CELL("collective", TEXT, at.collective), RED_IF_SET(struct red_cell, at.collective[0]),
+     .may_lack = true},
+    {CELL("scaling", TEXT, at.scaling), RED_IF_SET(struct red_cell, at.scaling[0]), .may_lack = true},
     {CELL("state", STATE, state)},
     {CELL("known_bug", STATE, known_bug), .known = is_known_bug, .may_lack = true},
     {CELL("reason", TEXT, reason)},
     {CELL("unchecked", TEXT, unchecked), RED_IF_SET(struct red_cell, unchecked[0]), .may_lack = true},
     {CELL("projected_s", POSITIVE, projected_s)},
-    {.key = "geometry", .kind = RED_FIELD_OBJECT, .members = geometry_fields},
+    {.key = "geometry",
+     .kind = RED_FIELD_OBJECT,
+     .members = geometry_fields,
+     .known = has_geometry,
+     .may_lack = true},
     {CELL("asked", OBJECT, at.asked), .members = red_tuning_fields, .may_lack = true},
     {CELL("standard", TEXT, standard)},
     {.key = "time_to_answer",
@@ -366,6 +482,12 @@ const struct red_field red_cell_fields[] = {
      .kind = RED_FIELD_OBJECT,
      .members = check_fields,
      RED_IF_SET(struct red_cell, checks_n)},
+    {.key = "answers",
+     .kind = RED_FIELD_OWN,
+     .known = has_answers,
+     .may_lack = true,
+     .write = answers_json,
+     .read = answers_read},
     {.key = NULL}};
 
 /* ---- accuracies and the run ---------------------------------------------------------------------------- */
@@ -394,6 +516,67 @@ const struct red_field red_accuracy_fields[] = {
 static const struct red_field processor_time_fields[] = {
     {RUN("all_s", POSITIVE, processors_s)}, {RUN("others_s", AMOUNT, others_s)}, {.key = NULL}};
 
+#define RANK(key, kind, member) RED_FIELD(struct red_rank, key, kind, member)
+
+static const struct red_field rank_fields[] = {{RANK("host", NAME, host)},
+                                               {RANK("node", WHOLE, node)},
+                                               {RANK("device", NAME, device)},
+                                               {RANK("device_name", TEXT, device_name)},
+                                               {RANK("driver", TEXT, driver)},
+                                               {RANK("cores", COUNT, cores_n)},
+                                               {RANK("roof_bytes_per_s", POSITIVE, roof_bytes_per_s)},
+                                               {.key = NULL}};
+
+#define OVER_RANKS(key, kind, member) RED_FIELD(struct red_over_ranks, key, kind, member)
+
+static const struct red_field over_ranks_fields[] = {
+    {OVER_RANKS("mpi", TEXT, mpi)}, {OVER_RANKS("split", NAME, split)}, {.key = NULL}};
+
+static bool is_over_ranks(const void *run_record) {
+    return ((const struct red_run *)run_record)->over_ranks != NULL;
+}
+
+static json_t *over_ranks_json(const void *run_record) {
+    const struct red_over_ranks *over = ((const struct red_run *)run_record)->over_ranks;
+    json_t *ranks = json_array(), *object = red_fields_json(over_ranks_fields, over);
+    for (size_t r = 0; r < over->ranks_n; r++)
+        json_array_append_new(ranks, red_fields_json(rank_fields, &over->ranks[r]));
+    if (json_array_size(ranks) == over->ranks_n && json_object_set(object, "ranks", ranks) == 0) {
+        json_decref(ranks);
+        return object;
+    }
+    json_decref(ranks);
+    json_decref(object);
+    return NULL;
+}
+
+static void over_ranks_read(struct red_reader *reader, const json_t *from, const char *key,
+                            void *run_record) {
+    struct red_run *run = run_record;
+    const json_t *object = red_take_container(reader, from, key, JSON_OBJECT, RANKS_MEMBERS_MAX);
+    const json_t *ranks = red_take_container(reader, object, "ranks", JSON_ARRAY, RED_RANKS_MAX);
+    if (reader->status != RED_OK)
+        return;
+    struct red_over_ranks *over = run->over_ranks = calloc(1, sizeof *over);
+    if (over != NULL)
+        over->ranks = calloc(json_array_size(ranks) + 1, sizeof *over->ranks);
+    if (over == NULL || over->ranks == NULL) {
+        red_reader_fail_memory(reader);
+        return;
+    }
+    snprintf(reader->where, sizeof reader->where, "%s", key);
+    red_fields_read(reader, object, over_ranks_fields, over);
+    if (strcmp(over->split, "equal") != 0 && strcmp(over->split, "roof") != 0)
+        red_reader_refuse(reader, "split", "\"equal\" or \"roof\"");
+    while (over->ranks_n < json_array_size(ranks) && reader->status == RED_OK) {
+        snprintf(reader->where, sizeof reader->where, "%s.ranks[%zu]", key, over->ranks_n);
+        red_fields_read(reader, json_array_get(ranks, over->ranks_n), rank_fields,
+                        &over->ranks[over->ranks_n]);
+        over->ranks_n++;
+    }
+    reader->where[0] = '\0';
+}
+
 const struct red_field red_run_fields[] = {
     {RUN("started", TEXT, started)},
     {RUN("command", TEXT, command)},
@@ -403,6 +586,12 @@ const struct red_field red_run_fields[] = {
     {RUN("clock_step_s", AMOUNT, clock_step_s)},
     {RUN("wall_s", AMOUNT, wall_s)},
     {RUN("host", OBJECT, host), .members = red_host_fields},
+    {.key = "over_ranks",
+     .kind = RED_FIELD_OWN,
+     .known = is_over_ranks,
+     .may_lack = true,
+     .write = over_ranks_json,
+     .read = over_ranks_read},
     {RUN("load_1min_end", POSITIVE, load_end), RED_IF_SET(struct red_run, load_end), .may_lack = true},
     {.key = "processor_time",
      .kind = RED_FIELD_OBJECT,

@@ -15,7 +15,8 @@ import subprocess
 import sys
 from fractions import Fraction
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "tools"), str(pathlib.Path(__file__).resolve().parents[2] / "results")]
+import run_file  # noqa: E402
 from drawn import drawn  # noqa: E402
 from suite import Suite  # noqa: E402
 
@@ -76,11 +77,11 @@ def check_bits():
     ended = subprocess.run(["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "3", PROGRAM, "bench", "--ranks", "--device", "pocl", "--strategy",
                             "superaccumulator,chunk", "--time-per-cell", "0.001", "--split", random.choice(("equal", "roof")), *words, "--format",
                             "json"], capture_output=True, text=True, check=False)
-    rows = json.loads(ended.stdout)["rows"] if ended.returncode == 0 else []
+    rows = run_file.rows_of(json.loads(ended.stdout)) if ended.returncode == 0 else []
     SUITE.judge(f"bench with {' '.join(words)}", rows and all(row["state"] == "pass" for row in rows), ended.stdout + ended.stderr)
-    answers = {(row["strategy"], row["collective"], row["ranks"]): row.get("answers", []) for row in rows}
+    answers = {(row["strategy"], row["collective"], row["ranks"]): row["answers"] or [] for row in rows}
     SUITE.judge("a row has an answer for each data set that it was checked with", rows and all(
-        len(row.get("answers", [])) == (row["data_sets"] if row["kind"] in ("strategy", "host") else 0) for row in rows), answers)
+        len(row["answers"] or []) == (row["data_sets"] if row["kind"] in ("strategy", "host") else 0) for row in rows), answers)
     exact = [answers.get(("superaccumulator", "exact", ranks), []) for ranks in (1, 2, 3)]
     SUITE.judge("exact sums of one, two and three ranks have the same bits", exact[0] and exact[0] == exact[1] == exact[2], exact)
     wanted = [exact_sum_bits(data, n, seed) for data in ("weights", "uniform")]
@@ -94,7 +95,7 @@ def check_room():
                             "chunk", "--collective", "mpi_reduce", "--n", str(n), "--scaling", "strong", "--split", "equal", "--time-per-cell", "0.001",
                             "--format", "json"],
                            capture_output=True, text=True, check=False, env=os.environ | {"POCL_MEMORY_LIMIT": "1"})
-    rows = json.loads(ended.stdout)["rows"] if ended.returncode == 0 else []
+    rows = run_file.rows_of(json.loads(ended.stdout)) if ended.returncode == 0 else []
     SUITE.judge(f"n = {n}, of which each rank has room for a half", [row["state"] for row in rows if row["kind"] == "strategy"] == ["unsupported", "pass"],
                 ended.stdout[-2000:] + ended.stderr)
 
@@ -136,7 +137,7 @@ def check_no_answer():
                  "--time-per-cell", "1ms"]
         ended = subprocess.run(["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "2", PROGRAM, "bench", "--ranks", *words, "--format", "json"],
                                capture_output=True, text=True, check=False)
-        rows = [row for row in (json.loads(ended.stdout)["rows"] if ended.returncode == 0 else []) if row["kind"] in ("strategy", "host")]
+        rows = [row for row in (run_file.rows_of(json.loads(ended.stdout)) if ended.returncode == 0 else []) if row["kind"] in ("strategy", "host")]
         SUITE.judge(f"{ops} of 0 elements", rows and all(
             row["state"] == "pass" if row["op"] == "sum" else row["state"] == "unsupported" and row["reason"] == f"there is no {row['op']} of 0 elements"
             for row in rows), (ended.returncode, [(row["op"], row["state"], row["reason"]) for row in rows], ended.stderr[-500:]))
