@@ -30,18 +30,6 @@ static const double DEFAULT_OTHER_S = 0.02;
 static const double EXPERIMENT_S = 0.5, WHOLE_S = 1.5;
 enum { EXPERIMENT_DATA_SETS = 2 };
 
-/* Lays out the cells. Exports that collect several runs must be of the same cells; if not, the run has no
- * cells, nothing is written, and what an earlier run has written stays. */
-static enum red_status lay_out_and_check_cells(const struct red_options *options, struct red_bench *bench,
-                                               struct red_error *error) {
-    enum red_status status = red_bench_lay_out(bench, error);
-    if (status == RED_OK)
-        status = red_outputs_check_export_cells(options, &bench->run, error);
-    if (status != RED_OK)
-        bench->run.cells_n = 0;
-    return status;
-}
-
 /* Called by check_and_fill_defaults, which refuses it for other primitives, and at the end of a run: of the
  * options that were given, one that only reductions have; NULL if there is none. */
 static const char *option_of_reductions(const struct red_options *given) {
@@ -411,7 +399,7 @@ static enum red_status lay_out_measure_and_write(struct red_session *session, co
     bench.run.clock_step_s = red_clock_measure_step_s();
     enum red_status status = measure_accuracy_if_asked(session, options, &bench.run, error);
     if (status == RED_OK)
-        status = lay_out_and_check_cells(options, &bench, error);
+        status = red_bench_lay_out(&bench, error);
     if (status == RED_OK)
         status = red_bench_prepare(&bench, red_outputs_result_path(options), error);
     if (status == RED_OK) {
@@ -572,6 +560,7 @@ const struct red_verb red_verb_bench = {
         "Example: clreduce bench --tune --strategy 'chunk,grid_stride_vec'\n"
         "Example: mpirun -n 2 clreduce bench --ranks --output ranks.json\n"
         "Example: mpirun -n 16 clreduce bench --each --output fleet.json\n"
-        "Example: clreduce bench --device pocl --export junit=report.xml --export otava=history.csv",
+        "Example: clreduce bench --device pocl --export junit=report.xml --export "
+        "google-benchmark=times.json",
     .run = run_bench,
 };

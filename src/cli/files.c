@@ -369,11 +369,6 @@ static enum red_status make_and_use_export(const struct red_options *options, co
     return status;
 }
 
-enum red_status red_outputs_check_export_cells(const struct red_options *options, const struct red_run *run,
-                                               struct red_error *error) {
-    return make_and_use_export(options, run, red_exports_check_cells, error);
-}
-
 enum red_status red_outputs_write(const struct red_options *options, const struct red_bench *bench,
                                   struct red_error *error) {
     struct red_error unwritten = {.text = ""};

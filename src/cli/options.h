@@ -228,11 +228,6 @@ FILE *red_outputs_screen(const struct red_options *options);
  * anything is measured: an hour of measuring must not end so. Errors: RED_E_INPUT. */
 enum red_status red_outputs_check(const struct red_options *options, struct red_error *error);
 
-/* Once the cells are known: an --export that collects several runs must be of the same cells. Other outputs
- * are not judged. */
-enum red_status red_outputs_check_export_cells(const struct red_options *options, const struct red_run *run,
-                                               struct red_error *error);
-
 /* Writes them all, and the page of --report. The table goes to the screen; the result file is JSON, or with
  * --format csv CSV. Errors: those of writing; if there are several the first, and the others are told on
  * stderr. */
