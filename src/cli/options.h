@@ -127,8 +127,6 @@ struct red_options {
     unsigned formats;         /* that the verb offers: red_verb_formats */
     const char *const *words; /* borrowed: the verb, and the words behind it */
     size_t words_n;
-    char (*kept)[32]; /* paths in the place of inputs that can be read once only; owned */
-    size_t kept_n;
 };
 
 /* Reads argv[0] (the verb) and what follows it, and reorders argv.
@@ -203,15 +201,6 @@ const char *red_formats_format(unsigned formats, const char *comma, const char *
  * bench --output": "report RESULT.json... wants". Errors: RED_E_INPUT. */
 enum red_status red_options_check_has_files(const struct red_options *options, const char *usage,
                                             struct red_error *error);
-
-/* ---- inputs that can be read once only -------------------------------------------------------------------
- * Pipes, the standard input, a shell's <(...): files that can be read once only, or by this process alone. */
-
-/* Puts a copy in memory in the place of each such file that the options name, under a path that this process
- * and those that it starts can open as often as they like; folders and files on disks stay as they are. It
- * says on stderr which path stands for which. Waits for who writes, as any reader does, until a signal comes.
- * Errors: RED_E_INPUT for what cannot be read, or has no end; RED_E_INTERRUPTED; RED_E_MEMORY. */
-enum red_status red_inputs_make_rereadable(struct red_options *options, struct red_error *error);
 
 /* ---- outputs of bench ------------------------------------------------------------------------------------
  * The result file, the table, and files for other programs (--export). */
