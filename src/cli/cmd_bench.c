@@ -394,7 +394,6 @@ static enum red_status lay_out_measure_and_write(struct red_session *session, co
     snprintf(bench.run.command, sizeof bench.run.command, "%s", options->selection.command);
     red_run_set_primitive(&bench.run, options->selection.primitive);
     red_host_find(&bench.run.host);
-    bench.run.host.kept_awake = options->bench.awake;
     red_clock_utc_now_format(bench.run.started, sizeof bench.run.started);
     bench.run.clock_step_s = red_clock_measure_step_s();
     enum red_status status = measure_accuracy_if_asked(session, options, &bench.run, error);
@@ -477,13 +476,10 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
     struct unchecked_kernels unchecked = {.strategies_n = 0};
     struct parts parts = {.n = 0};
     struct red_processor_times begin;
-    int held = -1;
     red_processor_times_find(&begin);
     enum red_status status = check_and_fill_defaults(given, &options, error);
     if (status == RED_OK)
         status = red_outputs_check(&options, error);
-    if (status == RED_OK && given->bench.awake)
-        status = red_awake_begin(&held, error);
     if (status == RED_OK)
         status = red_session_open(&options.selection, &defaults, &session, error);
     if (status == RED_OK) {
@@ -501,7 +497,6 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
             tell_other_primitives(given);
         red_session_close(&session);
     }
-    red_awake_end(held);
     if (given->selection.n.n == 0)
         red_sizes_clear(&options.selection.n);
     return status;
@@ -512,13 +507,13 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
     (RED_BIT(PRIMITIVE) | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE) | RED_BIT(N) | RED_BIT(KERNEL) |   \
      RED_BIT(ALL))
 
-#define EXPERIMENT_OPTIONS (RED_BIT(AWAKE) | RED_BIT(REPORT) | RED_BIT(EXPECT))
+#define EXPERIMENT_OPTIONS (RED_BIT(REPORT) | RED_BIT(EXPECT))
 
 /* What has a use where no array is spread over ranks. */
 #define ONE_DEVICE_OPTIONS                                                                                   \
     (RED_BIT(BINS) | RED_LAUNCH_OPTIONS | RED_BIT(SHAPE) | RED_BIT(DATA) | RED_BIT(TUNE) |                   \
-     RED_BIT(TUNE_BUDGET) | RED_BIT(TUNED) | RED_BIT(AWAKE) | RED_BIT(EXPORT) | RED_BIT(REPORT) |            \
-     RED_BIT(EXPECT) | RED_BIT(ACCURACY))
+     RED_BIT(TUNE_BUDGET) | RED_BIT(TUNED) | RED_BIT(EXPORT) | RED_BIT(REPORT) | RED_BIT(EXPECT) |           \
+     RED_BIT(ACCURACY))
 
 /* What ranks that have a device each can do without writing the same file. */
 #define EACH_RANK_OPTIONS                                                                                    \
@@ -542,8 +537,7 @@ const struct red_verb red_verb_bench = {
         "--strategy it takes the ten that answer what 2.x buys over 1.x, and what is known to be fastest on "
         "such a device; with --all the whole catalogue. "
         "--tune searches for the geometry that suits each device, keeps it and uses it; --tuned uses what "
-        "was kept; otherwise nothing that was kept has any effect. --awake keeps processors from sleeping, "
-        "which on virtual machines can take longer to end than a reduction.\n"
+        "was kept; otherwise nothing that was kept has any effect.\n"
         "--ranks, under mpirun: spreads one array over the ranks, each with its device and its piece, and "
         "measures how fast 1, 2, 4, ... of them reduce it to one value, by which collective. --each: every "
         "rank measures its own device, and rank 0 writes one file of all.\n"
@@ -556,7 +550,6 @@ const struct red_verb red_verb_bench = {
         "Example: clreduce bench --shape iterate:100 --n 2^20\n"
         "Example: clreduce bench --strategy chunk --groups 1..32 --n 2^20\n"
         "Example: clreduce bench --experiments --device intel --output experiments.json\n"
-        "Example: clreduce bench --awake --device pocl,intel --strategy 'chunk,svm_chunk'\n"
         "Example: clreduce bench --tune --strategy 'chunk,grid_stride_vec'\n"
         "Example: mpirun -n 2 clreduce bench --ranks --output ranks.json\n"
         "Example: mpirun -n 16 clreduce bench --each --output fleet.json\n"

@@ -35,7 +35,6 @@ enum red_option_id {
     RED_OPTION_TUNE,
     RED_OPTION_TUNE_BUDGET,
     RED_OPTION_TUNED,
-    RED_OPTION_AWAKE,
     RED_OPTION_KERNEL,
     RED_OPTION_FORMAT,
     RED_OPTION_OUTPUT,
@@ -101,9 +100,8 @@ struct red_options {
     struct red_output output;
     struct red_verify_options verify;
     struct {
-        bool tune, tuned;     /* search for geometries; use what searches have found */
-        double tune_budget_s; /* 0: the verb's default */
-        bool awake;
+        bool tune, tuned;                         /* search for geometries; use what searches have found */
+        double tune_budget_s;                     /* 0: the verb's default */
         struct red_experiment_choice experiments; /* no letters: those of the command line */
         const char *report; /* where bench writes a page of its results; NULL: nowhere */
     } bench;

@@ -250,8 +250,8 @@ static void add_device_differences(struct run_differences *found, const struct r
     add_line_if_different(found, DRIVER, what, base->platform_version, head->platform_version);
 }
 
-/* Adds what differs in how the runs measured: time per cell, kept awake, and the environment; not the seed.
- * Errors: RED_E_MEMORY. */
+/* Adds what differs in how the runs measured: time per cell, kept awake (of earlier versions), and the
+ * environment; not the seed. Errors: RED_E_MEMORY. */
 static enum red_status add_setting_differences(struct run_differences *found, const struct red_run *base,
                                                const struct red_run *head, struct red_error *error) {
     char before[32], after[32];

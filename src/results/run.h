@@ -22,14 +22,14 @@ struct red_host {
     unsigned cores_n; /* that this process may use */
     double memory_gib;
     double load;     /* of the last minute */
-    bool kept_awake; /* processors do not sleep (red_awake_begin) */
+    bool kept_awake; /* only in files of earlier versions: an option kept processors from sleeping */
     struct red_setting {
         char name[48], value[192];
     } environment[RED_SETTINGS_MAX]; /* from outside, that change how drivers and OpenMP work */
     size_t environment_n;
 };
 
-/* Describes this machine and its load now, all but kept_awake. bench and duel record it before they measure;
+/* Describes this machine and its load now. bench and duel record it before they measure;
  * devices prints the processor. */
 void red_host_find(struct red_host *host);
 

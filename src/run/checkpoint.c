@@ -91,10 +91,10 @@ static struct red_fingerprint bench_fingerprint(const struct red_bench *bench) {
              digest);
     snprintf(fingerprint.settings, sizeof fingerprint.settings,
              "seed %" PRIu64
-             ", %g s per cell, %g s of other data, data sets %u, %s, %zu known bugs, %.60s, %u threads",
+             ", %g s per cell, %g s of other data, data sets %u, %zu known bugs, %.60s, %u threads",
              run->seed, run->time_per_cell_s, bench->session->selection->time_per_other_s,
-             bench->session->selection->data_sets, run->host.kept_awake ? "kept awake" : "not kept awake",
-             bench->session->known_failures.n, run->host.name, run->devices[0].info.shape.compute_units);
+             bench->session->selection->data_sets, bench->session->known_failures.n, run->host.name,
+             run->devices[0].info.shape.compute_units);
     return fingerprint;
 }
 

@@ -100,35 +100,6 @@ budgets() {
         bench --device pocl --type f64 --n 1,2^25+1 --strategy chunk --time-per-cell 1ms
 }
 
-# The system's own interface is held as long as the program measures, where there is one and by whoever may.
-awake() {
-    local latency=/dev/cpu_dma_latency driver=none
-    [ -r /sys/devices/system/cpu/cpuidle/current_driver ] && driver=$(cat /sys/devices/system/cpu/cpuidle/current_driver)
-    if [ "$driver" = none ]; then
-        expect "--awake" 4 "--awake: this system has no cpuidle driver" bench --device host --n 1000 --awake
-        return
-    fi
-    if { : >>$latency; } 2>/dev/null; then
-        "$clreduce" bench --device host --n 1000 --time-per-cell 0.5 --awake >out 2>err &
-        local held="" tries=0
-        while [ -z "$held" ] && [ $((tries += 1)) -le 100 ]; do
-            held=$(find /proc/$!/fd -lname $latency 2>/dev/null)
-            sleep 0.02
-        done
-        wait $!
-        judge "--awake, held '$held'" test $? = 0 -a -n "$held"
-        judge "--awake is told" grep -q "^processors: kept awake" out
-    else
-        expect "--awake" 4 "--awake: $latency cannot be written" bench --device host --n 1000 --awake
-    fi
-    chmod 755 .
-    cp "$clreduce" nobodys
-    if setpriv --reuid 65534 --regid 65534 --clear-groups ./nobodys --help >out 2>err; then
-        says "--awake by whoever may not" 4 err "--awake: $latency cannot be written" \
-            setpriv --reuid 65534 --regid 65534 --clear-groups ./nobodys bench --device host --n 1000 --awake
-    fi
-}
-
 sizes() {
     for n in abc 2^ 2^64 10..5 1..10:x1 1..10:+0 "" "5," " 5" -1 1e6 0..8; do
         expect "--n '$n'" 4 "is no list of sizes below 2^64" bench "--n=$n"
@@ -406,7 +377,6 @@ else
 fi
 outputs
 environment
-awake
 no_device
 first_kernel
 exit $failed
