@@ -99,7 +99,7 @@ static size_t take_key(const struct listed_checks *listed, size_t at,
     memset(of_sides, 0, RED_SIDES_MAX * sizeof *of_sides);
     for (; at < listed->n && check_order(&listed->all[at], first) == 0; at++) {
         const struct red_verify_check *check = listed->all[at].check, **of = &of_sides[listed->all[at].side];
-        if (*of == NULL || red_state_severity(check->state) > red_state_severity((*of)->state))
+        if (*of == NULL || red_state_is_worse(check->state, (*of)->state))
             *of = check;
     }
     return at;
