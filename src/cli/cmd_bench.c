@@ -341,7 +341,7 @@ static enum red_status write_and_judge(const struct red_options *options, const 
     *written = output == RED_OK;
     count_and_print_outdated_known_failures(bench);
     enum red_status judged = check_states(bench, &found);
-    if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
+    if (red_finding_is_told(judged, status))
         status = red_fail(error, judged, "%s", found.text);
     if (status != RED_OK && !*written)
         fprintf(stderr, "%s\n", unwritten.text);

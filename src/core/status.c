@@ -35,6 +35,11 @@ bool red_status_is_worse(enum red_status a, enum red_status b) {
     return weights[a] > weights[b];
 }
 
+/* For bench and verify, also with --ranks. */
+bool red_finding_is_told(enum red_status found, enum red_status run) {
+    return found == RED_E_WRONG || (found != RED_OK && run == RED_OK);
+}
+
 /* For the message and the exit status of bench, once, duel, --each and --ranks. */
 bool red_worst_add(struct red_worst *worst, enum red_status status, size_t at) {
     const bool is_told = red_status_is_worse(status, worst->status);

@@ -47,6 +47,10 @@ enum red_status red_fail(struct red_error *error, enum red_status status, const 
  * run. No status is worse than itself, and all are worse than RED_OK. */
 bool red_status_is_worse(enum red_status a, enum red_status b);
 
+/* Whether what a run has found is told, and not how the run itself ended (Ctrl-C, an output that cannot be
+ * written): a wrong result in any case, all else where the run came to its end. */
+bool red_finding_is_told(enum red_status found, enum red_status run);
+
 /* Of several ends of equal things, numbered by the caller, the one that is told: the first of the worst. Zero
  * before the first. */
 struct red_worst {

@@ -84,7 +84,7 @@ static bool count_outcome(struct verifying *v, const struct red_ranks_check *che
                           const struct red_error *error) {
     const enum red_state state = status == RED_OK ? RED_STATE_PASS : red_state_of(status);
     if (status == RED_E_INTERRUPTED) {
-        if (v->worst.status != RED_E_WRONG) { /* what else went wrong is told above */
+        if (!red_finding_is_told(v->worst.status, status)) {
             v->worst = (struct red_worst){.status = status};
             v->error = *error;
         }

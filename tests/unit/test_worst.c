@@ -85,3 +85,19 @@ static void the_first_of_the_worst_is_told(void **state) {
         assert_int_equal(worst.status, rows[worst.at].status);
     }
 }
+
+static void a_wrong_result_is_told_however_the_run_ended(void **state) {
+    static const struct {
+        enum red_status found, run;
+        bool is_told;
+    } rows[] = {{RED_OK, RED_OK, false},
+                {RED_OK, RED_E_INPUT, false},
+                {RED_E_WRONG, RED_OK, true},
+                {RED_E_WRONG, RED_E_INTERRUPTED, true},
+                {RED_E_WRONG, RED_E_INPUT, true},
+                {RED_E_CRASHED, RED_OK, true},
+                {RED_E_CRASHED, RED_E_INTERRUPTED, false},
+                {RED_E_BUILD, RED_E_INPUT, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_int_equal(red_finding_is_told(rows[i].found, rows[i].run), rows[i].is_told);
+}
