@@ -90,48 +90,42 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
 
 /* The error of the first sum of --accuracy that is wrong; RED_OK if there is none. */
 static enum red_status check_accuracies(const struct red_run *run, struct red_error *error) {
-    const struct red_accuracy *first = NULL;
-    size_t wrong_n = 0;
+    struct red_worst worst = {.status = RED_OK};
     for (size_t i = 0; i < run->accuracies_n; i++)
-        if (run->accuracies[i].state == RED_STATE_WRONG && wrong_n++ == 0)
-            first = &run->accuracies[i];
-    return first == NULL
-               ? RED_OK
-               : red_fail(error, RED_E_WRONG,
-                          "wrong sums: %s on %s, %s of %s, n = %llu, %s%s: error %.3g, bound %.3g",
-                          first->strategy->name, run->devices[first->device].info.id, first->op->name,
-                          first->dtype->name, (unsigned long long)first->n, first->data,
-                          red_and_more_text(wrong_n - 1).text, first->error, first->bound);
+        red_worst_add(&worst, run->accuracies[i].state == RED_STATE_WRONG ? RED_E_WRONG : RED_OK, i);
+    if (worst.status == RED_OK)
+        return RED_OK;
+    const struct red_accuracy *first = &run->accuracies[worst.at];
+    return red_fail(error, worst.status,
+                    "wrong sums: %s on %s, %s of %s, n = %llu, %s%s: error %.3g, bound %.3g",
+                    first->strategy->name, run->devices[first->device].info.id, first->op->name,
+                    first->dtype->name, (unsigned long long)first->n, first->data,
+                    red_and_more_text(worst.alike_n - 1).text, first->error, first->bound);
 }
 
 /* The error of the cell that decides the exit status: a wrong result before all others; RED_OK if there is
  * none. A kernel of --kernel that does not build decides, as a mistake of the user; one of ours does not. */
 static enum red_status check_states(const struct red_bench *bench, struct red_error *error) {
-    const struct red_cell *first[RED_STATES_N] = {NULL};
-    size_t counts[RED_STATES_N] = {0}, decisive[RED_STATES_N];
+    struct red_worst worst = {.status = RED_OK};
     for (size_t i = 0; i < bench->run.cells_n; i++) {
         const struct red_cell *cell = &bench->run.cells[i];
         bool decides = cell->state != RED_STATE_BUILD_FAILED ||
                        red_catalogue_is_added(bench->session->catalogue, cell->strategy);
-        if (counts[cell->state]++ == 0 || (first[cell->state] == NULL && decides))
-            first[cell->state] = decides ? cell : NULL;
+        red_worst_add(&worst, decides ? red_state_status(cell->state) : RED_OK, i);
     }
-    for (int state = 0; state < RED_STATES_N; state++)
-        decisive[state] = first[state] != NULL ? counts[state] : 0;
     static const char *const words[RED_STATES_N] = {[RED_STATE_WRONG] = "wrong results",
                                                     [RED_STATE_BUILD_FAILED] = "does not build",
                                                     [RED_STATE_CRASHED] = "crashed",
                                                     [RED_STATE_TIMED_OUT] = "timed out",
                                                     [RED_STATE_FAILED] = "failed"};
-    const enum red_state state = red_state_deciding_exit(decisive);
-    const struct red_cell *cell = first[state];
-    if (state != RED_STATE_WRONG && check_accuracies(&bench->run, error) != RED_OK)
+    if (worst.status != RED_E_WRONG && check_accuracies(&bench->run, error) != RED_OK)
         return RED_E_WRONG;
-    if (state == RED_STATE_PASS)
+    if (worst.status == RED_OK)
         return RED_OK;
-    return red_fail(error, red_state_status(state), "%s: %s on %s, n = %llu%s: %s", words[state],
+    const struct red_cell *cell = &bench->run.cells[worst.at];
+    return red_fail(error, worst.status, "%s: %s on %s, n = %llu%s: %s", words[cell->state],
                     cell->strategy->name, bench->run.devices[cell->device].info.id,
-                    (unsigned long long)cell->n, red_and_more_text(counts[state] - 1).text, cell->reason);
+                    (unsigned long long)cell->n, red_and_more_text(worst.alike_n - 1).text, cell->reason);
 }
 
 /* Refuses a run that answers nothing. A known bug is an answer, even one that was not run; the rows of
@@ -335,7 +329,7 @@ static enum red_status write_and_judge(const struct red_options *options, const 
     *written = output == RED_OK;
     count_and_print_outdated_known_failures(bench);
     enum red_status judged = check_states(bench, &found);
-    if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
+    if (red_finding_is_told(judged, status))
         status = red_fail(error, judged, "%s", found.text);
     if (status != RED_OK && !*written)
         fprintf(stderr, "%s\n", unwritten.text);

@@ -102,20 +102,20 @@ static enum red_status run_cell(struct red_dataset *dataset, struct red_device *
 
 /* ---- all of them --------------------------------------------------------------------------------------- */
 
-/* How the cells ended. The exit status is that of the worst. */
+/* How the cells ended. The exit status is that of the worst, whose error is kept. */
 struct cell_outcomes {
     size_t passed_n, unsupported_n;
-    struct red_error worst;
+    struct red_worst worst;
+    struct red_error error;
 };
 
-/* Counts how a cell ended, and keeps the worst error so far: a wrong result before all others. */
-static void count_and_keep_worst(struct cell_outcomes *outcomes, enum red_status status,
-                                 const struct red_error *error) {
+/* Adds how a cell ended. That it cannot run is no error, unless none can. */
+static void add_outcome(struct cell_outcomes *outcomes, enum red_status status,
+                        const struct red_error *error) {
     outcomes->passed_n += status == RED_OK;
     outcomes->unsupported_n += status == RED_E_UNSUPPORTED;
-    if (status != RED_OK && status != RED_E_UNSUPPORTED &&
-        (outcomes->worst.status == RED_OK || status == RED_E_WRONG))
-        outcomes->worst = *error;
+    if (red_worst_add(&outcomes->worst, status == RED_E_UNSUPPORTED ? RED_OK : status, 0))
+        outcomes->error = *error;
 }
 
 /* Runs every strategy and geometry over the same data. How a cell ended goes into *outcomes, and is no error
@@ -132,8 +132,8 @@ static enum red_status run_cells_of_data(const struct red_session *session, stru
         for (size_t i = 0; i < red_selection_tunings_n(options); i++) {
             const struct red_tuning tuning = red_selection_tuning(options, i);
             struct red_error found = {.text = ""};
-            count_and_keep_worst(outcomes,
-                                 run_cell(&dataset, device, session->strategies[s], &tuning, &found), &found);
+            add_outcome(outcomes, run_cell(&dataset, device, session->strategies[s], &tuning, &found),
+                        &found);
         }
     }
     red_dataset_clear(&dataset);
@@ -196,7 +196,7 @@ static enum red_status run_once(const struct red_options *options, struct red_er
     struct red_session session;
     struct red_device_list *list = NULL;
     struct red_device *device = NULL;
-    struct cell_outcomes outcomes = {.worst = {.status = RED_OK}};
+    struct cell_outcomes outcomes = {.passed_n = 0};
     enum red_status status = refuse_what_once_lacks(&options->selection, error);
     if (status != RED_OK)
         return status;
@@ -221,7 +221,7 @@ static enum red_status run_once(const struct red_options *options, struct red_er
     red_device_list_destroy(list);
     red_session_close(&session);
     if (status == RED_OK && outcomes.worst.status != RED_OK)
-        return red_fail(error, outcomes.worst.status, "%s", outcomes.worst.text);
+        return red_fail(error, outcomes.worst.status, "%s", outcomes.error.text);
     if (status == RED_OK && outcomes.passed_n == 0)
         return red_fail(error, RED_E_UNSUPPORTED, "nothing could run: %zu cells are unsupported here",
                         outcomes.unsupported_n);

@@ -49,7 +49,7 @@ static struct red_key_side key_side_of(const struct red_side *side, size_t first
                                        const struct red_cell *cell) {
     struct red_key_side of = {.state = RED_STATE_PENDING, .first = first};
     for (size_t at = first; at < side->cells_n && side->order(side->cells[at], cell) == 0; at++, of.n++)
-        if (of.n == 0 || red_state_severity(side->cells[at]->state) > red_state_severity(of.worst->state))
+        if (of.n == 0 || red_state_is_worse(side->cells[at]->state, of.worst->state))
             of.worst = side->cells[at];
     if (of.n == 0)
         return of;

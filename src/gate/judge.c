@@ -177,9 +177,11 @@ static bool has_code_by_states(const struct red_duel_cell *cell, enum red_verdic
         {RED_STATE_TIMED_OUT, RED_CODE_TIMED_OUT}, {RED_STATE_BUILD_FAILED, RED_CODE_BUILD_FAILED},
         {RED_STATE_FAILED, RED_CODE_FAILED},       {RED_STATE_KNOWN_BUG, RED_CODE_NOT_RUN}};
     bool base = cell->state[RED_BASE] == RED_STATE_PASS, head = cell->state[RED_HEAD] == RED_STATE_PASS;
+    const enum red_who worse =
+        red_state_is_worse(cell->state[RED_HEAD], cell->state[RED_BASE]) ? RED_HEAD : RED_BASE;
     for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++) {
         *code = failures[i].code;
-        if (cell->state[RED_HEAD] == failures[i].state || cell->state[RED_BASE] == failures[i].state)
+        if (cell->state[worse] == failures[i].state)
             return true;
     }
     *code = base ? RED_CODE_MISSING : head ? RED_CODE_NEW : RED_CODE_NOT_RUN;

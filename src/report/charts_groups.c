@@ -57,26 +57,21 @@ static size_t name_size_columns(struct red_chart *chart, const struct red_table_
 /* ---- fields without a value ----------------------------------------------------------------------------
  * In a heat map a mark says why there is no time; the legend has what the marks stand for. */
 
-/* The marks, by how much each tells: of several cells without a time the last one counts. */
-static const struct {
-    char mark;
-    const char *words;
-} blanks[] = {{'.', "not measured"},
-              {'-', "unsupported"},
-              {'>', "over budget"},
-              {'!', "failed, crashed or timed out"},
-              {'?', "known bug or implausible"},
-              {'#', "left out, since it was wrong or ended badly"},
-              {'X', "wrong"}};
-
-/* The index in `blanks` of a cell without a time, or of a strategy that is banned. */
-static size_t blank_of_cell(const struct red_cell *cell) {
-    static const size_t of_states[RED_STATES_N] = {
-        [RED_STATE_UNSUPPORTED] = 1, [RED_STATE_OVER_BUDGET] = 2, [RED_STATE_BUILD_FAILED] = 3,
-        [RED_STATE_FAILED] = 3,      [RED_STATE_CRASHED] = 3,     [RED_STATE_TIMED_OUT] = 3,
-        [RED_STATE_KNOWN_BUG] = 4,   [RED_STATE_IMPLAUSIBLE] = 4, [RED_STATE_WRONG] = 6};
-    return cell->samples_n > 0 ? 5 : of_states[cell->state];
-}
+/* The mark of a state, and its words. A cell that passed is left out since its strategy is banned. */
+#define BAD_END "! failed, crashed or timed out"
+#define NO_BAN  "? known bug or implausible"
+static const char *const blanks[RED_STATES_N] = {[RED_STATE_PENDING] = ". not measured",
+                                                 [RED_STATE_UNSUPPORTED] = "- unsupported",
+                                                 [RED_STATE_OVER_BUDGET] = "> over budget",
+                                                 [RED_STATE_BUILD_FAILED] = BAD_END,
+                                                 [RED_STATE_FAILED] = BAD_END,
+                                                 [RED_STATE_CRASHED] = BAD_END,
+                                                 [RED_STATE_TIMED_OUT] = BAD_END,
+                                                 [RED_STATE_KNOWN_BUG] = NO_BAN,
+                                                 [RED_STATE_IMPLAUSIBLE] = NO_BAN,
+                                                 [RED_STATE_PASS] =
+                                                     "# left out, since it was wrong or ended badly",
+                                                 [RED_STATE_WRONG] = "X wrong"};
 
 /* Adds what a mark, or of ties the hatching, stands for to the map's legend, unless it is there. */
 static void explain_once(struct red_chart *chart, const char *name, bool hatched) {
@@ -94,25 +89,22 @@ static void explain_once(struct red_chart *chart, const char *name, bool hatched
 static const char *add_blank_field(struct red_chart *chart, const struct red_table_view *view,
                                    const struct red_strategy *strategy, uint64_t group_size, uint64_t n,
                                    size_t column) {
-    const struct red_cell *told = NULL;
-    size_t blank = 0;
+    enum red_state told = RED_STATE_PENDING;
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
         if (cell->device != view->device || cell->n != n ||
             (strategy != NULL && cell->strategy != strategy) ||
-            (group_size > 0 && cell->asked.group_size != group_size) || blank_of_cell(cell) < blank)
+            (group_size > 0 && cell->asked.group_size != group_size))
             continue;
-        blank = blank_of_cell(cell);
-        told = cell;
+        const bool has_ended = cell->state != RED_STATE_PASS || cell->samples_n > 0;
+        told = has_ended && red_state_is_worse(cell->state, told) ? cell->state : told;
     }
-    struct red_heat_field field = {column, chart->rows_n, .is_blank = true, .label = {blanks[blank].mark}};
-    char name[96];
+    struct red_heat_field field = {column, chart->rows_n, .is_blank = true, .label = {blanks[told][0]}};
     red_chart_add_field(chart, field);
-    snprintf(name, sizeof name, "%c %s", blanks[blank].mark, blanks[blank].words);
-    explain_once(chart, name, false);
-    return told == NULL                    ? RED_NOT_MEASURED
-           : told->state == RED_STATE_PASS ? "banned"
-                                           : red_state_word(told->state);
+    explain_once(chart, blanks[told], false);
+    return told == RED_STATE_PENDING ? RED_NOT_MEASURED
+           : told == RED_STATE_PASS  ? "banned"
+                                     : red_state_word(told);
 }
 
 /* ---- heat ---------------------------------------------------------------------------------------------- */

@@ -514,13 +514,12 @@ enum red_status red_verify_session(struct red_session *session, const struct red
     if (output != NULL && verify->announced_n > 0)
         written = red_evidence_write(verify, status == RED_OK ? error : NULL);
     status = status == RED_OK ? written : status;
-    /* Wrong beats everything, failures on the way included. */
     enum red_status judged = red_tally_print_and_find_status(verify, &found);
     bool in_file = output != NULL && verify->announced_n > 0 && output->path != NULL;
     if (status == RED_OK && red_interrupted())
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what was found until then stands %s%s",
                           in_file ? "in " : "above", in_file ? output->path : "");
-    if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK)) {
+    if (red_finding_is_told(judged, status)) {
         if (status != RED_OK) /* the file could not be written, or the run did not come to its end */
             fprintf(stderr, "%s\n", error->text);
         status = red_fail(error, judged, "%s", found.text);
