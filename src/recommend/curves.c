@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/select.h"
 #include "recommend/advice.h"
 
@@ -154,14 +155,9 @@ static enum red_status add_run_candidates(struct red_curves *curves, const struc
                                           size_t device, const struct red_candidate_filter *filter,
                                           struct red_error *error) {
     const struct red_run *run = &query->run;
-    struct red_candidate *candidates =
-        realloc(curves->candidates, (curves->candidates_n + run->cells_n + 1) * sizeof *candidates);
-    size_t *by_name = realloc(curves->by_name, (curves->candidates_n + run->cells_n + 1) * sizeof *by_name);
-    uint64_t *sizes = realloc(curves->sizes, (curves->sizes_n + run->cells_n + 1) * sizeof *sizes);
-    curves->candidates = candidates ? candidates : curves->candidates;
-    curves->by_name = by_name ? by_name : curves->by_name;
-    curves->sizes = sizes ? sizes : curves->sizes;
-    if (candidates == NULL || by_name == NULL || sizes == NULL)
+    if (!RED_GROW(curves->candidates, curves->candidates_n, run->cells_n) ||
+        !RED_GROW(curves->by_name, curves->candidates_n, run->cells_n) ||
+        !RED_GROW(curves->sizes, curves->sizes_n, run->cells_n))
         return red_fail(error, RED_E_MEMORY, "no memory for curves");
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/select.h"
 #include "core/text.h"
 
@@ -74,13 +75,11 @@ static enum red_status add_ban(struct red_bans *bans, const struct red_ban *ban,
         known->cells_n = cells_n;
         return RED_OK;
     }
-    struct red_ban *grown = realloc(bans->rows, (bans->n + 1) * sizeof *grown);
-    if (grown == NULL)
+    if (!RED_GROW(bans->rows, bans->n, 1))
         return red_fail(error, RED_E_MEMORY, "no memory for wrong results");
-    bans->rows = grown;
     const size_t at = place_of(bans, ban->strategy);
-    memmove(&grown[at + 1], &grown[at], (bans->n - at) * sizeof *grown);
-    grown[at] = *ban;
+    memmove(&bans->rows[at + 1], &bans->rows[at], (bans->n - at) * sizeof bans->rows[0]);
+    bans->rows[at] = *ban;
     bans->n++;
     return RED_OK;
 }

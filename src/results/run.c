@@ -13,6 +13,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "core/memory.h"
 #include "model/primitive.h"
 
 /* The first processor's, as Linux tells it; "unknown" elsewhere. JSON "processor". */
@@ -232,10 +233,8 @@ void red_run_clear(struct red_run *run) {
 /* For bench --accuracy: JSON "accuracy", from which report has a table. */
 enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accuracy *accuracy,
                                      struct red_error *error) {
-    struct red_accuracy *grown = realloc(run->accuracies, (run->accuracies_n + 1) * sizeof *grown);
-    if (grown == NULL)
+    if (!RED_GROW(run->accuracies, run->accuracies_n, 1))
         return red_fail(error, RED_E_MEMORY, "no memory for an accuracy");
-    run->accuracies = grown;
     run->accuracies[run->accuracies_n++] = *accuracy;
     return RED_OK;
 }
