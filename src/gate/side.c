@@ -9,47 +9,19 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/child.h"
 #include "core/clock.h"
 #include "model/device_info.h"
 
 /* ---- whether a program is a build of clreduce ---------------------------------------------------------- */
 
 static const double VERSION_LIMIT_S = 10;
-
-/* Starts the program with --version, its output to `out`, in a process group of its own, so that its
- * processes can be ended with it. Returns errno. */
-static int start_version_query(const char *path, char *const *environment, int out, pid_t *pid) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    const char *const arguments[] = {path, "--version", NULL};
-    int code = posix_spawn_file_actions_init(&actions);
-    if (code != 0)
-        return code;
-    code = posix_spawnattr_init(&attributes);
-    if (code == 0) {
-        code = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-        if (code == 0)
-            code = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-        if (code == 0)
-            code = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-        if (code == 0)
-            code = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-        if (code == 0)
-            code = posix_spawn(pid, path, &actions, &attributes, (char *const *)(uintptr_t)arguments,
-                               environment != NULL ? environment : environ);
-        posix_spawnattr_destroy(&attributes);
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    return code;
-}
 
 /* Reads until the end of the output, the time limit or the end of the buffer. */
 static void read_output(int in, char *text, size_t text_bytes) {
@@ -75,18 +47,24 @@ static enum red_status ask_version(const char *given, enum red_who who, struct r
     static const char name[] = "clreduce ";
     char text[64] = "";
     pid_t pid = 0;
-    int ends[2], how;
+    int ends[2];
     snprintf(side->version, sizeof side->version, "%s", CLREDUCE_VERSION);
     if (given == NULL)
         return RED_OK;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return red_fail(error, RED_E_MEMORY, "no pipe to %s: %s", side->path, strerror(errno));
-    int code = start_version_query(side->path, side->environment, ends[1], &pid);
+    const char *const arguments[] = {side->path, "--version", NULL};
+    const struct red_child child = {.path = side->path,
+                                    .arguments = arguments,
+                                    .environment = (const char *const *)side->environment,
+                                    .input = -1,
+                                    .output = ends[1]};
+    const int code = red_child_start(&child, &pid);
     close(ends[1]);
     if (code == 0) {
         read_output(ends[0], text, sizeof text);
         kill(-pid, SIGKILL);
-        waitpid(pid, &how, 0);
+        (void)red_child_wait(pid);
     }
     close(ends[0]);
     if (code != 0)
