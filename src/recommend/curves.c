@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/numbers.h"
 #include "core/select.h"
 #include "recommend/advice.h"
 
@@ -128,15 +129,10 @@ static int candidate_compare(const struct red_candidate *candidate, const struct
 
 /* Where the cell's candidate stands, or belongs, in by_name. */
 static size_t candidate_place(const struct red_curves *curves, const struct red_cell *cell) {
-    size_t low = 0, high = curves->candidates_n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (candidate_compare(&curves->candidates[curves->by_name[middle]], cell) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    RED_LOWER_BOUND(at, curves->candidates_n,
+                    candidate_compare(&curves->candidates[curves->by_name[at]], cell) < 0);
+    return at;
 }
 
 /* Adds the strategy and geometry of the cell unless they are there. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/numbers.h"
 #include "core/select.h"
 #include "core/text.h"
 
@@ -42,15 +43,9 @@ static enum red_state counted_state(enum red_state state, enum red_state known_b
 
 /* Where the strategy of that name stands, or belongs. */
 static size_t place_of(const struct red_bans *bans, const char *strategy) {
-    size_t low = 0, high = bans->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (strcmp(bans->rows[middle].strategy, strategy) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    RED_LOWER_BOUND(at, bans->n, strcmp(bans->rows[at].strategy, strategy) < 0);
+    return at;
 }
 
 /* For the candidates of recommend and emit (recommend/curves.c). */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "core/numbers.h"
 #include "model/primitive.h"
 
 /* The first processor's, as Linux tells it; "unknown" elsewhere. JSON "processor". */
@@ -299,16 +300,9 @@ void red_run_make_index(struct red_run *run) {
 /* The first cell of the place in the order of its kind, or NULL. */
 static const struct red_cell *find_ordered(const struct red_run *run, const struct red_cell *place) {
     const struct red_cell *const *ordered = run->ordered + (place->strategy != NULL ? 0 : run->cells_n);
-    size_t low = 0, high = run->cells_n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare_places(ordered[middle], place, place->strategy) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < run->cells_n && compare_places(ordered[low], place, place->strategy) == 0 ? ordered[low]
-                                                                                           : NULL;
+    size_t at;
+    RED_LOWER_BOUND(at, run->cells_n, compare_places(ordered[at], place, place->strategy) < 0);
+    return at < run->cells_n && compare_places(ordered[at], place, place->strategy) == 0 ? ordered[at] : NULL;
 }
 
 /* For tables below charts of report, which say why a cell has no time. */
