@@ -153,15 +153,12 @@ static enum red_status run_all_cells(const struct red_session *session, struct r
         for (size_t o = 0; o < session->ops_n; o++) {
             for (size_t i = 0; i < sizes_n && status == RED_OK; i++) {
                 uint64_t n = segments ? shape->rows[i].n : options->n.n ? options->n.values[i] : N_DEFAULT;
-                const struct red_data_spec spec = {
-                    .op = session->ops[o],
-                    .dtype = session->types[t],
-                    .data_kind = red_exact_data_kind(session->ops[o], session->types[t], n, 0),
-                    .n = n,
-                    .segments_n = red_shape_segments_n(shape, n),
-                    .bins_n = red_selected_bins_n(options),
-                    .making = shape->kind == RED_SHAPE_COMPUTED ? RED_MADE_IN_KERNEL : RED_MADE_BY_PATTERN,
-                    .seed = options->seed};
+                struct red_data_spec spec = red_data_spec_make(
+                    session->ops[o], session->types[t],
+                    red_exact_data_kind(session->ops[o], session->types[t], n, 0), n, options->seed);
+                spec.segments_n = red_shape_segments_n(shape, n);
+                spec.bins_n = red_selected_bins_n(options);
+                spec.making = shape->kind == RED_SHAPE_COMPUTED ? RED_MADE_IN_KERNEL : RED_MADE_BY_PATTERN;
                 status = run_cells_of_data(session, device, &spec, outcomes, error);
             }
         }

@@ -72,13 +72,9 @@ enum red_status red_block_lay_out(struct red_block *block, struct red_error *err
     bool fits = block->parts != NULL;
     for (size_t t = 0; t < work->teams_n && fits; t++) {
         struct red_team_part *part = &block->parts[t];
-        part->spec =
-            (struct red_data_spec){.op = block->op,
-                                   .dtype = block->dtype,
-                                   .data_kind = {RED_PATTERN_UNIFORM, 0},
-                                   .n = block->weak ? block->n * (uint64_t)work->teams[t].ranks_n : block->n,
-                                   .segments_n = 1,
-                                   .seed = session->selection->seed};
+        part->spec = red_data_spec_make(
+            block->op, block->dtype, (struct red_data_kind){RED_PATTERN_UNIFORM, 0},
+            block->weak ? block->n * (uint64_t)work->teams[t].ranks_n : block->n, session->selection->seed);
         fits = add_trial(block, t, RED_RANKS_ROOF, NULL, 0);
         for (size_t s = 0; s < session->strategies_n && fits && red_member_any_has_device(&work->member); s++)
             fits = add_trial(block, t, RED_RANKS_STRATEGY, session->strategies[s], work->collectives_n);

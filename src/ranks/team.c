@@ -119,11 +119,9 @@ static double rate_of_form(const struct red_member *member, struct red_dataset *
 enum red_status red_member_measure_roofs(struct red_member *member, uint64_t n, unsigned *form,
                                          struct red_error *error) {
     const struct red_ranks *ranks = member->ranks;
-    const struct red_data_spec spec = {.op = red_op_find("sum"),
-                                       .dtype = red_dtype_find("f32"),
-                                       .data_kind = {RED_PATTERN_UNIFORM, 0},
-                                       .n = n,
-                                       .segments_n = 1};
+    const struct red_data_kind uniform = {RED_PATTERN_UNIFORM, 0};
+    const struct red_data_spec spec =
+        red_data_spec_make(red_op_find("sum"), red_dtype_find("f32"), uniform, n, 0);
     struct red_dataset dataset;
     double mine = 0;
     red_watch_step(1, "its roof is measured");
