@@ -209,19 +209,20 @@ struct chosen_devices {
     size_t n;
 };
 
-/* Finds the devices of a side that --base-device or --head-device choose, or else --device. */
+/* Finds the devices of a side that --base-device or --head-device choose, or else --device, in its order: so
+ * they face each other. */
 static enum red_status select_devices(const struct red_selection *selection,
                                       const struct red_duel_options *options, enum red_who who,
                                       const struct red_duel_side *side, struct chosen_devices *chosen,
                                       struct red_error *error) {
     const char *own = options->side_device[who], *patterns = own ? own : selection->device;
     struct red_error found = {.text = ""};
-    chosen->n = 0;
+    size_t places[RED_DUEL_DEVICES_MAX];
     if (red_device_info_check_patterns(side->infos, side->infos_n, patterns, false, &found) != RED_OK)
         return red_fail(error, found.status, "%s: %.3800s", red_who_names[who], found.text);
-    for (size_t i = 0; i < side->infos_n && chosen->n < RED_DUEL_DEVICES_MAX; i++)
-        if (red_device_info_is_selected(side->infos, side->infos_n, &side->infos[i], patterns))
-            chosen->infos[chosen->n++] = &side->infos[i];
+    chosen->n = red_device_info_select(side->infos, side->infos_n, patterns, places, RED_DUEL_DEVICES_MAX);
+    for (size_t i = 0; i < chosen->n; i++)
+        chosen->infos[i] = &side->infos[places[i]];
     return RED_OK;
 }
 

@@ -24,9 +24,8 @@ static enum red_status open_own_device(struct red_member *member, const char *pa
     const size_t found_n = status == RED_OK ? red_device_list_n(member->list) : 0;
     if (found_n > 0)
         status = red_device_list_check_patterns(member->list, patterns, error);
-    for (size_t i = 0; status == RED_OK && i < found_n; i++)
-        if (red_device_list_selected(member->list, i, patterns))
-            chosen[chosen_n++] = i;
+    if (status == RED_OK)
+        chosen_n = red_device_list_select(member->list, patterns, chosen, sizeof chosen / sizeof chosen[0]);
     if (status == RED_OK && chosen_n == 0)
         return red_fail(
             error, RED_E_NO_DEVICE,
