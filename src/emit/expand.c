@@ -12,10 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/child.h"
 #include "core/file.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
+#include "core/spawn.h"
 #include "emit/private.h"
 
 enum { WORD_BYTES = 64 };
@@ -229,7 +229,7 @@ static int mcpp_run(char *const *arguments, int n, const char *log) {
     if (pid < 0)
         return -1;
     red_leftover_set_awaited_process(pid);
-    const int ended = red_child_wait(pid);
+    const int ended = red_spawn_wait(pid);
     red_leftover_set_awaited_process(0);
     return ended;
 }

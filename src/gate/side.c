@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/child.h"
 #include "core/clock.h"
+#include "core/spawn.h"
 #include "model/device_info.h"
 
 /* ---- whether a program is a build of clreduce ---------------------------------------------------------- */
@@ -54,17 +54,17 @@ static enum red_status ask_version(const char *given, enum red_who who, struct r
     if (pipe2(ends, O_CLOEXEC) != 0)
         return red_fail(error, RED_E_MEMORY, "no pipe to %s: %s", side->path, strerror(errno));
     const char *const arguments[] = {side->path, "--version", NULL};
-    const struct red_child child = {.path = side->path,
-                                    .arguments = arguments,
-                                    .environment = (const char *const *)side->environment,
-                                    .input = -1,
-                                    .output = ends[1]};
-    const int code = red_child_start(&child, &pid);
+    const struct red_spawn wanted = {.path = side->path,
+                                     .arguments = arguments,
+                                     .environment = (const char *const *)side->environment,
+                                     .input = -1,
+                                     .output = ends[1]};
+    const int code = red_spawn_start(&wanted, &pid);
     close(ends[1]);
     if (code == 0) {
         read_output(ends[0], text, sizeof text);
         kill(-pid, SIGKILL);
-        (void)red_child_wait(pid);
+        (void)red_spawn_wait(pid);
     }
     close(ends[0]);
     if (code != 0)

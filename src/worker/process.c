@@ -25,10 +25,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/child.h"
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
+#include "core/spawn.h"
 #include "core/text.h"
 
 enum { WORDS_BYTES = 160, POLL_MS = 200, MARK_BYTES = 64 };
@@ -139,7 +139,7 @@ static void start_guard(pid_t parent) {
         _exit(0);
     }
     if (between > 0)
-        (void)red_child_wait(between);
+        (void)red_spawn_wait(between);
 }
 
 /* red_worker_serve calls it, for the verb `worker`. */
@@ -264,15 +264,15 @@ static int start_process(struct red_process *process) {
     if (process->words >= 0)
         (void)fcntl(process->words, F_SETFL, O_APPEND);
     const char **environment = make_environment(process);
-    const struct red_child child = {.path = process->arguments[0],
-                                    .arguments = process->arguments,
-                                    .environment = environment,
-                                    .input = ends[1],
-                                    .output = process->words,
-                                    .has_errors = true};
+    const struct red_spawn wanted = {.path = process->arguments[0],
+                                     .arguments = process->arguments,
+                                     .environment = environment,
+                                     .input = ends[1],
+                                     .output = process->words,
+                                     .has_errors = true};
     prctl(PR_SET_CHILD_SUBREAPER,
           1); /* what a driver starts becomes this process's to wait for (end_strays) */
-    const int code = environment != NULL ? red_child_start(&child, &process->pid) : ENOMEM;
+    const int code = environment != NULL ? red_spawn_start(&wanted, &process->pid) : ENOMEM;
     free(environment);
     close(ends[1]);
     process->channel = ends[0];
@@ -359,7 +359,7 @@ static bool has_ended(struct red_process *process) {
         return false;
     if (failed == 0)
         kill(-process->pid, SIGKILL);
-    process->how = red_child_wait(process->pid);
+    process->how = red_spawn_wait(process->pid);
     process->ended = true;
     end_strays(process);
     return true;
@@ -382,7 +382,7 @@ static bool wait_for_end(struct red_process *process, double limit_s) {
  * line of output that was cut off is no whole one: then it is the line before. */
 static void read_last_words(const struct red_process *process, bool is_cut, char *text, size_t text_bytes) {
     char tail[4096];
-    size_t length = red_child_read_tail(process->words, tail, sizeof tail), used = 0;
+    size_t length = red_spawn_read_tail(process->words, tail, sizeof tail), used = 0;
     const char *line_end = is_cut ? memrchr(tail, '\n', length) : NULL;
     if (line_end != NULL)
         length = (size_t)(line_end - tail);

@@ -1,6 +1,6 @@
 /* Starts programs, and reads how they have ended. */
 #define _GNU_SOURCE /* environ, vfork */
-#include "core/child.h"
+#include "core/spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,30 +18,30 @@ static bool place(int descriptor, int at) {
 
 /* Becomes the program, in the new process; returns with errno if that fails. No handler of a signal may run
  * here, where it would write to the memory of the process that starts this one. */
-static void become(const struct red_child *child, const sigset_t *mask) {
+static void become(const struct red_spawn *wanted, const sigset_t *mask) {
     for (int number = 1; number < NSIG; number++) {
         struct sigaction action;
         if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_IGN)
             (void)signal(number, SIG_DFL);
     }
     const char *const *environment =
-        child->environment != NULL ? child->environment : (const char *const *)environ;
-    if ((!child->ends_with_parent || prctl(PR_SET_PDEATHSIG, SIGKILL) == 0) && setpgid(0, 0) == 0 &&
-        place(child->input, STDIN_FILENO) && place(child->output, STDOUT_FILENO) &&
-        place(child->has_errors ? STDOUT_FILENO : -1, STDERR_FILENO) &&
+        wanted->environment != NULL ? wanted->environment : (const char *const *)environ;
+    if ((!wanted->ends_with_parent || prctl(PR_SET_PDEATHSIG, SIGKILL) == 0) && setpgid(0, 0) == 0 &&
+        place(wanted->input, STDIN_FILENO) && place(wanted->output, STDOUT_FILENO) &&
+        place(wanted->has_errors ? STDOUT_FILENO : -1, STDERR_FILENO) &&
         sigprocmask(SIG_SETMASK, mask, NULL) == 0)
-        execve(child->path, (char *const *)(uintptr_t)child->arguments,
+        execve(wanted->path, (char *const *)(uintptr_t)wanted->arguments,
                (char *const *)(uintptr_t)environment);
 }
 
-int red_child_start(const struct red_child *child, pid_t *pid) {
+int red_spawn_start(const struct red_spawn *wanted, pid_t *pid) {
     volatile int code = 0; /* set by the new process, too, which shares this memory */
     sigset_t all, mask;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &mask);
     const pid_t made = vfork();
     if (made == 0) {
-        become(child, &mask);
+        become(wanted, &mask);
         code = errno;
         _exit(127);
     }
@@ -49,19 +49,19 @@ int red_child_start(const struct red_child *child, pid_t *pid) {
         code = errno;
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     if (made > 0 && code != 0)
-        (void)red_child_wait(made);
+        (void)red_spawn_wait(made);
     *pid = code == 0 ? made : 0;
     return code;
 }
 
-int red_child_wait(pid_t pid) {
+int red_spawn_wait(pid_t pid) {
     int ended = 0;
     while (waitpid(pid, &ended, 0) < 0 && errno == EINTR)
         ;
     return ended;
 }
 
-size_t red_child_read_tail(int file, char *tail, size_t tail_bytes) {
+size_t red_spawn_read_tail(int file, char *tail, size_t tail_bytes) {
     const off_t end = file >= 0 ? lseek(file, 0, SEEK_END) : 0, room = (off_t)tail_bytes - 1;
     const ssize_t length = end > 0 ? pread(file, tail, (size_t)room, end > room ? end - room : 0) : 0;
     tail[length > 0 ? length : 0] = '\0';
