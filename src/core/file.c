@@ -455,7 +455,6 @@ static char *entry_path(const char *folder, const char *name, const char *ending
 enum red_status red_folder_list(const char *folder, const char *ending, char ***paths, size_t *n,
                                 struct red_error *error) {
     enum red_status status = RED_OK;
-    size_t room = 0;
     DIR *opened = opendir(folder);
     *paths = NULL;
     *n = 0;
@@ -469,13 +468,7 @@ enum red_status red_folder_list(const char *folder, const char *ending, char ***
             free(path);
             continue;
         }
-        if (*n == room) {
-            room = room > 0 ? 2 * room : 64;
-            char **grown = realloc(*paths, room * sizeof *grown);
-            *paths = grown != NULL ? grown : *paths;
-            status = grown != NULL ? RED_OK : RED_E_MEMORY;
-        }
-        if (path == NULL || status != RED_OK) {
+        if (path == NULL || !RED_GROW(*paths, *n, 1)) {
             free(path);
             status = red_fail(error, RED_E_MEMORY, "no memory for the files of %.200s", folder);
         } else {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/random.h"
 #include "core/text.h"
 #include "results/json.h"
@@ -89,25 +90,20 @@ static void read_roofs(struct red_resume *resume, const json_t *rates, const jso
 /* Takes over a row; without one that makes no sense its block is not whole. */
 static void read_row(struct red_resume *resume, const json_t *from) {
     struct red_ranks_run *kept = &resume->kept;
-    struct red_ranks_row row, *grown = realloc(kept->rows, (kept->rows_n + 1) * sizeof *grown);
-    if (grown == NULL)
-        return;
-    kept->rows = grown;
-    if (red_ranks_row_read(from, (size_t)resume->ranks->world.size, &row))
-        grown[kept->rows_n++] = row;
+    struct red_ranks_row row;
+    if (RED_GROW(kept->rows, kept->rows_n, 1) &&
+        red_ranks_row_read(from, (size_t)resume->ranks->world.size, &row))
+        kept->rows[kept->rows_n++] = row;
 }
 
 /* Takes over the block whose rows were read before, if all are there. */
 static void read_finished(struct red_resume *resume, const json_t *numbers) {
     const unsigned block = number_at(numbers, 0);
     const size_t rows_n = resume->kept.rows_n - resume->finished_rows_n;
-    struct finished *grown = realloc(resume->blocks, (resume->found.blocks_n + 1) * sizeof *grown);
-    if (grown == NULL)
+    if (rows_n != number_at(numbers, 1) || red_resume_has_block(resume, block) ||
+        !RED_GROW(resume->blocks, resume->found.blocks_n, 1))
         return;
-    resume->blocks = grown;
-    if (rows_n != number_at(numbers, 1) || red_resume_has_block(resume, block))
-        return;
-    grown[resume->found.blocks_n++] = (struct finished){block, resume->finished_rows_n, rows_n};
+    resume->blocks[resume->found.blocks_n++] = (struct finished){block, resume->finished_rows_n, rows_n};
     resume->finished_rows_n = resume->kept.rows_n;
 }
 
@@ -291,10 +287,8 @@ enum red_status red_resume_take_rows(struct red_resume *resume, unsigned block, 
         return RED_OK;
     while (finished->block != block)
         finished++;
-    struct red_ranks_row *grown = realloc(run->rows, (run->rows_n + finished->rows_n) * sizeof *grown);
-    if (grown == NULL)
+    if (!RED_GROW(run->rows, run->rows_n, finished->rows_n))
         return red_fail(error, RED_E_MEMORY, "no memory for the rows that are resumed");
-    run->rows = grown;
     for (size_t i = 0; i < finished->rows_n; i++) {
         struct red_ranks_row *row = &resume->kept.rows[finished->first + i];
         run->rows[run->rows_n++] = *row;

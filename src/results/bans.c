@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+#include "core/numbers.h"
 #include "core/select.h"
 #include "core/text.h"
 
@@ -34,15 +36,9 @@ static enum red_state counted_state(enum red_state state, enum red_state known_b
 
 /* Where the strategy of that name stands, or belongs. */
 static size_t place_of(const struct red_bans *bans, const char *strategy) {
-    size_t low = 0, high = bans->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (strcmp(bans->rows[middle].strategy, strategy) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    RED_LOWER_BOUND(at, bans->n, strcmp(bans->rows[at].strategy, strategy) < 0);
+    return at;
 }
 
 /* For the candidates of recommend and emit (recommend/curves.c). */
@@ -67,13 +63,11 @@ static enum red_status add_ban(struct red_bans *bans, const struct red_ban *ban,
         known->cells_n = cells_n;
         return RED_OK;
     }
-    struct red_ban *grown = realloc(bans->rows, (bans->n + 1) * sizeof *grown);
-    if (grown == NULL)
+    if (!RED_GROW(bans->rows, bans->n, 1))
         return red_fail(error, RED_E_MEMORY, "no memory for wrong results");
-    bans->rows = grown;
     const size_t at = place_of(bans, ban->strategy);
-    memmove(&grown[at + 1], &grown[at], (bans->n - at) * sizeof *grown);
-    grown[at] = *ban;
+    memmove(&bans->rows[at + 1], &bans->rows[at], (bans->n - at) * sizeof bans->rows[0]);
+    bans->rows[at] = *ban;
     bans->n++;
     return RED_OK;
 }

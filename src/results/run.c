@@ -13,6 +13,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "core/memory.h"
+#include "core/numbers.h"
 #include "model/primitive.h"
 
 /* The first processor's, as Linux tells it; "unknown" elsewhere. JSON "processor". */
@@ -225,10 +227,8 @@ void red_run_clear(struct red_run *run) {
 /* For bench --accuracy: JSON "accuracy", from which report has a table. */
 enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accuracy *accuracy,
                                      struct red_error *error) {
-    struct red_accuracy *grown = realloc(run->accuracies, (run->accuracies_n + 1) * sizeof *grown);
-    if (grown == NULL)
+    if (!RED_GROW(run->accuracies, run->accuracies_n, 1))
         return red_fail(error, RED_E_MEMORY, "no memory for an accuracy");
-    run->accuracies = grown;
     run->accuracies[run->accuracies_n++] = *accuracy;
     return RED_OK;
 }
@@ -293,16 +293,9 @@ void red_run_make_index(struct red_run *run) {
 /* The first cell of the place in the order of its kind, or NULL. */
 static const struct red_cell *find_ordered(const struct red_run *run, const struct red_cell *place) {
     const struct red_cell *const *ordered = run->ordered + (place->strategy != NULL ? 0 : run->cells_n);
-    size_t low = 0, high = run->cells_n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare_places(ordered[middle], place, place->strategy) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < run->cells_n && compare_places(ordered[low], place, place->strategy) == 0 ? ordered[low]
-                                                                                           : NULL;
+    size_t at;
+    RED_LOWER_BOUND(at, run->cells_n, compare_places(ordered[at], place, place->strategy) < 0);
+    return at < run->cells_n && compare_places(ordered[at], place, place->strategy) == 0 ? ordered[at] : NULL;
 }
 
 /* For tables below charts of report, which say why a cell has no time. */

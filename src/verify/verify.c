@@ -70,13 +70,10 @@ void red_row_verify_unless_restored(struct red_device_checks *checks, size_t i, 
     const struct red_check *check = &checks->plan.rows[i];
     const struct red_check_place place = {checks->d, checks->chapter, i, check};
     struct red_client *client = red_client_of_check(checks, check);
-    const struct red_data_spec data = {.op = check->op,
-                                       .dtype = check->dtype,
-                                       .data_kind = check->data_kind,
-                                       .n = check->n,
-                                       .segments_n = check->segments_n,
-                                       .bins_n = check->bins_n,
-                                       .seed = checks->verify->session->selection->seed};
+    struct red_data_spec data = red_data_spec_make(check->op, check->dtype, check->data_kind, check->n,
+                                                   checks->verify->session->selection->seed);
+    data.segments_n = check->segments_n;
+    data.bins_n = check->bins_n;
     struct red_case spec = red_case_make(&data, check->strategy, &check->tuning);
     spec.prefixes_n = check->prefixes_n;
     struct red_error error = {.text = ""};
