@@ -42,7 +42,7 @@ struct red_short_text red_query_title(const struct red_query *query);
  * reading it ends in a run whose values are in range, or in one sentence that says what is wrong. */
 struct red_result {
     char path[256];            /* as it was given; cut */
-    char machine[256];         /* name, processor and memory, and how many ranks measured at a time */
+    char machine[256];         /* as red_host_machine_format writes it */
     bool joins_hosts;          /* one of a large fleet: a machine with the same processor is the same
                                   (red_fleet_join) */
     struct red_run run;        /* cells of one query stand together */

@@ -67,7 +67,7 @@ static void environment_find(struct red_host *host) {
     }
 }
 
-/* For the words for a machine (result.c), and for joining files (queries.c). */
+/* For the warning of a busy machine (cmd_bench.c), and for joining files (queries.c). */
 const char *red_host_ranks_together(const struct red_host *host) {
     for (size_t i = 0; i < host->environment_n; i++)
         if (strcmp(host->environment[i].name, RED_TOGETHER_VARIABLE) == 0)
@@ -93,6 +93,16 @@ void red_host_find(struct red_host *host) {
     if (getloadavg(&host->load, 1) != 1)
         host->load = 0;
     environment_find(host);
+}
+
+/* For result files and files of verify that are read. */
+void red_host_machine_format(const struct red_host *host, char *text, size_t text_bytes) {
+    snprintf(text, text_bytes, "%.100s, %.120s, %.0f GiB", host->name, host->processor, host->memory_gib);
+}
+
+/* For --export of bench, verify and duel. */
+void red_host_processor_format(const struct red_host *host, char *text, size_t text_bytes) {
+    snprintf(text, text_bytes, "%s, %u cores", host->processor, host->cores_n);
 }
 
 /* The first line of a file of Linux about a processor's cache, without its end. False: there is none. */

@@ -135,8 +135,6 @@ def together(fleet):
         (fleet.folder / name).write_text(json.dumps(run))
     compared = subprocess.run([PROGRAM, "compare", "a", "b"], cwd=fleet.folder, capture_output=True, text=True, check=False)
     SUITE.judge("compare refuses the one beside the other", compared.returncode == 4 and '"CLREDUCE_TOGETHER": "2"' in compared.stderr, compared.stderr)
-    beside = subprocess.run([PROGRAM, "compare", "--drivers", "a", "b"], cwd=fleet.folder, capture_output=True, text=True, check=False).stdout
-    SUITE.judge("compare --drivers takes it for another machine", "GiB, 2 ranks at a time" in " ".join(beside.split()) and "different machine" in beside, beside)
     process = fleet.run((1, [], [*words, "f.json", "--together", "--device", "cuda"]), (1, [], [*words, "f.json", "--together", "--device", "pocl"]))
     SUITE.judge("who waits for one that has no device goes on", process.returncode == 5 and len(fleet.runs()) == 1, evidence(process))
 
@@ -235,6 +233,11 @@ def checks(fleet):
     wrong = [sum(strategy["wrong"] for strategy in run["devices"][0]["strategies"]) > 0 for run in runs]
     SUITE.judge("verify on two ranks, of which one is wrong", process.returncode == 2 and wrong == [rank == bad for rank in range(2)] and
                 one_message(process, bad, ""), f"{wrong} {evidence(process)}")
+    for more in [], ["--together"]:
+        fleet.run((2, [], [*BENCH, *more, "--device", "pocl", "--output", "b.json"]))
+        advice = subprocess.run([PROGRAM, "recommend", "b.json", "v.json"], cwd=fleet.folder, capture_output=True, text=True, check=False)
+        SUITE.judge(f"what was wrong on one rank bans for {more or 'each'}", advice.stdout.startswith("DO NOT USE on pocl: serial gave WRONG results") and
+                    "bans nothing" not in advice.stderr, f"{advice.stdout} {advice.stderr}")
     process = fleet.run((2, [], ["devices", "--each", "--device", "host", "--output", "d.json"]))
     SUITE.judge("devices of two ranks", process.returncode == 0 and [run[0]["id"] for run in fleet.runs("d.json")] == ["host"] * 2, evidence(process))
 
