@@ -160,10 +160,8 @@ bool red_result_has_slowest(const struct red_result *result, const struct red_qu
 
 /* Whether both ran on one machine, or on two that count as one. */
 static bool is_same_machine(const struct red_result *a, const struct red_result *b) {
-    return a->joins_hosts && b->joins_hosts
-               ? strcmp(a->run.host.processor, b->run.host.processor) == 0 &&
-                     strcmp(red_host_ranks_together(&a->run.host), red_host_ranks_together(&b->run.host)) == 0
-               : strcmp(a->machine, b->machine) == 0;
+    return a->joins_hosts && b->joins_hosts ? strcmp(a->run.host.processor, b->run.host.processor) == 0
+                                            : strcmp(a->machine, b->machine) == 0;
 }
 
 /* How many devices of the result have that name and driver; *last is the last of them. */

@@ -53,7 +53,6 @@ static void environment_find(struct red_host *host) {
         "OMP_PROC_BIND",
         "OMP_PLACES",
         "OMP_WAIT_POLICY",
-        RED_TOGETHER_VARIABLE,
     };
     _Static_assert(sizeof names / sizeof names[0] <= RED_SETTINGS_MAX, "there is room for all");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -65,14 +64,6 @@ static void environment_find(struct red_host *host) {
         snprintf(setting->value, sizeof setting->value, "%s", value);
         host->environment_n++;
     }
-}
-
-/* For the warning of a busy machine (cmd_bench.c), and for joining files (queries.c). */
-const char *red_host_ranks_together(const struct red_host *host) {
-    for (size_t i = 0; i < host->environment_n; i++)
-        if (strcmp(host->environment[i].name, RED_TOGETHER_VARIABLE) == 0)
-            return host->environment[i].value;
-    return "";
 }
 
 /* For JSON "host" of bench and duel, bench's warning of a busy machine, and the row `host` of devices. */

@@ -41,12 +41,6 @@ void red_host_machine_format(const struct red_host *host, char *text, size_t tex
  * runs draw anew. */
 void red_host_processor_format(const struct red_host *host, char *text, size_t text_bytes);
 
-/* The variable that tells a run of bench --each --together how many ranks of its host there are: files have
- * it among `environment`, and compare refuses runs that differ in it. Gives its value; "" where nobody else
- * measured. */
-#define RED_TOGETHER_VARIABLE "CLREDUCE_TOGETHER"
-const char *red_host_ranks_together(const struct red_host *host);
-
 /* All data caches of the processors together, in bytes; 0 if that is not known. By it
  * red_run_mark_implausible finds times that no memory allows (`implausible`). */
 double red_host_all_caches_bytes(void);

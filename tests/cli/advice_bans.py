@@ -208,7 +208,7 @@ def check_other_device(device, strategy):
 def check_same_machine(device, strategy):
     """A machine is its name, processor and memory: whatever else a file tells of the host, what was wrong there bans."""
     checked = verified("checks.json", device, [check_of(strategy, "wrong", 77)])
-    for other in {"environment": {"CLREDUCE_TOGETHER": "2"}}, {"environment": {"OMP_NUM_THREADS": "1"}}, {"load_1min": 31.5}, {"cores": 1}, {"system": "another"}:
+    for other in {"environment": {"OMP_NUM_THREADS": "1"}}, {"load_1min": 31.5}, {"cores": 1}, {"system": "another"}:
         files = [saved("good.json", {**STORED, "host": {**STORED["host"], **other}}), checked]
         random.shuffle(files)
         banned = [ban["strategy"] for ban in advice_of(*files, "--device", device)[0]["banned"]]
