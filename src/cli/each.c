@@ -259,6 +259,11 @@ enum red_status red_verb_run_on_each_rank(const struct red_options *options, str
     status = red_options_join_ranks(options, &ranks, error);
     if (status == RED_OK) /* on each host: a rank's own file is kept beside --output */
         status = red_ranks_agree(&ranks, &ranks.world, red_outputs_check(options, error), error);
+    if (status == RED_OK && options->bench.report != NULL && ranks.world.size > RED_REPORT_DEVICES_MAX)
+        status = red_fail(error, RED_E_INPUT,
+                          "--report shows at most %d devices side by side, and there are %d ranks: leave it "
+                          "out; compare --drivers shows the devices of --output FILE",
+                          RED_REPORT_DEVICES_MAX, ranks.world.size);
     if (status == RED_OK)
         status = measure_and_write(&ranks, options, error);
     return red_ranks_leave(&ranks, status, error);

@@ -406,7 +406,7 @@ int red_cell_bins_and_data_compare(const struct red_cell *a, const struct red_ce
     return order ? order : strcmp(a->data, b->data);
 }
 
-/* For compare --drivers, whose rows stand in this order, and for fleets. */
+/* For compare --drivers, whose rows stand in this order. */
 int red_cell_key_without_n_compare(const struct red_cell *a, const struct red_cell *b) {
     int order = (int)a->op->primitive - (int)b->op->primitive;
     order = order ? order : strcmp(a->op->name, b->op->name);

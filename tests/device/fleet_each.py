@@ -226,9 +226,10 @@ def refused(fleet):
              ([*BENCH, "--tune"], "--tune has no effect with --each"),
              ([*BENCH, "--resume"], "--resume needs --output FILE"),
              ([*BENCH, "--strategy", "serail"], "unknown strategy 'serail'"),
+             ([*BENCH, "--report", "x.html", "-o", "f.json"], "--report shows at most 32 devices side by side, and there are 33 ranks"),
              (["verify", "--each", "--special"], "--special has no effect with --each"))
     for words, told in random.sample(cases, 2):
-        process = fleet.run((1, [], words))
+        process = fleet.run((33 if "--report" in words else 1, [], words))
         SUITE.judge(f"refused: {' '.join(words)}", process.returncode == 4 and process.told.count("clreduce: ") == 1 and told in process.told and
                     process.out == "", evidence(process))
 
