@@ -402,11 +402,7 @@ static void head_read(struct red_reader *reader, const json_t *root, struct red_
     const json_t *suite = red_take_container(reader, root, "suite", JSON_OBJECT, MEMBERS_MAX);
     red_take_text(reader, suite, "version", false, run->version, sizeof run->version);
     red_fields_read(reader, root, red_run_fields, run);
-    snprintf(result->machine, sizeof result->machine, "%.100s, %.120s, %.0f GiB", run->host.name,
-             run->host.processor, run->host.memory_gib);
-    const char *together = red_host_ranks_together(&run->host);
-    if (together[0] != '\0')
-        red_text_add(result->machine, sizeof result->machine, ", %.10s ranks at a time", together);
+    red_host_machine_format(&run->host, result->machine, sizeof result->machine);
 }
 
 /* Devices, cells and accuracies. */
