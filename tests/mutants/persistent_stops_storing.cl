@@ -8,7 +8,7 @@
 //@ types:  i32, f32
 //@ ops:    sum
 //@ source: a store that is not repeated, as the value should be there already
-// where: n > 0
+// where: n >= 0
 // expect: \(run 2, second call\)
 
 #include "mailbox.cl"
