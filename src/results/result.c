@@ -64,6 +64,9 @@ static struct red_stranger *stranger_find_or_add(struct red_reader *reader, stru
     snprintf(stranger->name, sizeof stranger->name, "%s", name);
     snprintf(stranger->strategy.name, sizeof stranger->strategy.name, "%.31s", name);
     stranger->strategy.standard = RED_STANDARD_CL12;
+    /* Two strategies of earlier programs, which kept a launch waiting between calls. */
+    if (strcmp(name, "persistent_joined") == 0 || strcmp(name, "persistent_joined_svm") == 0)
+        stranger->strategy.finish = RED_STRATEGY_PERSISTENT;
     stranger->op.name = stranger->dtype.name = stranger->name;
     memmove(&grown[at + 1], &grown[at], (result->strangers_n - at) * sizeof *grown);
     result->strangers_n++;
