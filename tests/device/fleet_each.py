@@ -243,7 +243,6 @@ def refused(fleet):
     """What one file of all ranks cannot be."""
     cases = (([*BENCH, "--format", "csv"], "one file of all ranks"),
              ([*BENCH, "--export", "junit=x.xml"], "--export has no effect with --each"),
-             ([*BENCH, "--tune"], "--tune has no effect with --each"),
              ([*BENCH, "--resume"], "--resume needs --output FILE"),
              ([*BENCH, "--resume", "--together", "-o", "f.json"], "--resume with --together"),
              ([*BENCH, "--strategy", "serail"], "unknown strategy 'serail'"),
