@@ -1,5 +1,5 @@
-/* What `bench` measures and how: its measurements and cells, preparing and measuring them.
- * cli/cmd_bench.c calls these; the user sees progress on stderr, and then the cells as table and result file. */
+/* What `bench` measures and how: its measurements and cells, preparing and measuring them. cli/cmd_bench.c
+ * calls these; the user sees progress on stderr, and then the cells as table and result file. */
 #ifndef CLREDUCE_RUN_BENCH_H
 #define CLREDUCE_RUN_BENCH_H
 
