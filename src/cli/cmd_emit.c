@@ -219,6 +219,8 @@ static void set_why(struct chosen_emission *choice, const struct red_advice *adv
             "\nwith work-groups of one size and the same lanes for every n, those of %zu of the %zu n "
             "that were measured: for the others that was not timed",
             sizes_with_them_n, all_n);
+    if (choice->options->selection.wg.n > 0)
+        red_text_add(choice->why, room, "\nwith the group size of --wg in place of its own");
 }
 
 /* Sets what the head of the files says against the chosen strategy. One that failed at some n only, and is
@@ -545,8 +547,9 @@ static void print_written(const struct chosen_emission *choice) {
         red_wrapped_print(stdout, "", choice->failed);
     if (choice->emission.bins_n > 0)
         snprintf(bins, sizeof bins, " in %u bins", choice->emission.bins_n);
+    const struct red_candidate written = {choice->emission.strategy, choice->emission.tuning};
     printf("%s of %s%s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name, bins,
-           choice->emission.strategy->name, choice->why, choice->device);
+           red_candidate_text(&written).text, choice->why, choice->device);
     red_text_print(stdout, "written: %s/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", folder, choice->name);
     quoted_path_print("test it: cmake -S ", folder, "");
     quoted_path_print(" -B ", folder, "/build");

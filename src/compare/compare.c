@@ -175,7 +175,8 @@ static void fill_asked_geometry(struct red_comparison *comparison, const struct 
         for (size_t i = 0; i < key->sides[s].n; i++) {
             struct red_cell *cells = comparison->loaded.results[s].run.cells;
             struct red_cell *cell = &cells[comparison->sides[s].cells[key->sides[s].first + i] - cells];
-            cell->asked = all_are_one ? (struct red_tuning){.group_size = 0} : cell->tuning;
+            cell->asked =
+                all_are_one ? (struct red_tuning){.group_size = 0} : red_geometry_tuning(&cell->geometry);
         }
 }
 

@@ -156,7 +156,7 @@ char *red_utf8_for_xml(const char *text) {
     return copy_mended(text, true);
 }
 
-/* `what` is the step of bench, verify, --tune or duel that is at work. */
+/* `what` is the step of bench, verify or duel that is at work. */
 void red_progress(const char *what, double done, double start_s) {
     if (!isatty(STDERR_FILENO))
         return;

@@ -233,10 +233,9 @@ struct red_short_text red_asked_text(const struct red_tuning *asked) {
 }
 
 /* A cell's name: "pocl/tree/sum/f32/n:1024", "pocl/segment_item/max/i32/segments:30/wg:64/n:7". It holds
- * what the user asked for and nothing that may differ from run to run, as defaults and what tuning finds do:
- * files of two runs are compared by it. `name` needs RED_CELL_NAME_BYTES. */
+ * what the user asked for and nothing that may differ from run to run, as defaults do: files of two runs are
+ * compared by it. `name` needs RED_CELL_NAME_BYTES. */
 static void cell_name_format(const struct red_run *run, const struct red_cell *cell, char *name) {
-    struct red_tuning asked = cell->asked;
     name[0] = '\0';
     red_text_add(name, RED_CELL_NAME_BYTES, "%s/%s/%s/%s", run->devices[cell->device].info.id,
                  cell->strategy->name, cell->op->name, cell->dtype->name);
@@ -252,11 +251,7 @@ static void cell_name_format(const struct red_run *run, const struct red_cell *c
         red_text_add(name, RED_CELL_NAME_BYTES, "/%s:%llu", red_shape_names[run->shape->kind],
                      red_shape_repeats(run->shape) ? run->shape->calls_n
                                                    : (unsigned long long)cell->segments_n);
-    if (cell->tuned) {
-        red_text_add(name, RED_CELL_NAME_BYTES, "/wg:tuned");
-        asked.group_size = 0;
-    }
-    red_text_add(name, RED_CELL_NAME_BYTES, "%s/n:%llu", red_asked_text(&asked).text,
+    red_text_add(name, RED_CELL_NAME_BYTES, "%s/n:%llu", red_asked_text(&cell->asked).text,
                  (unsigned long long)cell->n);
 }
 

@@ -1,5 +1,5 @@
 /* Makes cases; refuses arrays above nine tenths of the free host memory. Parses --shape. Chooses group size,
- * groups and lanes as far as --wg, --groups, --lanes and tuning leave them open. Limits were measured; each
+ * groups and lanes as far as --wg, --groups and --lanes leave them open. Limits were measured; each
  * comment names the measurement. */
 #include "model/geometry.h"
 
@@ -30,7 +30,7 @@ struct red_data_spec red_data_spec_make(const struct red_op *op, const struct re
                                   .seed = seed};
 }
 
-/* For verify, bench (its roof and --tune, too), duel, once, and the roof of `devices`; asked of a worker. */
+/* For verify, bench (its roof, too), duel, once, and the roof of `devices`; asked of a worker. */
 struct red_case red_case_make(const struct red_data_spec *data, const struct red_strategy *strategy,
                               const struct red_tuning *tuning) {
     static const struct red_tuning by_default = {.group_size = 0};
@@ -191,7 +191,15 @@ static uint64_t clamp(uint64_t value, uint64_t low, uint64_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-/* Matches and sorts cells by what was asked: compare, recommend, results, verify, --tune. */
+/* Of a cell that was read from a file: compare shows and compares it. */
+struct red_tuning red_geometry_tuning(const struct red_geometry *geometry) {
+    return (struct red_tuning){.group_size = geometry->group_size,
+                               .groups_n = geometry->groups_n,
+                               .width = geometry->width,
+                               .loads = geometry->loads};
+}
+
+/* Matches and sorts cells by what was asked: compare, recommend, results, verify. */
 int red_tuning_compare(const struct red_tuning *a, const struct red_tuning *b) {
     const uint64_t of_a[] = {a->group_size, a->groups_n, a->width, a->loads};
     const uint64_t of_b[] = {b->group_size, b->groups_n, b->width, b->loads};
@@ -220,12 +228,7 @@ void red_tuning_format(const struct red_tuning *tuning, struct red_tuning_words 
             red_text_add(text, text_bytes, formats[i], values[i]);
 }
 
-/* Column and key `lanes` of tuned geometries (cli/cmd_strategies.c, results/tuned.c), and compare. */
-void red_lanes_format(const struct red_tuning *tuning, char *text, size_t text_bytes) {
-    red_tuning_format(tuning, (struct red_tuning_words){.lanes = "%s"}, text, text_bytes);
-}
-
-/* By this and the next verify and --tune leave out what cannot be chosen; check_tuning has the reason. */
+/* By this and the next verify leaves out what cannot be chosen; check_tuning has the reason. */
 bool red_geometry_takes_groups(const struct red_strategy *strategy) {
     return !red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP) &&
            (strategy->span == RED_STRATEGY_STRIDE || strategy->span == RED_STRATEGY_CHUNK);
@@ -371,7 +374,7 @@ static void complete_array_geometry(enum red_span span, const struct red_geometr
     }
 }
 
-/* The number of groups that --groups or tuning ask for, or the finish decides; 0: what suits the span. */
+/* The number of groups that --groups asks for, or the finish decides; 0: what suits the span. */
 static uint64_t groups_of_tuning_or_finish(const struct red_strategy *strategy,
                                            const struct red_tuning *tuning) {
     return red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP) ? 1 : tuning->groups_n;
@@ -476,7 +479,7 @@ enum red_status red_geometry_choose_segments(const struct red_strategy *strategy
     return RED_OK;
 }
 
-/* For what has one array: emit, --tune, and parts of verify. */
+/* For what has one array: emit, and parts of verify. */
 enum red_status red_geometry_choose(const struct red_strategy *strategy, const struct red_op *op,
                                     const struct red_dtype *dtype, const struct red_geometry_limits *limits,
                                     const struct red_tuning *tuning, uint64_t n,

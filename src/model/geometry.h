@@ -74,6 +74,9 @@ struct red_geometry {
     unsigned lanes, width, loads; /* as in struct red_strategy */
 };
 
+/* What would have to be asked for to get this geometry where all of it can be chosen. */
+struct red_tuning red_geometry_tuning(const struct red_geometry *geometry);
+
 /* 0 if they are the same; otherwise below or above 0, an order for sorting. */
 int red_tuning_compare(const struct red_tuning *a, const struct red_tuning *b);
 
@@ -85,9 +88,6 @@ struct red_tuning_words {
 #define RED_TUNING_SHORT ((struct red_tuning_words){":%s", ":g%s", ":%s"})
 void red_tuning_format(const struct red_tuning *tuning, struct red_tuning_words words, char *text,
                        size_t text_bytes);
-
-/* Writes the lanes of --lanes or tuning, "16x4"; "" where they are not chosen. */
-void red_lanes_format(const struct red_tuning *tuning, char *text, size_t text_bytes);
 
 /* Whether the number of groups can be chosen: of spans stride and chunk. */
 bool red_geometry_takes_groups(const struct red_strategy *strategy);

@@ -39,7 +39,7 @@ static bool is_power_of_two_up_to(unsigned value, unsigned max) {
     return value > 0 && value <= max && (value & (value - 1)) == 0;
 }
 
-/* `text` is of --lanes, a manifest, or a file of tuned geometries; each reader has its own message. */
+/* `text` is of --lanes or a manifest; each reader has its own message. */
 bool red_lanes_read(const char *text, unsigned *width, unsigned *loads) {
     unsigned wide, many;
     int used = 0;

@@ -8,7 +8,7 @@
  * found by dynamic programming (Bellman 1961; the same as fitting a piecewise constant function with a
  * penalty for each jump, Friedrich, Kempe, Liebscher and Winkler 2008, "Complexity penalized M-estimation:
  * fast computation"). Ties within RED_TIE_MOST go to the simpler strategy
- * (red_strategy_burden). */
+ * (red_strategy_burden), and to a geometry that is left to the default. */
 #ifndef CLREDUCE_RECOMMEND_ADVICE_H
 #define CLREDUCE_RECOMMEND_ADVICE_H
 
@@ -26,6 +26,9 @@ struct red_candidate {
     const struct red_strategy *strategy;
     struct red_tuning asked;
 };
+
+/* "chunk", and what of its geometry was asked for, as "chunk:64:g8:16x4". */
+struct red_short_text red_candidate_text(const struct red_candidate *candidate);
 
 /* Which candidates to take. NULL and false take all but strategies that keep a launch waiting between calls,
  * and those that had a wrong result, a crash or a hang on the device, whatever was computed: these must be
@@ -119,7 +122,7 @@ struct red_band {
     size_t candidate;               /* index into the curves' candidates */
     size_t first, last;             /* of the sizes that were measured in it */
     struct red_edge edge;           /* where it begins */
-    size_t runner_up;               /* the best other strategy; SIZE_MAX: none has times in the whole band */
+    size_t runner_up;               /* the best other candidate; SIZE_MAX: none has times in the whole band */
     double margin;                  /* by how much that takes longer, on average: 0.04 is 4 % */
     double margin_low, margin_high; /* its 95 % interval */
     bool is_tie;                    /* it is not shown to take longer: the interval begins at 0 or below */

@@ -18,15 +18,19 @@ const struct red_device_info *red_advice_device(const struct red_advice *advice)
     return &advice->curves.result->run.devices[advice->curves.device].info;
 }
 
-/* "chunk", and what of its geometry was asked for, as "chunk:64:g8:16x4": in the sentence, and in the columns
- * "strategy", "runner-up" and "portable". */
-static struct red_short_text candidate_name(const struct red_advice *advice, size_t candidate) {
-    const struct red_candidate *c = &advice->curves.candidates[candidate];
+/* Seen in the sentence, in the columns "strategy", "runner-up" and "portable" and the same keys of JSON, and
+ * in what emit prints. */
+struct red_short_text red_candidate_text(const struct red_candidate *candidate) {
     struct red_short_text made = {.text = ""};
     char asked[64];
-    red_tuning_format(&c->asked, RED_TUNING_SHORT, asked, sizeof asked);
-    red_text_add(made.text, sizeof made.text, "%s%s", c->strategy->name, asked);
+    red_tuning_format(&candidate->asked, RED_TUNING_SHORT, asked, sizeof asked);
+    red_text_add(made.text, sizeof made.text, "%s%s", candidate->strategy->name, asked);
     return made;
+}
+
+/* The same of an advice's candidate with this index. */
+static struct red_short_text candidate_name(const struct red_advice *advice, size_t candidate) {
+    return red_candidate_text(&advice->curves.candidates[candidate]);
 }
 
 enum { FAILED_TOLD_MAX = 2, REASON_WIDTH_MAX = 200, FAILED_BYTES = 1536 };
@@ -460,7 +464,7 @@ enum red_status red_recommendation_show(const struct red_recommendation *all, FI
         "from n: where the band begins, with the 95 % interval of the crossover; a crossover known no better "
         "than a\n"
         "factor of ten is given as a range.\n"
-        "runner-up: how much longer the best other strategy takes over the band, with its 95 % interval; ~ "
+        "runner-up: how much longer the best of the others takes over the band, with its 95 % interval; ~ "
         "= a tie: not\n"
         "shown to be slower. Of ties within 2 % the simplest is taken. order: whether a sum has the same "
         "bits at every call:\n"

@@ -246,7 +246,6 @@ static const struct column {
                {"bound", "accuracy", "bound", 6},
                {"width", "geometry", "width", 0},
                {"loads", "geometry", "loads", 0},
-               {"tuned", "geometry", "tuned", 0},
                {"back_to_back_s", NULL, "back_to_back_s", 9},
                {"bins", NULL, "bins", 0},
                {"data", NULL, "data", 0},
@@ -362,10 +361,6 @@ static void cell_read(struct result_reading *reading, json_t *from, size_t i) {
         cell->data[0] = '\0';
     cell->checks_n += cell->checks_n == 0 && json_is_object(json_object_get(from, "accuracy"));
     cell->asked_unknown = json_object_get(from, "asked") == NULL;
-    cell->tuning = (struct red_tuning){.group_size = cell->geometry.group_size,
-                                       .groups_n = cell->geometry.groups_n,
-                                       .width = cell->geometry.width,
-                                       .loads = cell->geometry.loads};
 }
 
 static void accuracy_read(struct result_reading *reading, json_t *from, size_t i) {
@@ -459,7 +454,7 @@ static void guess_asked(struct red_run *run) {
     for (size_t i = 0; i < run->cells_n && several; i++) {
         struct red_cell *cell = &run->cells[i];
         if (cell->asked_unknown) {
-            cell->asked = cell->tuning;
+            cell->asked = red_geometry_tuning(&cell->geometry);
             cell->asked.groups_n = 0;
         }
     }

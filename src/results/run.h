@@ -114,10 +114,8 @@ struct red_cell {
      */
     bool is_slowest;
     const struct red_cell *uniform;
-    struct red_tuning asked;  /* by the user: the same along a line of the table */
-    bool asked_unknown;       /* read from a file of an older program, which did not tell */
-    struct red_tuning tuning; /* in force: as asked, or as tuning found best for this n */
-    bool tuned;               /* so found, and not the default */
+    struct red_tuning asked; /* by the user: the same along a line of the table */
+    bool asked_unknown;      /* read from a file of an older program, which did not tell */
     struct red_geometry geometry;
     char standard[8]; /* of OpenCL C, "CL1.2"; empty on the host */
     enum red_state state;

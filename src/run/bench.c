@@ -105,7 +105,7 @@ struct red_case red_cell_case(const struct red_bench *bench, const struct red_ce
     data.segments_n = cell->segments_n;
     data.bins_n = cell->bins_n;
     data.making = shape->kind == RED_SHAPE_COMPUTED ? RED_MADE_IN_KERNEL : RED_MADE_BY_PATTERN;
-    struct red_case made = red_case_make(&data, cell->strategy, &cell->tuning);
+    struct red_case made = red_case_make(&data, cell->strategy, &cell->asked);
     made.keep = shape->kind != RED_SHAPE_CHANGED && /* red_measurement_make has other data timed */
                 data_kind.pattern == red_cell_timed_data(cell).pattern;
     return made;
@@ -164,14 +164,11 @@ static size_t lay_out_sizes(struct red_bench *bench, const struct red_cell *line
         cell->n = selection->n.values[i];
         cell->segments_n = red_shape_segments_n(&selection->shape, cell->n);
         red_cell_shape_format(&selection->shape, cell->segments_n, cell->n, cell->shape, sizeof cell->shape);
-        cell->tuning = cell->asked;
-        if (line->device > 0 && bench->tuned != NULL)
-            red_autotune_apply(bench->tuned, &bench->run.devices[line->device].info, cell);
         if (line->device == 0)
             cell->geometry = red_host_geometry(cell->strategy, cell->n, cell->segments_n);
         else /* where the strategy cannot run, none is chosen */
             (void)red_geometry_choose_segments(cell->strategy, cell->op, cell->dtype,
-                                               &bench->run.devices[cell->device].info.shape, &cell->tuning,
+                                               &bench->run.devices[cell->device].info.shape, &cell->asked,
                                                cell->n, cell->segments_n, &cell->geometry, NULL);
     }
     return at;
@@ -538,7 +535,7 @@ enum red_status red_bench_prepare(struct red_bench *bench, const char *result_pa
     struct red_session *session = bench->session;
     double start_s = red_clock_s();
     enum red_status status = RED_OK;
-    for (size_t d = 0; d < session->devices_n; d++) /* what tuning tried is no cell */
+    for (size_t d = 0; d < session->devices_n; d++) /* what --accuracy met is no cell */
         red_client_reset_failures(session->devices[d]);
     if (result_path != NULL)
         status = red_bench_checkpoint_open(bench, result_path, error);

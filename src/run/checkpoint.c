@@ -85,8 +85,8 @@ static struct red_fingerprint bench_fingerprint(const struct red_bench *bench) {
         const struct red_cell *cell = &run->cells[i];
         snprintf(line, sizeof line, "%s%zu %s %s %s %" PRIu64 " %s %zu %" PRIu64 " %ux%u %u %s",
                  cell->experiment, cell->device, cell->strategy->name, cell->op->name, cell->dtype->name,
-                 cell->n, cell->shape, cell->tuning.group_size, cell->tuning.groups_n, cell->tuning.width,
-                 cell->tuning.loads, cell->bins_n, cell->data);
+                 cell->n, cell->shape, cell->asked.group_size, cell->asked.groups_n, cell->asked.width,
+                 cell->asked.loads, cell->bins_n, cell->data);
         digest = red_digest_text(digest, line);
         digest = red_digest_kernel(digest, cell->strategy, cell->dtype, cell->op);
     }

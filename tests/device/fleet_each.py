@@ -223,7 +223,6 @@ def refused(fleet):
     """What one file of all ranks cannot be."""
     cases = (([*BENCH, "--format", "csv"], "one file of all ranks"),
              ([*BENCH, "--export", "junit=x.xml"], "--export has no effect with --each"),
-             ([*BENCH, "--tune"], "--tune has no effect with --each"),
              ([*BENCH, "--resume"], "--resume needs --output FILE"),
              ([*BENCH, "--strategy", "serail"], "unknown strategy 'serail'"),
              ([*BENCH, "--report", "x.html", "-o", "f.json"], "--report shows at most 32 devices side by side, and there are 33 ranks"),

@@ -54,7 +54,6 @@ static void a_name_holds_what_was_asked_for(void **state) {
     } rows[] = {
         {{.calls_n = 1}, {.geometry = {.group_size = 256}}, "pocl/tree/sum/f32/n:7"},
         {{.calls_n = 1}, {.asked = {.group_size = 64}}, "pocl/tree/sum/f32/wg:64/n:7"},
-        {{.calls_n = 1}, {.tuned = true}, "pocl/tree/sum/f32/wg:tuned/n:7"},
         {{.calls_n = 1},
          {.asked = {.groups_n = 8, .width = 16, .loads = 4}},
          "pocl/tree/sum/f32/groups:8/lanes:16x4/n:7"},
