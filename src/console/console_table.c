@@ -471,8 +471,6 @@ static void print_head(const struct red_table_view *view) {
     else if (device->roof_bytes_per_s > 0)
         fprintf(view->out, "%s: %s GB/s on this device, %s GB/s on the host\n", roof,
                 red_rate_text(device->roof_bytes_per_s).text, red_rate_text(host->roof_bytes_per_s).text);
-    if (view->run->host.kept_awake)
-        fputs("processors: kept awake\n", view->out);
     if (notes.waits) /* their times have no launch in them, as all others have */
         fputs("persistent*: a launch waits between calls, as OpenMP's threads do\n", view->out);
 }

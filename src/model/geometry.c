@@ -13,10 +13,22 @@
 #include "core/memory.h"
 #include "core/numbers.h"
 #include "core/text.h"
+#include "model/bins.h"
 #include "model/case.h"
 #include "model/computed.h"
 
 /* ---- cases --------------------------------------------------------------------------------------------- */
+
+struct red_data_spec red_data_spec_make(const struct red_op *op, const struct red_dtype *dtype,
+                                        struct red_data_kind data_kind, uint64_t n, uint64_t seed) {
+    return (struct red_data_spec){.op = op,
+                                  .dtype = dtype,
+                                  .data_kind = data_kind,
+                                  .n = n,
+                                  .segments_n = 1,
+                                  .bins_n = op->primitive == RED_PRIMITIVE_HISTOGRAM ? RED_BINS_DEFAULT : 0,
+                                  .seed = seed};
+}
 
 /* For verify, bench (its roof, too), duel, once, and the roof of `devices`; asked of a worker. */
 struct red_case red_case_make(const struct red_data_spec *data, const struct red_strategy *strategy,
@@ -214,11 +226,6 @@ void red_tuning_format(const struct red_tuning *tuning, struct red_tuning_words 
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         if (formats[i] != NULL && values[i][0] != '\0')
             red_text_add(text, text_bytes, formats[i], values[i]);
-}
-
-/* For the duel command that compare prints. */
-void red_lanes_format(const struct red_tuning *tuning, char *text, size_t text_bytes) {
-    red_tuning_format(tuning, (struct red_tuning_words){.lanes = "%s"}, text, text_bytes);
 }
 
 /* By this and the next verify leaves out what cannot be chosen; check_tuning has the reason. */

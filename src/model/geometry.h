@@ -89,9 +89,6 @@ struct red_tuning_words {
 void red_tuning_format(const struct red_tuning *tuning, struct red_tuning_words words, char *text,
                        size_t text_bytes);
 
-/* Writes the lanes of --lanes, "16x4"; "" where they are not chosen. */
-void red_lanes_format(const struct red_tuning *tuning, char *text, size_t text_bytes);
-
 /* Whether the number of groups can be chosen: of spans stride and chunk. */
 bool red_geometry_takes_groups(const struct red_strategy *strategy);
 
