@@ -14,7 +14,6 @@
 #include "core/processors.h"
 #include "core/text.h"
 #include "model/primitive.h"
-#include "ranks/each.h"
 #include "results/bans.h"
 #include "results/run.h"
 #include "run/bench.h"
@@ -284,15 +283,13 @@ static size_t count_verified(const struct red_bench *bench) {
 }
 
 /* Warns on stderr if others take more than a quarter of the processors now: times scatter then. The load
- * would count the build before this run, too. Ranks that run together are others to each other.
+ * would count the build before this run, too.
  *   begin  before the devices were opened; where that took less than a tenth of a second, it waits so long */
 static void warn_if_busy(const struct red_processor_times *begin) {
     const struct timespec tenth = {.tv_nsec = 100000000};
     struct red_processor_times end;
     struct red_host host;
     red_host_find(&host);
-    if (red_host_ranks_together(&host)[0] != '\0')
-        return;
     red_processor_times_find(&end);
     if (end.all_s - begin->all_s < 0.1 * host.cores_n) {
         nanosleep(&tenth, NULL);
@@ -401,7 +398,6 @@ static enum red_status lay_out_measure_and_write(struct red_session *session, co
             fprintf(stderr, "%zu of %zu cells verified in %.0f s; measuring takes about %.0f s\n",
                     count_verified(&bench), bench.run.cells_n, red_clock_s() - start_s,
                     red_bench_batches_estimate_s(&bench));
-        red_each_meet_neighbours();
         status = red_bench_measure(&bench, error);
     }
     bench.run.wall_s = red_clock_s() - start_s;
@@ -510,8 +506,7 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
      RED_BIT(ACCURACY))
 
 /* What ranks that have a device each can do without writing the same file. */
-#define EACH_RANK_OPTIONS                                                                                    \
-    ((ONE_DEVICE_OPTIONS & ~(RED_BIT(EXPORT) | RED_BIT(TUNE) | RED_BIT(TUNE_BUDGET))) | RED_BIT(TOGETHER))
+#define EACH_RANK_OPTIONS (ONE_DEVICE_OPTIONS & ~(RED_BIT(EXPORT) | RED_BIT(TUNE) | RED_BIT(TUNE_BUDGET)))
 
 const struct red_verb red_verb_bench = {
     .name = "bench",

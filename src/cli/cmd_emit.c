@@ -12,7 +12,6 @@
 #include "emit/emit.h"
 #include "model/primitive.h"
 #include "recommend/advice.h"
-#include "results/fleet.h"
 #include "run/session.h"
 #include "verify/verify.h"
 
@@ -321,9 +320,8 @@ static enum red_status choose_from_results(struct chosen_emission *choice, struc
 /* For `emit FILE...`: reads the files. */
 static enum red_status load_files(struct chosen_emission *choice, struct red_error *error) {
     const struct red_options *options = choice->options;
-    enum red_status status = red_loaded_files_load_with_times(
-        options->files, options->files_n, choice->catalogue, false, &choice->loaded, stderr, error);
-    return status == RED_OK ? red_fleet_join(&choice->loaded, stderr, error) : status;
+    return red_loaded_files_load_with_times(options->files, options->files_n, choice->catalogue, false,
+                                            &choice->loaded, stderr, error);
 }
 
 /* ---- from this machine --------------------------------------------------------------------------------- */

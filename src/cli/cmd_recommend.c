@@ -9,7 +9,6 @@
 #include "core/select.h"
 #include "core/text.h"
 #include "recommend/advice.h"
-#include "results/fleet.h"
 
 /* Makes the catalogue with the kernels of --kernel, then reads the files. */
 static enum red_status load_kernels_and_results(const struct red_options *options,
@@ -23,8 +22,6 @@ static enum red_status load_kernels_and_results(const struct red_options *option
     if (status == RED_OK)
         status =
             red_loaded_files_keep_primitive(&all->loaded, red_selected_primitive(&options->selection), error);
-    if (status == RED_OK)
-        status = red_fleet_join(&all->loaded, stderr, error);
     return status;
 }
 

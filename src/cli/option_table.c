@@ -396,9 +396,6 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                          "Each rank of mpirun works with a device of its own, one after the other on a host, "
                          "and rank 0 writes one file of all",
                          read_switch, AT(ranks.each)},
-    [RED_OPTION_TOGETHER] = {"together", NULL,
-                             "With --each the ranks of a host work at the same time: what neighbours cost",
-                             read_switch, AT(ranks.together)},
     [RED_OPTION_BUDGET] =
         {"budget", "SECONDS",
          "Time to check strategies over ranks, once every pair was checked by OpenMP (default "

@@ -33,6 +33,15 @@ struct red_short_text red_and_more_text(size_t n) {
     return made;
 }
 
+/* For the sides of compare --drivers, and the files of a report. */
+struct red_short_text red_letters_text(size_t number) {
+    struct red_short_text made = {.text = ""};
+    if (number >= 26)
+        red_text_add(made.text, sizeof made.text, "%s", red_letters_text(number / 26 - 1).text);
+    red_text_add(made.text, sizeof made.text, "%c", (char)('A' + number % 26));
+    return made;
+}
+
 /* `text` is a whole file: a policy, JSON, known failures, or a kernel, which is refused then. */
 size_t red_text_bom_bytes(const char *text, size_t text_n) {
     return text_n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;

@@ -14,6 +14,9 @@ struct red_short_text {
 /* " (and 3 more)", behind the first of several that is told; "" for 0. */
 struct red_short_text red_and_more_text(size_t n);
 
+/* "A", ..., "Z", "AA": the letter of the side or file with that number, from 0 on, in tables. */
+struct red_short_text red_letters_text(size_t number);
+
 /* Appends to a text of at most text_bytes, its end included; what does not fit is cut. */
 __attribute__((format(printf, 3, 4))) void red_text_add(char *text, size_t text_bytes, const char *format,
                                                         ...);

@@ -308,7 +308,7 @@ enum red_status red_duel_export(const struct red_duel *duel, const struct red_ou
     char machine[160];
     if (output->exports_n == 0)
         return RED_OK;
-    snprintf(machine, sizeof machine, "%s, %u cores", duel->host.processor, duel->host.cores_n);
+    red_host_processor_format(&duel->host, machine, sizeof machine);
     enum red_status status = export_cells_make(duel, &made, error);
     const struct red_export export = {.title = "clreduce duel",
                                       .command = duel->command,

@@ -232,7 +232,7 @@ bool red_geometry_takes_groups(const struct red_strategy *strategy) {
 }
 
 bool red_geometry_takes_group_size(const struct red_strategy *strategy) {
-    return strategy->span != RED_STRATEGY_ONE && !red_strategy_finish_has(strategy, RED_FINISH_LONE_ITEMS);
+    return strategy->span != RED_STRATEGY_ONE;
 }
 
 /* On a CPU the items of a group are turns of a loop, and the first thing a larger group buys is a longer
@@ -316,9 +316,6 @@ static uint64_t busy_groups(const struct red_geometry_limits *limits, unsigned p
     return clamp(red_ceil_div(n, group_n_min), 1, (uint64_t)limits->compute_units * per_unit_max);
 }
 
-/* Finish joined numbers pieces in 16 bits (struct red_mailbox). */
-enum { JOINED_PIECES_MAX = 65535 };
-
 /* A CPU adds so many elements in about the time it takes to wake a sleeping worker. */
 static const uint64_t WAKING_N = 1 << 15;
 
@@ -374,25 +371,10 @@ static void complete_array_geometry(enum red_span span, const struct red_geometr
     }
 }
 
-/* How many pieces, of an item each, finish joined has where the user chooses no number. One where nobody else
- * would take the others, and below what a launch is worth; then so many that who comes last keeps the other
- * waiting for a moment only (2 cores, f32, n = 2^20: 4 to 32 pieces are within the noise, 128 are slower; at
- * n = 2^18 4 pieces take 5.8 us on Intel's runtime and 11.5 on PoCL, 1 piece takes 6.3 and 8.5). */
-static uint64_t default_joined_pieces(const struct red_geometry_limits *limits, uint64_t n) {
-    return n < 1 << 18 || limits->compute_units == 1
-               ? 1
-               : red_lesser(busy_groups(limits, 64, 1 << 16, n), JOINED_PIECES_MAX);
-}
-
 /* The number of groups that --groups or tuning ask for, or the finish decides; 0: what suits the span. */
 static uint64_t groups_of_tuning_or_finish(const struct red_strategy *strategy,
-                                           const struct red_geometry_limits *limits,
-                                           const struct red_tuning *tuning, uint64_t n) {
-    if (red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP))
-        return 1;
-    if (red_strategy_finish_has(strategy, RED_FINISH_LONE_ITEMS) && tuning->groups_n == 0)
-        return default_joined_pieces(limits, n);
-    return tuning->groups_n;
+                                           const struct red_tuning *tuning) {
+    return red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP) ? 1 : tuning->groups_n;
 }
 
 /* Refuses --wg, --groups, --lanes that strategy or device cannot have: the cell is `unsupported`. */
@@ -419,9 +401,6 @@ static enum red_status check_tuning(const struct red_strategy *strategy,
     if (tuning->groups_n > RED_GROUPS_MAX)
         return red_fail(error, RED_E_UNSUPPORTED, "%llu groups are over the limit of %d",
                         (unsigned long long)tuning->groups_n, RED_GROUPS_MAX);
-    if (tuning->groups_n > JOINED_PIECES_MAX && red_strategy_finish_has(strategy, RED_FINISH_LONE_ITEMS))
-        return red_fail(error, RED_E_UNSUPPORTED, "%s has at most %d pieces: it counts them in 16 bits",
-                        strategy->name, JOINED_PIECES_MAX);
     if (tuning->width > 0 && strategy->width == 0)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%s has fixed lanes; only a manifest with lanes as WIDTHxLOADS leaves a choice",
@@ -480,7 +459,7 @@ enum red_status red_geometry_choose_segments(const struct red_strategy *strategy
                                              const struct red_tuning *tuning, uint64_t n, uint64_t segments_n,
                                              struct red_geometry *geometry, struct red_error *error) {
     const struct default_spread spread = find_default_spread(strategy, op, dtype, limits, n);
-    const uint64_t groups_n = groups_of_tuning_or_finish(strategy, limits, tuning, n);
+    const uint64_t groups_n = groups_of_tuning_or_finish(strategy, tuning);
     *geometry =
         (struct red_geometry){.group_size = tuning->group_size ? tuning->group_size : spread.group_size};
     choose_lanes(strategy, tuning, default_width(strategy, op, dtype, limits, n), geometry);

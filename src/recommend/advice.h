@@ -31,8 +31,8 @@ struct red_candidate {
  * and those that had a wrong result, a crash or a hang on the device, whatever was computed: these must be
  * asked for by name. */
 struct red_candidate_filter {
-    const char *strategy; /* list of names or globs; NULL: all. Those of finish persistent and joined, and
-                             those with a ban, are taken only if it names them without a glob */
+    const char *strategy; /* list of names or globs; NULL: all. Those of finish persistent, and those with a
+                             ban, are taken only if it names them without a glob */
     const char *among;    /* list of names: those that can be taken at all; NULL: all */
     bool portable;        /* only strategies of OpenCL 1.2 that need local memory at most */
 };

@@ -115,7 +115,7 @@ static void add_if_waiting(struct red_curves *curves, const struct red_cell *cel
     if (cell->device != device || cell->samples_n == 0 || !waits_unnamed(filter, cell->strategy) ||
         filter->portable || !red_select_matches(filter->strategy, cell->strategy->name))
         return;
-    while (w < curves->waiting_n && curves->waiting[w] != cell->strategy)
+    while (w < curves->waiting_n && strcmp(curves->waiting[w]->name, cell->strategy->name) != 0)
         w++;
     if (w == curves->waiting_n && w < RED_WAITING_MAX)
         curves->waiting[curves->waiting_n++] = cell->strategy;

@@ -182,21 +182,19 @@ static json_t *advice_json(const struct red_advice *advice, const struct red_rul
     red_advice_incomparable_sentence(advice, incomparable, sizeof incomparable);
     for (size_t b = 0; b < advice->bands_n; b++)
         json_array_append_new(bands, band_json(advice, b));
-    json_t *object =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-                  "s:o, s:{s:o, s:o, s:o}}",
-                  "device", red_json_text(device->id), "name", red_json_text(device->name), "platform",
-                  red_json_text(device->platform), "driver", red_json_text(device->driver), "machine",
-                  red_json_text(curves->result->joins_hosts ? curves->result->run.host.processor
-                                                            : curves->result->machine),
-                  "op", curves->query->op->name, "type", curves->query->dtype->name, "shape",
-                  curves->query->shape.text, "runs", red_json_integer(curves->runs_n), "scatter",
-                  red_json_real(curves->scatter), "bands", bands, "rules", rules_json(rules, rules_n),
-                  "left_out", left_out_json(curves), "banned", bans_json(&curves->bans), "failed",
-                  bans_json(&curves->failed), "openmp", openmp_json(&advice->openmp), "everywhere",
-                  "strategy", strategy_name_json(advice, advice->everywhere), "mean",
-                  has_one ? red_json_real(advice->everywhere_mean) : json_null(), "worst",
-                  has_one ? red_json_real(advice->everywhere_worst) : json_null());
+    json_t *object = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "s:o, s:{s:o, s:o, s:o}}",
+        "device", red_json_text(device->id), "name", red_json_text(device->name), "platform",
+        red_json_text(device->platform), "driver", red_json_text(device->driver), "machine",
+        red_json_text(curves->result->machine), "op", curves->query->op->name, "type",
+        curves->query->dtype->name, "shape", curves->query->shape.text, "runs",
+        red_json_integer(curves->runs_n), "scatter", red_json_real(curves->scatter), "bands", bands, "rules",
+        rules_json(rules, rules_n), "left_out", left_out_json(curves), "banned", bans_json(&curves->bans),
+        "failed", bans_json(&curves->failed), "openmp", openmp_json(&advice->openmp), "everywhere",
+        "strategy", strategy_name_json(advice, advice->everywhere), "mean",
+        has_one ? red_json_real(advice->everywhere_mean) : json_null(), "worst",
+        has_one ? red_json_real(advice->everywhere_worst) : json_null());
     json_object_set_new(object, "incomparable",
                         incomparable[0] != '\0' ? red_json_text(incomparable) : json_null());
     if (curves->query->bins_n > 0) {

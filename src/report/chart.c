@@ -367,11 +367,8 @@ static void choose_drawn_strategies(struct red_section *section) {
 /* Seen in titles of charts, in tables and in sentences of the page, where `report` has several files. */
 struct red_short_text red_report_letter(const struct red_report *report, size_t file, const char *separator) {
     struct red_short_text made = {.text = ""};
-    if (report->fleet != NULL)
-        snprintf(made.text, sizeof made.text, "%.100s%s", report->loaded->results[file].run.host.name,
-                 separator);
-    else if (report->loaded->results_n > 1)
-        snprintf(made.text, sizeof made.text, "%.8s%s", red_fleet_letter(file).text, separator);
+    if (report->loaded->results_n > 1)
+        snprintf(made.text, sizeof made.text, "%.8s%s", red_letters_text(file).text, separator);
     return made;
 }
 
@@ -471,7 +468,8 @@ enum red_status red_section_make(struct red_section *section, const struct red_q
                 continue;
             if (section->sources_n == RED_SOURCES_MAX)
                 return red_fail(error, RED_E_INPUT,
-                                "a report shows at most %d devices side by side: name fewer files",
+                                "a report shows at most %d devices side by side: name fewer files, or some "
+                                "devices by --device; compare --drivers shows all",
                                 RED_SOURCES_MAX);
             fill_source(&section->sources[section->sources_n++], report, r, found, d);
         }

@@ -13,7 +13,7 @@
 #include "console/table.h"
 #include "core/status.h"
 #include "report/report.h"
-#include "results/fleet.h"
+#include "results/loaded.h"
 
 /* ---- charts ----------------------------------------------------------------------------------------------
  * A chart before it is drawn, as SVG (svg.c): data, scales and colours. */
@@ -218,25 +218,14 @@ void red_page_put_and_destroy_table(struct red_page *page, const char *caption, 
  * Frees what the page owns, in any case. */
 enum red_status red_page_write_and_clear(struct red_page *page, FILE *out);
 
-/* ---- a large fleet ---------------------------------------------------------------------------------------
- * The first chapter of its page (fleet.c). The other chapters are of the runs that are shown. */
-
-void red_fleet_write_chapter(const struct red_fleet *fleet, struct red_page *page);
-
-/* Fills `shown` with the runs that stand for the first groups, and the checks of their devices; all that
- * these hold stays that of `loaded`. Release with _free, in any case. Errors: RED_E_MEMORY. */
-enum red_status red_fleet_choose_shown(const struct red_fleet *fleet, const struct red_loaded_files *loaded,
-                                       struct red_loaded_files *shown, struct red_error *error);
-void red_fleet_shown_free(struct red_loaded_files *shown);
-
 /* ---- sections --------------------------------------------------------------------------------------------
  * A section of the page, and the sources of the series in its charts. */
 
-/* "A " before what is told of a file, with the separator behind the letter; of a large fleet the host's name
- * in place of the letter; "" where there is one file alone. */
+/* "A " before what is told of a file, with the separator behind the letter; "" where there is one file alone.
+ */
 struct red_short_text red_report_letter(const struct red_report *report, size_t file, const char *separator);
 
-enum { RED_SOURCES_MAX = 32, RED_CHOSEN_MAX = 10 };
+enum { RED_SOURCES_MAX = RED_REPORT_DEVICES_MAX, RED_CHOSEN_MAX = 10 };
 
 /* One device of one result file, and its cells of one query. */
 struct red_series_source {

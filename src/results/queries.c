@@ -157,42 +157,17 @@ bool red_result_has_slowest(const struct red_result *result, const struct red_qu
     return !query->is_of_slowest && red_result_find_query(result, &slowest) != NULL;
 }
 
-/* Whether both ran on one machine, or on two that count as one. */
-static bool is_same_machine(const struct red_result *a, const struct red_result *b) {
-    return a->joins_hosts && b->joins_hosts
-               ? strcmp(a->run.host.processor, b->run.host.processor) == 0 &&
-                     strcmp(red_host_ranks_together(&a->run.host), red_host_ranks_together(&b->run.host)) == 0
-               : strcmp(a->machine, b->machine) == 0;
-}
-
-/* How many devices of the result have that name and driver; *last is the last of them. */
-static size_t count_of_model(const struct red_result *result, const struct red_device_info *wanted,
-                             long *last) {
-    size_t n = 0;
-    for (size_t d = 0; d < result->run.devices_n; d++) {
-        if (!red_device_info_is_same_model(&result->run.devices[d].info, wanted))
-            continue;
-        *last = (long)d;
-        n++;
-    }
-    return n;
-}
-
 long red_result_find_device(const struct red_result *result, const struct red_result *other,
                             size_t others_device) {
     const struct red_device_info *wanted = &other->run.devices[others_device].info;
-    long last = -1;
-    if (!is_same_machine(result, other))
+    if (strcmp(result->machine, other->machine) != 0)
         return -1;
     for (size_t d = 0; d < result->run.devices_n; d++) {
         const struct red_device_info *found = &result->run.devices[d].info;
         if (strcmp(found->id, wanted->id) == 0 && red_device_info_is_same_model(found, wanted))
             return (long)d;
     }
-    return result->joins_hosts && other->joins_hosts && count_of_model(other, wanted, &last) == 1 &&
-                   count_of_model(result, wanted, &last) == 1
-               ? last
-               : -1;
+    return -1;
 }
 
 /* For headings of report and recommend. */

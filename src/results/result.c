@@ -64,6 +64,9 @@ static struct red_stranger *stranger_find_or_add(struct red_reader *reader, stru
     snprintf(stranger->name, sizeof stranger->name, "%s", name);
     snprintf(stranger->strategy.name, sizeof stranger->strategy.name, "%.31s", name);
     stranger->strategy.standard = RED_STANDARD_CL12;
+    /* Two strategies of earlier programs, which kept a launch waiting between calls. */
+    if (strcmp(name, "persistent_joined") == 0 || strcmp(name, "persistent_joined_svm") == 0)
+        stranger->strategy.finish = RED_STRATEGY_PERSISTENT;
     stranger->op.name = stranger->dtype.name = stranger->name;
     memmove(&grown[at + 1], &grown[at], (result->strangers_n - at) * sizeof *grown);
     result->strangers_n++;
@@ -400,11 +403,7 @@ static void head_read(struct red_reader *reader, const json_t *root, struct red_
     const json_t *suite = red_take_container(reader, root, "suite", JSON_OBJECT, MEMBERS_MAX);
     red_take_text(reader, suite, "version", false, run->version, sizeof run->version);
     red_fields_read(reader, root, red_run_fields, run);
-    snprintf(result->machine, sizeof result->machine, "%.100s, %.120s, %.0f GiB", run->host.name,
-             run->host.processor, run->host.memory_gib);
-    const char *together = red_host_ranks_together(&run->host);
-    if (together[0] != '\0')
-        red_text_add(result->machine, sizeof result->machine, ", %.10s ranks at a time", together);
+    red_host_machine_format(&run->host, result->machine, sizeof result->machine);
 }
 
 /* Devices, cells and accuracies. */

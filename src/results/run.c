@@ -55,7 +55,6 @@ static void environment_find(struct red_host *host) {
         "OMP_PROC_BIND",
         "OMP_PLACES",
         "OMP_WAIT_POLICY",
-        RED_TOGETHER_VARIABLE,
     };
     _Static_assert(sizeof names / sizeof names[0] <= RED_SETTINGS_MAX, "there is room for all");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -67,14 +66,6 @@ static void environment_find(struct red_host *host) {
         snprintf(setting->value, sizeof setting->value, "%s", value);
         host->environment_n++;
     }
-}
-
-/* For the words for a machine (result.c), and for joining files (queries.c). */
-const char *red_host_ranks_together(const struct red_host *host) {
-    for (size_t i = 0; i < host->environment_n; i++)
-        if (strcmp(host->environment[i].name, RED_TOGETHER_VARIABLE) == 0)
-            return host->environment[i].value;
-    return "";
 }
 
 /* For JSON "host" of bench and duel, bench's warning of a busy machine, and the row `host` of devices. */
@@ -95,6 +86,16 @@ void red_host_find(struct red_host *host) {
     if (getloadavg(&host->load, 1) != 1)
         host->load = 0;
     environment_find(host);
+}
+
+/* For result files and files of verify that are read. */
+void red_host_machine_format(const struct red_host *host, char *text, size_t text_bytes) {
+    snprintf(text, text_bytes, "%.100s, %.120s, %.0f GiB", host->name, host->processor, host->memory_gib);
+}
+
+/* For --export of bench, verify and duel. */
+void red_host_processor_format(const struct red_host *host, char *text, size_t text_bytes) {
+    snprintf(text, text_bytes, "%s, %u cores", host->processor, host->cores_n);
 }
 
 /* The first line of a file of Linux about a processor's cache, without its end. False: there is none. */
@@ -391,7 +392,7 @@ int red_cell_bins_and_data_compare(const struct red_cell *a, const struct red_ce
     return order ? order : strcmp(a->data, b->data);
 }
 
-/* For compare --drivers, whose rows stand in this order, and for fleets. */
+/* For compare --drivers, whose rows stand in this order. */
 int red_cell_key_without_n_compare(const struct red_cell *a, const struct red_cell *b) {
     int order = (int)a->op->primitive - (int)b->op->primitive;
     order = order ? order : strcmp(a->op->name, b->op->name);

@@ -33,11 +33,13 @@ struct red_host {
  * devices prints the processor. */
 void red_host_find(struct red_host *host);
 
-/* The variable that tells a run of bench --each --together how many ranks of its host there are: files have
- * it among `environment`, compare refuses runs that differ in it, and others count as another machine. Gives
- * its value; "" where nobody else measured. */
-#define RED_TOGETHER_VARIABLE "CLREDUCE_TOGETHER"
-const char *red_host_ranks_together(const struct red_host *host);
+/* "vm, AMD EPYC, 24 GiB": which machine a file was made on, of whatever verb. Files are joined, and what was
+ * wrong bans, where these words are the same. */
+void red_host_machine_format(const struct red_host *host, char *text, size_t text_bytes);
+
+/* "AMD EPYC, 2 cores": what times depend on, for files of --export: without the machine's name, which some
+ * runs draw anew. */
+void red_host_processor_format(const struct red_host *host, char *text, size_t text_bytes);
 
 /* All data caches of the processors together, in bytes; 0 if that is not known. By it
  * red_run_mark_implausible finds times that no memory allows (`implausible`). */
