@@ -235,9 +235,20 @@ void red_shell_quoted_print(FILE *out, const char *label, const char *text) {
     fputc('\'', out);
 }
 
-/* For bench --format csv, and tables of --format csv. */
-void red_csv_quoted_print(FILE *out, const char *before_text, const char *text) {
-    fprintf(out, "\"%s", before_text);
+/* What a spreadsheet would take for a formula: a text that begins so, and is no number. */
+static bool is_formula(const char *text) {
+    char *end;
+    (void)strtod(text, &end);
+    return text[0] != '\0' && text[1] != '\0' && strchr("=+-@\t\r", text[0]) != NULL && *end != '\0';
+}
+
+/* For bench --format csv and tables of --format csv. */
+void red_csv_value_print(FILE *out, const char *text) {
+    if (strpbrk(text, ",\"\r\n") == NULL && !is_formula(text)) {
+        fputs(text, out);
+        return;
+    }
+    fputs(is_formula(text) ? "\"'" : "\"", out);
     for (const char *at = text; *at != '\0'; at++)
         fputs(*at == '"' ? "\"\"" : (char[2]){*at, '\0'}, out);
     fputc('"', out);

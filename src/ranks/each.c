@@ -1,17 +1,15 @@
-#define _GNU_SOURCE /* memfd_create, vfork */
+#define _GNU_SOURCE /* memfd_create */
 /* Has the ordinary verb run for this rank's device when it is its turn on the host, and gives rank 0 what was
  * found. The run is a process of its own, as a user would start it: a verb that breaks breaks its rank's line
  * of the table alone. Called by cli/each.c. */
 #include "ranks/each.h"
 
-#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,6 +17,7 @@
 #include "core/file.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
+#include "core/spawn.h"
 #include "core/text.h"
 #include "ranks/each_file.h"
 #include "results/journal.h"
@@ -121,26 +120,6 @@ static enum red_status make_words(const struct red_each *each, struct own_run *r
 
 /* ---- the process of the run ---------------------------------------------------------------------------- */
 
-/* Starts the run, its output to the file `said`, in a process group of its own, so that a signal reaches it
- * once, from here; it ends with this process. vfork, since a fork copies memory that a network's card may be
- * writing to (Open MPI, "fork support"), and since nothing else sets the signal for a parent's end. */
-static pid_t start_run(const struct own_run *run) {
-    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    const pid_t pid = vfork();
-    if (pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        setpgid(0, 0);
-        dup2(nothing, STDIN_FILENO);
-        dup2(run->said >= 0 ? run->said : nothing, STDOUT_FILENO);
-        dup2(STDOUT_FILENO, STDERR_FILENO);
-        execv("/proc/self/exe", (char *const *)(uintptr_t)run->words);
-        _exit(127);
-    }
-    if (nothing >= 0)
-        close(nothing);
-    return pid;
-}
-
 /* Waits for the end of the run, which gets a signal that this rank gets. Gives its wait status. */
 static int await_end(pid_t pid) {
     const struct timespec nap = {.tv_nsec = 10000000};
@@ -160,11 +139,8 @@ static void read_reason(int said, char *reason, size_t reason_bytes) {
     static const char mark[] = "clreduce: ", above[] = "the reasons stand above",
                       in_file[] = "the file of --output has the reasons";
     char tail[8192];
-    const off_t end = lseek(said, 0, SEEK_END),
-                begin = end >= (off_t)sizeof tail ? end - (off_t)sizeof tail + 1 : 0;
-    const ssize_t n = end > 0 ? pread(said, tail, sizeof tail - 1, begin) : 0;
     const char *found = NULL;
-    tail[n > 0 ? n : 0] = '\0';
+    red_spawn_read_tail(said, tail, sizeof tail);
     for (const char *at = strstr(tail, mark); at != NULL; at = strstr(at + 1, mark))
         if (at == tail || at[-1] == '\n' || at[-1] == '\r')
             found = at + strlen(mark);
@@ -187,12 +163,20 @@ static enum red_status status_of_exit(int exit_status) {
     return RED_E_CRASHED;
 }
 
-/* Starts the run, waits for its end, and puts into the row how it ended. */
+/* Starts the run, its output to a file in memory, waits for its end, and puts into the row how it ended. It
+ * gets signals from here alone, once. */
 static void run_process(struct own_run *run, struct red_each_row *row) {
     run->said = memfd_create("said", MFD_CLOEXEC);
-    const pid_t pid = start_run(run);
+    const struct red_spawn wanted = {.path = "/proc/self/exe",
+                                     .arguments = run->words,
+                                     .input = -1,
+                                     .output = run->said,
+                                     .has_errors = true,
+                                     .ends_with_parent = true};
+    pid_t pid = 0;
+    (void)red_spawn_start(&wanted, &pid);
     const int wait_status = pid > 0 ? await_end(pid) : 0;
-    if (pid > 0 && WIFEXITED(wait_status) && WEXITSTATUS(wait_status) != 127) {
+    if (pid > 0 && WIFEXITED(wait_status)) {
         row->status = status_of_exit(WEXITSTATUS(wait_status));
         read_reason(run->said, row->reason, sizeof row->reason);
         if (row->status != RED_OK && row->reason[0] == '\0')

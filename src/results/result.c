@@ -257,10 +257,8 @@ enum { COLUMNS_N = sizeof columns / sizeof columns[0] };
 static void csv_value_print(const struct column *column, const json_t *cell, FILE *out) {
     const json_t *from = column->object != NULL ? json_object_get(cell, column->object) : cell;
     const json_t *value = json_object_get(from, column->key);
-    if (json_is_string(value) && strpbrk(json_string_value(value), ",\"\n") != NULL)
-        red_csv_quoted_print(out, "", json_string_value(value));
-    else if (json_is_string(value))
-        fputs(json_string_value(value), out);
+    if (json_is_string(value))
+        red_csv_value_print(out, json_string_value(value));
     else if (json_is_real(value))
         fprintf(out, "%.*g", column->digits, json_real_value(value));
     else if (json_is_integer(value))
