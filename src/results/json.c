@@ -1,7 +1,6 @@
 /* Writes values of JSON, reads and checks those of files, and converts structs by their field tables. A
- * `reader` is made where a file or a message is read: result.c, cub.c, tuned.c, gate/file.c and
- * worker/protocol.c. The first fault of a file is printed as "a.json: cells[3].n: expected ..."; a
- * message with one is refused. */
+ * `reader` is made where a file or a message is read: result.c, cub.c, gate/file.c and worker/protocol.c. The
+ * first fault of a file is printed as "a.json: cells[3].n: expected ..."; a message with one is refused. */
 #include "results/json.h"
 
 #include <ctype.h>
@@ -193,8 +192,7 @@ static bool object_print(json_t *object, size_t flags, FILE *out) {
     return whole;
 }
 
-/* For result files (bench --output), files of ranks and that of tuned geometries (bench --tune), and for
- * devices --format json, which people read. */
+/* For result files (bench --output), files of ranks, and devices --format json, which people read. */
 enum red_status red_json_write(json_t *json, const char *path, size_t digits, struct red_error *error) {
     struct red_file file;
     enum red_status status = red_file_open(path, &file, error);
@@ -371,7 +369,7 @@ json_t *red_reader_root(struct red_reader *reader, const char *what, const char 
 }
 
 /* ---- field tables ----------------------------------------------------------------------------------------
- * What result files, files of duels and that of tuned geometries hold of a host, a device, a cell or a
+ * What result files and files of duels hold of a host, a device, a cell or a
  * geometry goes through here; so do messages (worker/protocol.c) and the journal of bench. `field` is a line
  * of a table, `member` its place in the struct. */
 
@@ -518,8 +516,6 @@ static void message_read(struct red_reader *reader, const json_t *from, const st
     snprintf(member, field->bytes, "%s", text != NULL ? text : "");
     if (text == NULL)
         red_reader_refuse(reader, field->key, "a text");
-    else if (field->max > 0 && strlen(text) > field->max)
-        red_reader_refuse(reader, field->key, "a shorter text");
 }
 
 /* The reader is within the object meanwhile, so that an error names its members by their path. */

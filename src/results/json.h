@@ -1,4 +1,4 @@
-/* Writing and checked reading of JSON: for result files, files of duels, CUB and tuned geometries, journals,
+/* Writing and checked reading of JSON: for result files, files of duels and CUB, journals,
  * and messages between processes (worker/protocol.h). This part makes values: what
  * jansson would refuse is repaired, or null. What there was no memory for is NULL, which jansson's functions
  * hand on. */
@@ -150,8 +150,7 @@ enum red_field_kind {
     RED_FIELD_ANSWER,        /* enum red_answer; must be there */
     RED_FIELD_BITS,          /* any whole number of 32 or 64 bits, or one up to max; must be there */
     RED_FIELD_REAL,    /* any double; what is not finite is a string, "inf" for example; must be there */
-    RED_FIELD_MESSAGE, /* char[]; byte by byte but for what is no UTF-8, cut to fit unless max refuses it;
-                          must be there */
+    RED_FIELD_MESSAGE, /* char[]; byte by byte but for what is no UTF-8, cut to fit; must be there */
     RED_FIELD_OBJECT, /* members with a table of their own; must be there unless it has .known or .may_lack */
     RED_FIELD_OWN     /* by .write and .read; without a place (RED_FIELD) they get the whole struct */
 };
@@ -165,10 +164,10 @@ struct red_field {
         size_t offset,
             bytes; /* where these bytes of the struct are 0 null is written, or nothing where it may */
     } if_set;      /* lack (RED_IF_SET); bytes 0: never */
-    bool (*known)(const void *record); /* the same where this is false; NULL: never */
-    uint64_t max;  /* of a whole number, bytes of a message, members of an object; 0: any */
-    double most;   /* of other numbers; 0: any */
-    bool may_lack; /* older files do not have it */
+    bool (*known)(const void *record);    /* the same where this is false; NULL: never */
+    uint64_t max;                         /* of a whole number, members of an object; 0: any */
+    double most;                          /* of other numbers; 0: any */
+    bool may_lack;                        /* older files do not have it */
     json_t *(*write)(const void *member); /* NULL: no memory */
     void (*read)(struct red_reader *reader, const json_t *from, const char *key, void *member);
 };

@@ -64,6 +64,9 @@ static struct red_stranger *stranger_find_or_add(struct red_reader *reader, stru
     snprintf(stranger->name, sizeof stranger->name, "%s", name);
     snprintf(stranger->strategy.name, sizeof stranger->strategy.name, "%.31s", name);
     stranger->strategy.standard = RED_STANDARD_CL12;
+    /* Two strategies of earlier programs, which kept a launch waiting between calls. */
+    if (strcmp(name, "persistent_joined") == 0 || strcmp(name, "persistent_joined_svm") == 0)
+        stranger->strategy.finish = RED_STRATEGY_PERSISTENT;
     stranger->op.name = stranger->dtype.name = stranger->name;
     memmove(&grown[at + 1], &grown[at], (result->strangers_n - at) * sizeof *grown);
     result->strangers_n++;
@@ -243,7 +246,6 @@ static const struct column {
                {"bound", "accuracy", "bound", 6},
                {"width", "geometry", "width", 0},
                {"loads", "geometry", "loads", 0},
-               {"tuned", "geometry", "tuned", 0},
                {"back_to_back_s", NULL, "back_to_back_s", 9},
                {"bins", NULL, "bins", 0},
                {"data", NULL, "data", 0},
@@ -255,10 +257,8 @@ enum { COLUMNS_N = sizeof columns / sizeof columns[0] };
 static void csv_value_print(const struct column *column, const json_t *cell, FILE *out) {
     const json_t *from = column->object != NULL ? json_object_get(cell, column->object) : cell;
     const json_t *value = json_object_get(from, column->key);
-    if (json_is_string(value) && strpbrk(json_string_value(value), ",\"\n") != NULL)
-        red_csv_quoted_print(out, "", json_string_value(value));
-    else if (json_is_string(value))
-        fputs(json_string_value(value), out);
+    if (json_is_string(value))
+        red_csv_value_print(out, json_string_value(value));
     else if (json_is_real(value))
         fprintf(out, "%.*g", column->digits, json_real_value(value));
     else if (json_is_integer(value))
@@ -359,10 +359,6 @@ static void cell_read(struct result_reading *reading, json_t *from, size_t i) {
         cell->at.data[0] = '\0';
     cell->checks_n += cell->checks_n == 0 && json_is_object(json_object_get(from, "accuracy"));
     cell->asked_unknown = json_object_get(from, "asked") == NULL;
-    cell->tuning = (struct red_tuning){.group_size = cell->geometry.group_size,
-                                       .groups_n = cell->geometry.groups_n,
-                                       .width = cell->geometry.width,
-                                       .loads = cell->geometry.loads};
 }
 
 static void accuracy_read(struct result_reading *reading, json_t *from, size_t i) {
@@ -402,11 +398,7 @@ static void head_read(struct red_reader *reader, const json_t *root, struct red_
     const json_t *suite = red_take_container(reader, root, "suite", JSON_OBJECT, MEMBERS_MAX);
     red_take_text(reader, suite, "version", false, run->version, sizeof run->version);
     red_fields_read(reader, root, red_run_fields, run);
-    snprintf(result->machine, sizeof result->machine, "%.100s, %.120s, %.0f GiB", run->host.name,
-             run->host.processor, run->host.memory_gib);
-    const char *together = red_host_ranks_together(&run->host);
-    if (together[0] != '\0')
-        red_text_add(result->machine, sizeof result->machine, ", %.10s ranks at a time", together);
+    red_host_machine_format(&run->host, result->machine, sizeof result->machine);
 }
 
 /* Devices, cells and accuracies. */
@@ -460,7 +452,7 @@ static void guess_asked(struct red_run *run) {
     for (size_t i = 0; i < run->cells_n && several; i++) {
         struct red_cell *cell = &run->cells[i];
         if (cell->asked_unknown) {
-            cell->at.asked = cell->tuning;
+            cell->at.asked = red_geometry_tuning(&cell->geometry);
             cell->at.asked.groups_n = 0;
         }
     }

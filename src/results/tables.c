@@ -312,7 +312,6 @@ static const struct red_field geometry_fields[] = {{CELL("group_size", WHOLE, ge
                                                    {CELL("elements_per_item", COUNT, geometry.item_n)},
                                                    {CELL("width", CHOSEN, geometry.width), .max = LANES_MAX},
                                                    {CELL("loads", CHOSEN, geometry.loads), .max = LANES_MAX},
-                                                   {CELL("tuned", OPTIONAL_FLAG, tuned)},
                                                    {.key = NULL}};
 
 static const struct red_field time_fields[] = {

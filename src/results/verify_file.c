@@ -418,8 +418,7 @@ static void file_read(struct red_reader *reader, const json_t *root, struct red_
     red_text_copy_printable(reader->path, result->path, sizeof result->path);
     red_fields_read(reader, root, run_fields, &result->run);
     red_fields_read(reader, root, asked_fields, &file->asked);
-    snprintf(result->machine, sizeof result->machine, "%.100s, %.120s, %.0f GiB", result->run.host.name,
-             result->run.host.processor, result->run.host.memory_gib);
+    red_host_machine_format(&result->run.host, result->machine, sizeof result->machine);
     for (size_t d = 0; d < json_array_size(devices) && reader->status == RED_OK; d++)
         device_read(reader, json_array_get(devices, d), file, d);
 }

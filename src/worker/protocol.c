@@ -244,13 +244,9 @@ static void times_read(struct red_reader *reader, const json_t *from, const char
         red_reader_refuse(reader, key, "times");
 }
 
-#define TIMES(json_key, at)                                                                                  \
-    {                                                                                                        \
-        .key = (json_key), .kind = RED_FIELD_OWN, .offset = (at) * sizeof(struct red_samples),               \
-        .write = times_json, .read = times_read                                                              \
-    }
-const struct red_field red_protocol_times_fields[] = {TIMES("times_s", 0), {.key = NULL}};
-const struct red_field red_protocol_race_fields[] = {TIMES("job_s", 0), TIMES("other_s", 1), {.key = NULL}};
+#define TIMES                                                                                                \
+    { .key = "times_s", .kind = RED_FIELD_OWN, .write = times_json, .read = times_read }
+const struct red_field red_protocol_times_fields[] = {TIMES, {.key = NULL}};
 
 /* Of each launch its times, and those behind it. */
 static json_t *launches_json(const void *holder) {
@@ -277,7 +273,7 @@ static void launches_read(struct red_reader *reader, const json_t *from, const c
 }
 
 const struct red_field red_protocol_profile_fields[] = {
-    TIMES("times_s", 0),
+    TIMES,
     {.key = "launches", .kind = RED_FIELD_OWN, .write = launches_json, .read = launches_read},
     {.key = NULL}};
 

@@ -389,10 +389,8 @@ static void the_fastest_is_the_same_in_an_order(void **state) {
     enum { CELLS_N = 500 };
     static const struct red_strategy strategies[3] = {{.name = "a"}, {.name = "b"}, {.name = "c"}};
     struct red_run_device devices[2] = {{.info = {.id = "x"}}, {.info = {.id = "y"}}};
-    struct red_run run = {.devices = devices,
-                          .devices_n = 2,
-                          .cells = calloc(CELLS_N, sizeof *run.cells),
-                          .cells_n = CELLS_N};
+    struct red_run run = {
+        .devices = devices, .devices_n = 2, .cells = calloc(CELLS_N, sizeof *run.cells), .cells_n = CELLS_N};
     assert_non_null(run.cells);
     srand(3);
     for (size_t i = 0; i < CELLS_N; i++) {
