@@ -15,14 +15,8 @@
 /* ---- keys ------------------------------------------------------------------------------------------------
  * Rows of CSV, JSON and the tables of keys stand in this order, but not "Time to answer" of two runs. */
 
-/* The order of keys of run sides, of compare BASE HEAD, before it is known which geometry was asked for. */
-static int run_sides_order_without_geometry(const struct red_cell *a, const struct red_cell *b) {
-    int order = strcmp(a->device_id, b->device_id);
-    return order ? order : red_cell_key_compare(a, b);
-}
-
-/* The order of keys of run sides, with the geometry that was asked for; n comes last, so that keys that
- * differ in n only stand together. */
+/* The order of keys of run sides, of compare BASE HEAD, with the geometry that was asked for; n comes last,
+ * so that keys that differ in n only stand together. */
 static int run_sides_order(const struct red_cell *a, const struct red_cell *b) {
     int order = strcmp(a->device_id, b->device_id);
     order = order ? order : red_cell_key_without_n_compare(a, b);
@@ -160,38 +154,15 @@ enum red_status red_comparison_make_device_sides(struct red_comparison *comparis
     return status;
 }
 
-/* Sets which geometry was asked for in all cells of the key where a file does not tell, as
- * red_comparison_make_run_sides says: the column `asked`, and behind the strategy's name in tables.
- * Sides must be in run_sides_order_without_geometry. */
-static void fill_asked_geometry(struct red_comparison *comparison, const struct red_key *key) {
-    bool all_tell = true, all_are_one = true;
-    for (size_t s = 0; s < comparison->sides_n; s++) {
-        const struct red_key_side *of = &key->sides[s];
-        for (size_t i = 0; i < of->n; i++)
-            all_tell = all_tell && !comparison->sides[s].cells[of->first + i]->asked_unknown;
-        all_are_one = all_are_one && of->n <= 1;
-    }
-    for (size_t s = 0; s < comparison->sides_n && !all_tell; s++)
-        for (size_t i = 0; i < key->sides[s].n; i++) {
-            struct red_cell *cells = comparison->loaded.results[s].run.cells;
-            struct red_cell *cell = &cells[comparison->sides[s].cells[key->sides[s].first + i] - cells];
-            cell->asked = all_are_one ? (struct red_tuning){.group_size = 0} : cell->tuning;
-        }
-}
-
 /* Called by red_two_runs_line_up: makes the columns base and head. */
 enum red_status red_comparison_make_run_sides(struct red_comparison *comparison, struct red_error *error) {
     static const char *const labels[] = {"base", "head"};
-    struct red_key key = {.cell = NULL};
     enum red_status status = RED_OK;
     comparison->is_of_runs = true;
     for (size_t f = 0; f < comparison->loaded.results_n && status == RED_OK; f++)
         status =
             add_side(comparison,
                      (struct red_side){.label = labels[f], .result = &comparison->loaded.results[f]}, error);
-    sort_cells_of_sides(comparison, run_sides_order_without_geometry);
-    while (red_comparison_next_key(comparison, &key))
-        fill_asked_geometry(comparison, &key);
     sort_cells_of_sides(comparison, run_sides_order);
     return status;
 }

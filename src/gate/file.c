@@ -90,7 +90,7 @@ static const struct red_field cell_fields[] = {
     {CELL("n", WHOLE, n)},
     {CELL("bins", CHOSEN, bins_n), .max = RED_BINS_MAX, RED_IF_SET(struct red_duel_cell, bins_n),
      .may_lack = true},
-    {CELL("asked", OBJECT, asked), .members = red_tuning_fields, .may_lack = true},
+    {CELL("asked", OBJECT, asked), .members = red_tuning_fields},
     {CELL_SIDE_OF("base", RED_BASE)},
     {CELL_SIDE_OF("head", RED_HEAD)},
     {CELL("calls_per_batch", WHOLE, calls)},
@@ -108,7 +108,7 @@ static const struct red_field cell_fields[] = {
 static const struct red_field shift_fields[] = {
     SHIFT("spin", SPIN), SHIFT("sweep", SWEEP), SHIFT("chain", CHAIN), {.key = NULL}};
 
-/* Half of the process pairs are left by the largest trim; there are files older than it. */
+/* Half of the process pairs are left by the largest trim. */
 static const struct red_field plan_fields[] = {
     {PLAN("launches", FROM_ONE, pairs_n), .max = PAIRS_MAX},
     {PLAN("launches_max", FROM_ONE, pairs_max), .max = PAIRS_MAX},
@@ -120,7 +120,7 @@ static const struct red_field plan_fields[] = {
     {PLAN("batch_s", ABOVE_ZERO, batch_s), .most = 3600},
     {PLAN("nominate", ABOVE_ZERO, nominate), .most = 1},
     {PLAN("nominate_level", ABOVE_ZERO, nominate_level), .most = 0.5},
-    {PLAN("trim", FROM_ZERO, trim), .most = 0.25, .may_lack = true},
+    {PLAN("trim", FROM_ZERO, trim), .most = 0.25},
     {PLAN("alpha", ABOVE_ZERO, alpha), .most = 0.5},
     {.key = "control_shift", .kind = RED_FIELD_OBJECT, .members = shift_fields, .max = MEMBERS_MAX},
     {.key = NULL}};

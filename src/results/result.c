@@ -14,7 +14,6 @@
 #include "results/json.h"
 #include "results/steadiness.h"
 
-/* Version 1 has the whole of each cell, and samples in seconds; it is read, too. */
 enum { SCHEMA = 2, DEVICES_MAX = 64, CELLS_MAX = 1000000, MEMBERS_MAX = 256 };
 
 /* ---- what a cell is of --------------------------------------------------------------------------------- */
@@ -340,7 +339,7 @@ static void find_left_out(struct red_reader *reader, const json_t *from, struct 
     cell->time.mean = found.mean;
 }
 
-/* The i-th of the file's cells. What older files do not tell is made up as they meant it. */
+/* The i-th of the file's cells. */
 static void cell_read(struct result_reading *reading, json_t *from, size_t i) {
     struct red_reader *reader = &reading->reader;
     struct red_cell *cell = &reading->result->run.cells[i];
@@ -354,11 +353,10 @@ static void cell_read(struct result_reading *reading, json_t *from, size_t i) {
     check_times(reader, cell);
     find_left_out(reader, from, cell);
     cell->time.n = cell->samples_n;
-    cell->segments_n += cell->segments_n == 0; /* files of older programs do not tell */
+    cell->segments_n += cell->segments_n == 0; /* 1 is left out */
     if (strcmp(cell->data, red_pattern_name(RED_PATTERN_UNIFORM)) == 0)
         cell->data[0] = '\0';
     cell->checks_n += cell->checks_n == 0 && json_is_object(json_object_get(from, "accuracy"));
-    cell->asked_unknown = json_object_get(from, "asked") == NULL;
     cell->tuning = (struct red_tuning){.group_size = cell->geometry.group_size,
                                        .groups_n = cell->geometry.groups_n,
                                        .width = cell->geometry.width,
@@ -393,12 +391,27 @@ static void array_read(struct result_reading *reading, struct red_large_array *a
     }
 }
 
+/* Refuses what is no result file, and one of another version of the program, which it names. */
+static void check_schema(struct red_reader *reader, const json_t *root) {
+    const json_t *schema = json_object_get(root, "schema"),
+                 *version = json_object_get(json_object_get(root, "suite"), "version");
+    char expected[160], printable[32];
+    snprintf(expected, sizeof expected, "%d: a result file of clreduce bench", SCHEMA);
+    if (json_is_integer(schema) && json_is_string(version)) {
+        red_text_copy_printable(json_string_value(version), printable, sizeof printable);
+        snprintf(expected, sizeof expected,
+                 "%d; another clreduce, which called itself %s, wrote this file: read it with that one, or "
+                 "measure again with this one",
+                 SCHEMA, printable);
+    }
+    if (json_integer_value(schema) != SCHEMA)
+        red_reader_refuse(reader, "schema", expected);
+}
+
 /* All but devices, cells and accuracies; and the words for the machine, by which files are joined. */
 static void head_read(struct red_reader *reader, const json_t *root, struct red_result *result) {
     struct red_run *run = &result->run;
-    const json_int_t schema = json_integer_value(json_object_get(root, "schema"));
-    if (schema < 1 || schema > SCHEMA)
-        red_reader_refuse(reader, "schema", "1 or 2: a result file of clreduce bench");
+    check_schema(reader, root);
     const json_t *suite = red_take_container(reader, root, "suite", JSON_OBJECT, MEMBERS_MAX);
     red_take_text(reader, suite, "version", false, run->version, sizeof run->version);
     red_fields_read(reader, root, red_run_fields, run);
@@ -416,12 +429,11 @@ static void body_read(struct result_reading *reading, const json_t *root) {
                            *accuracy = &reading->arrays[ARRAY_ACCURACY];
     struct red_run *run = &reading->result->run;
     const json_t *devices = red_take_container(reader, root, "devices", JSON_ARRAY, DEVICES_MAX);
-    reading->usual = json_object_get(root, "usual"); /* files of older programs lack it */
+    reading->usual = json_object_get(root, "usual");
     if (reading->usual != NULL && !json_is_object(reading->usual))
         red_reader_refuse(reader, "usual", "an object");
     if (!check_array(reader, root, cells))
         return;
-    /* Files of older programs lack it. */
     if ((accuracy->at != NULL || json_object_get(root, "accuracy") != NULL) &&
         !check_array(reader, root, accuracy))
         return;
@@ -440,30 +452,6 @@ static void body_read(struct result_reading *reading, const json_t *root) {
     reader->where[0] = '\0';
     array_read(reading, cells, &run->cells_n, cell_read);
     array_read(reading, accuracy, &run->accuracies_n, accuracy_read);
-}
-
-/* Whether there are neighbouring cells that differ in their geometry at most. */
-static bool has_several_geometries(const struct red_run *run) {
-    for (size_t i = 1; i < run->cells_n; i++) {
-        const struct red_cell *a = &run->cells[i - 1], *b = &run->cells[i];
-        if (a->n == b->n && a->device == b->device && a->strategy == b->strategy && a->op == b->op &&
-            a->dtype == b->dtype)
-            return true;
-    }
-    return false;
-}
-
-/* Files of older programs do not tell what was asked for; then what was in use stands for it, if a cell has
- * several geometries: otherwise the lines of a table would fall together. */
-static void guess_asked(struct red_run *run) {
-    const bool several = has_several_geometries(run);
-    for (size_t i = 0; i < run->cells_n && several; i++) {
-        struct red_cell *cell = &run->cells[i];
-        if (cell->asked_unknown) {
-            cell->asked = cell->tuning;
-            cell->asked.groups_n = 0;
-        }
-    }
 }
 
 /* ---- a file --------------------------------------------------------------------------------------- */
@@ -489,7 +477,6 @@ enum red_status red_result_read(const char *path, const char *text, size_t text_
     json_decref(root);
     enum red_status status = reading.reader.status;
     if (status == RED_OK) {
-        guess_asked(&result->run);
         red_run_judge_steadiness(&result->run);
         status = red_run_mark_banned(&result->run, error);
     }

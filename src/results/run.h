@@ -110,7 +110,6 @@ struct red_cell {
     bool is_slowest;
     const struct red_cell *uniform;
     struct red_tuning asked;  /* by the user: the same along a line of the table */
-    bool asked_unknown;       /* read from a file of an older program, which did not tell */
     struct red_tuning tuning; /* in force: as asked, or as tuning found best for this n */
     bool tuned;               /* so found, and not the default */
     struct red_geometry geometry;
@@ -159,8 +158,7 @@ struct red_accuracy {
 /* What was found of one capability, as a result file tells it: names may be those of another version. */
 struct red_run_capability {
     char name[64];
-    enum red_answer advertised, builds, behaves; /* the last as by red_capability_told; in files of older
-                                                    programs RED_YES for RED_PARTLY */
+    enum red_answer advertised, builds, behaves; /* the last as by red_capability_told */
     unsigned asked_n, right_n;                   /* of what is asked again and again; 0: of other things */
     char reason[256];
     char words[RED_CAPABILITY_TEXT_BYTES]; /* at which group sizes it behaves: "from 3 on", "any"; empty: they

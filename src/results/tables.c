@@ -107,7 +107,7 @@ static void group_sizes_read(struct red_reader *reader, const json_t *from, cons
     struct red_run_capability *found = capability_record;
     json_t *sizes = json_object_get(from, key);
     if (!json_is_object(sizes))
-        return; /* null; files of older programs lack it */
+        return; /* null, or no member: group sizes make no difference, or were not judged */
     found->group_sizes = json_incref(sizes);
     red_take_text(reader, sizes, "words", true, found->words, sizeof found->words);
 }
@@ -124,7 +124,7 @@ static const struct red_field capability_fields[] = {
     {.key = "group_sizes", .kind = RED_FIELD_OWN, .write = group_sizes_json, .read = group_sizes_read},
     {.key = NULL}};
 
-/* What is asked once has no numbers of answers, as in files of older programs. */
+/* What is asked once has no numbers of answers. */
 static json_t *capability_json(const struct red_run_capability *found) {
     json_t *object = red_fields_json(capability_fields, found);
     if (found->asked_n == 0) {
@@ -352,7 +352,7 @@ const struct red_field red_cell_fields[] = {
     {CELL("unchecked", TEXT, unchecked), RED_IF_SET(struct red_cell, unchecked[0]), .may_lack = true},
     {CELL("projected_s", POSITIVE, projected_s)},
     {.key = "geometry", .kind = RED_FIELD_OBJECT, .members = geometry_fields},
-    {CELL("asked", OBJECT, asked), .members = red_tuning_fields, .may_lack = true},
+    {CELL("asked", OBJECT, asked), .members = red_tuning_fields},
     {CELL("standard", TEXT, standard)},
     {.key = "time_to_answer",
      .kind = RED_FIELD_OBJECT,

@@ -158,12 +158,6 @@ static void reasons_read(struct red_reader *reader, const json_t *from, const ch
     }
 }
 
-/* "wrong_patterns", which older files do not have. */
-static void patterns_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
-    if (json_object_get(from, key) != NULL)
-        reasons_read(reader, from, key, member);
-}
-
 /* For compare/checks.c. */
 const char *red_verify_strategy_reason(const struct red_verify_strategy *strategy, size_t i) {
     return json_string_value(json_array_get(strategy->unsupported_because, i));
@@ -197,7 +191,7 @@ static const struct red_field strategy_fields[] = {
      RED_IF_SET(struct red_verify_strategy, wrong_patterns),
      .may_lack = true,
      .write = reasons_json,
-     .read = patterns_read},
+     .read = reasons_read},
     {.key = NULL}};
 
 /* ---- the file ------------------------------------------------------------------------------------------ */

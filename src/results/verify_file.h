@@ -36,10 +36,10 @@ struct red_verify_strategy {
     uint64_t counts[RED_STATES_N];    /* `unsupported`: combinations of type and operation */
     uint64_t idle_n;                  /* checks for which nothing is launched; not among those right */
     char not_promised[64];            /* special values, "nan, denormal" */
-    uint64_t levels_n, levels_left_n; /* of all axes; of these never checked. 0 in older files */
+    uint64_t levels_n, levels_left_n; /* of all axes; of these never checked. 0: not told */
     char unchecked[256]; /* words for these, of a strategy that was named or of --kernel; or "" */
     struct json_t *unsupported_because; /* owned: an array of reasons */
-    struct json_t *wrong_patterns;      /* owned: an array of sentences; NULL: none, or an older file */
+    struct json_t *wrong_patterns;      /* owned: an array of sentences; NULL: none */
 };
 
 struct red_verify_device {
@@ -57,7 +57,7 @@ struct red_verify_asked {
 };
 
 struct red_verify_file {
-    struct red_verify_asked asked;     /* zero in older files */
+    struct red_verify_asked asked;
     struct red_result result;          /* path, machine, and the run with its devices; it has no cells */
     struct red_verify_device *devices; /* owned; beside result.run.devices */
 };
