@@ -52,11 +52,18 @@ void red_json_leave_out_unset(json_t *object, const char *kept);
  * callers check the status once at the end, before they use what was read. */
 
 /* Where the reader is, and the first thing that was not as it must be. */
+struct red_large_array;
 struct red_reader {
     const char *path;
     char where[96]; /* "cells[3]" */
     enum red_status status;
     struct red_error *error;
+    bool is_message; /* of a process of this program: all members are there, and texts stay as they are */
+    void *reading;   /* for .read of a field or of a list's elements */
+    /* The object of a file some of whose arrays are read element by element (red_reader_root_but_arrays). */
+    const json_t *root;
+    struct red_large_array *arrays;
+    size_t arrays_n;
 };
 
 /* Parses a whole file, which is to be `what` ("result file"). NULL, with the reader's status, where it is no
@@ -146,14 +153,37 @@ enum red_field_kind {
     RED_FIELD_ERROR,         /* from 0; infinite is null */
     RED_FIELD_OPTIONAL_FLAG, /* bool; may lack */
     RED_FIELD_FLAG,          /* bool; must be there */
-    RED_FIELD_STATE,         /* enum red_state; must be there */
-    RED_FIELD_ANSWER,        /* enum red_answer; must be there */
+    RED_FIELD_NAMED,         /* an enum, by its names; must be there */
+    RED_FIELD_STATE,         /* the same of enum red_state, so that no table has to list its names */
+    RED_FIELD_OP,            /* pointer to an operation of this program, by its name; must be there */
+    RED_FIELD_TYPE,          /* to a type; the same */
     RED_FIELD_BITS,          /* any whole number of 32 or 64 bits, or one up to max; must be there */
     RED_FIELD_REAL,    /* any double; what is not finite is a string, "inf" for example; must be there */
     RED_FIELD_MESSAGE, /* char[]; byte by byte but for what is no UTF-8, cut to fit unless max refuses it;
                           must be there */
+    RED_FIELD_OWNED_TEXT, /* char *, which the struct owns; of any length, NULL is null */
     RED_FIELD_OBJECT, /* members with a table of their own; must be there unless it has .known or .may_lack */
-    RED_FIELD_OWN     /* by .write and .read; without a place (RED_FIELD) they get the whole struct */
+    RED_FIELD_WITHIN, /* the same, but they stand among the members of this table; its key is "" */
+    RED_FIELD_NUMBERS, /* an array of double, from least to most; must be there, as the next three */
+    RED_FIELD_REALS,   /* the same of any double, as RED_FIELD_REAL */
+    RED_FIELD_WHOLES,  /* the same of uint64_t from 0 */
+    RED_FIELD_LIST,    /* an array of structs with a table of their own */
+    RED_FIELD_OWN      /* by .write and .read; without a place (RED_FIELD) they get the whole struct */
+};
+
+/* What an array of a table is of. */
+struct red_elements {
+    size_t bytes;                      /* of an element */
+    bool owned;                        /* the member points to them, and the struct owns them */
+    size_t count_offset, count_bytes;  /* of the member of the struct that says how many; bytes 0: always all
+                                          for which there is room */
+    int more;                          /* than that member says: 1 where it counts what is between them */
+    size_t least;                      /* as few as that are an array */
+    const char *as_many;               /* the member is there before: "as many as the base has"; NULL: it is set */
+    bool lines;                        /* red_fields_print begins a line for each */
+    /* Of a list, in place of the table; `record` is the struct that has the list. NULL: by the table. */
+    json_t *(*write)(const void *record, size_t i);
+    void (*read)(struct red_reader *reader, json_t *from, void *record, size_t i);
 };
 
 struct red_field {
@@ -166,9 +196,14 @@ struct red_field {
             bytes; /* where these bytes of the struct are 0 null is written, or nothing where it may */
     } if_set;      /* lack (RED_IF_SET); bytes 0: never */
     bool (*known)(const void *record); /* the same where this is false; NULL: never */
-    uint64_t max;  /* of a whole number, bytes of a message, members of an object; 0: any */
-    double most;   /* of other numbers; 0: any */
-    bool may_lack; /* older files do not have it */
+    uint64_t max; /* of a whole number, bytes of a message, members of an object, elements; 0: any, and of
+                     elements those for which there is room */
+    double least, most; /* of other numbers; 0: any */
+    bool may_lack;      /* need not be there */
+    const char *only;   /* of members of an object, or within: "group_size groups"; NULL: all of the table */
+    const char *const *names; /* of an enum (RED_NAMES) */
+    size_t names_n;
+    struct red_elements of; /* of an array */
     json_t *(*write)(const void *member); /* NULL: no memory */
     void (*read)(struct red_reader *reader, const json_t *from, const char *key, void *member);
 };
@@ -179,6 +214,13 @@ struct red_field {
     .bytes = sizeof((type *)0)->member
 
 #define RED_IF_SET(type, member) .if_set = {offsetof(type, member), sizeof((type *)0)->member}
+#define RED_NAMES(array)         .names = (array), .names_n = sizeof(array) / sizeof((array)[0])
+
+/* The elements of an array in the struct, and of one that it owns; what else there is to say follows. */
+#define RED_ELEMENTS(type, member) .of.bytes = sizeof((type *)0)->member[0]
+#define RED_OWNED(type, member)    .of.bytes = sizeof((type *)0)->member[0], .of.owned = true
+#define RED_COUNT(type, member)                                                                              \
+    .of.count_offset = offsetof(type, member), .of.count_bytes = sizeof((type *)0)->member
 
 /* Puts the struct's members into an object, too, and gives it back; NULL, and the object is released, without
  * memory. */
@@ -186,6 +228,12 @@ json_t *red_fields_add(json_t *object, const struct red_field *fields, const voi
 
 /* The struct as an object; NULL without memory. */
 json_t *red_fields_json(const struct red_field *fields, const void *record);
+
+/* Prints the struct as an object, real numbers with so many digits: where its table has lists of lines each
+ * member is a line, and each element, which is printed alike; `end` is what ends such a list: "]" or "\n]".
+ * Only one element is made at a time, for there may be millions. False without memory. */
+bool red_fields_print(const struct red_field *fields, const void *record, size_t digits, const char *end,
+                      FILE *out);
 
 /* Reads the members of an object; the first one that is not as it must be is the reader's error. */
 void red_fields_read(struct red_reader *reader, const json_t *from, const struct red_field *fields,

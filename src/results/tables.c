@@ -112,12 +112,18 @@ static void group_sizes_read(struct red_reader *reader, const json_t *from, cons
     red_take_text(reader, sizes, "words", true, found->words, sizeof found->words);
 }
 
+static const char *const answer_names[RED_ANSWERS_N] = {[RED_UNKNOWN] = "unknown",
+                                                        [RED_NO] = "no",
+                                                        [RED_YES] = "yes",
+                                                        [RED_UNSTEADY] = "unsteady",
+                                                        [RED_PARTLY] = "partly"};
+
 #define CAPABILITY(key, kind, member) RED_FIELD(struct red_run_capability, key, kind, member)
 
 static const struct red_field capability_fields[] = {
-    {CAPABILITY("advertised", ANSWER, advertised)},
-    {CAPABILITY("builds", ANSWER, builds)},
-    {CAPABILITY("behaves", ANSWER, behaves)},
+    {CAPABILITY("advertised", NAMED, advertised), RED_NAMES(answer_names)},
+    {CAPABILITY("builds", NAMED, builds), RED_NAMES(answer_names)},
+    {CAPABILITY("behaves", NAMED, behaves), RED_NAMES(answer_names)},
     {CAPABILITY("times_asked", COUNT, asked_n)},
     {CAPABILITY("times_right", COUNT, right_n)},
     {CAPABILITY("reason", TEXT, reason)},
