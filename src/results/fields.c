@@ -236,6 +236,18 @@ bool red_fields_print(const struct red_field *fields, const void *record, size_t
     return whole;
 }
 
+enum red_status red_file_kind_print(const struct red_file_kind *kind, const void *record, FILE *out,
+                                    struct red_error *error) {
+    const char *before = ",\n";
+    fprintf(out, "{\"%s\": \"%s\",\n\"%s\": %u", kind->name_key, kind->name, kind->version_key,
+            kind->version);
+    if (!kind->has_program)
+        fprintf(out, ",\n\"%s\": \"%s\"", kind->program_key, CLREDUCE_VERSION);
+    const bool whole = members_print(kind->fields, NULL, record, kind->digits, kind->end, &before, out);
+    fputs("}\n", out);
+    return whole || ferror(out) ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the %s", kind->what);
+}
+
 /* ---- reading -------------------------------------------------------------------------------------------
  * X_read reads a member of kind X from the object under the field's key; what is not as it must be is the
  * reader's error. */
@@ -438,11 +450,13 @@ static char *room_for(struct red_reader *reader, const struct red_field *field, 
     const struct red_elements *of = &field->of;
     const size_t most = of->owned ? (size_t)field->max : field->bytes / of->bytes;
     char *first = (char *)record + field->offset;
+    char all[32];
+    snprintf(all, sizeof all, "%zu elements", most);
     const char *expected = n > most                                                ? "fewer entries"
                            : of->as_many != NULL && n != elements_n(field, record) ? of->as_many
-                           : of->count_bytes == 0 && n != most ? "as many as it has always"
-                           : n < of->least                     ? "an array of one or more"
-                                                               : NULL;
+                           : of->count_bytes == 0 && n != most                     ? all
+                           : n < of->least                                         ? "an array of one or more"
+                                                                                   : NULL;
     if (expected != NULL)
         red_reader_refuse(reader, field->key, expected);
     if (reader->status != RED_OK)
@@ -525,7 +539,7 @@ static const struct kind {
     json_t *(*write)(const struct red_field *field, const void *record);
     void (*read)(struct red_reader *reader, const json_t *from, const struct red_field *field, void *record);
     bool may_be_null; /* in a file, or may lack there: the member is zero then */
-} kinds[] = {
+} kinds_of_fields[] = {
     [RED_FIELD_TEXT] = {text_json, text_read, false},
     [RED_FIELD_NAME] = {text_json, text_read, false},
     [RED_FIELD_WHOLE] = {integer_json, whole_read, false},
@@ -558,7 +572,7 @@ static const struct kind {
 };
 
 static json_t *member_json(const struct red_field *field, const void *record) {
-    return kinds[field->kind].write(field, record);
+    return kinds_of_fields[field->kind].write(field, record);
 }
 
 /* Whether there is no value for the member, and need not be one. */
@@ -566,7 +580,7 @@ static bool may_stay_unset(const struct red_reader *reader, const json_t *from,
                            const struct red_field *field) {
     const json_t *value = json_object_get(from, field->key);
     const bool is_left_out = field->known != NULL || field->if_set.bytes > 0,
-               may_be_null = is_left_out || (kinds[field->kind].may_be_null && !reader->is_message);
+               may_be_null = is_left_out || (kinds_of_fields[field->kind].may_be_null && !reader->is_message);
     if (field->kind == RED_FIELD_WITHIN ||
         (field->kind == RED_FIELD_LIST && large_array(reader, from, field->key) != NULL))
         return false;
@@ -585,11 +599,98 @@ static void only_read(struct red_reader *reader, const json_t *from, const struc
             continue;
         if (reader->is_message && !is_within && json_object_get(from, field->key) == NULL)
             red_reader_refuse(reader, field->key, "a value");
-        kinds[field->kind].read(reader, from, field, record);
+        kinds_of_fields[field->kind].read(reader, from, field, record);
     }
 }
 
 void red_fields_read(struct red_reader *reader, const json_t *from, const struct red_field *fields,
                      void *record) {
     only_read(reader, from, fields, NULL, record);
+}
+
+/* ---- kinds of files ------------------------------------------------------------------------------------ */
+
+/* Adds the names of the kind's arrays to those that are left out of the object. How many there are. */
+static size_t add_arrays(struct red_large_array *arrays, size_t n, const struct red_file_kind *kind) {
+    for (size_t i = 0; i < RED_FILE_ARRAYS_MAX && kind->arrays[i] != NULL; i++) {
+        bool is_there = false;
+        for (size_t k = 0; k < n; k++)
+            is_there = is_there || strcmp(arrays[k].name, kind->arrays[i]) == 0;
+        if (!is_there && n < RED_PARSED_ARRAYS_MAX)
+            arrays[n++] = (struct red_large_array){.name = kind->arrays[i]};
+    }
+    return n;
+}
+
+enum red_status red_parsed_open(const char *path, const char *what, const char *text, size_t text_n,
+                                const struct red_file_kind *const *kinds, size_t kinds_n,
+                                struct red_parsed *parsed, struct red_error *error) {
+    struct red_reader *reader = &parsed->reader;
+    *parsed = (struct red_parsed){.reader = {.path = path, .error = error}};
+    for (size_t k = 0; k < kinds_n; k++)
+        reader->arrays_n = add_arrays(parsed->arrays, reader->arrays_n, kinds[k]);
+    parsed->root = red_reader_root_but_arrays(reader, what, text, text_n, parsed->arrays, reader->arrays_n);
+    reader->root = parsed->root;
+    reader->arrays = parsed->arrays;
+    return reader->status;
+}
+
+void red_parsed_close(struct red_parsed *parsed) {
+    json_decref(parsed->root);
+    parsed->root = NULL;
+}
+
+bool red_parsed_is(const struct red_parsed *parsed, const struct red_file_kind *kind) {
+    if (kind->name_key != NULL) {
+        const char *name = json_string_value(json_object_get(parsed->root, kind->name_key));
+        return name != NULL && strcmp(name, kind->name) == 0;
+    }
+    return json_is_integer(json_object_get(parsed->root, kind->version_key)) &&
+           (json_is_object(json_object_get(parsed->root, kind->marker)) ||
+            large_array(&parsed->reader, parsed->root, kind->marker) != NULL);
+}
+
+/* Refuses a file of another version, and names the program that wrote it as far as that is told. */
+static void check_version(struct red_parsed *parsed, const struct red_file_kind *kind) {
+    const json_t *root = parsed->root, *program = json_object_get(root, kind->program_key);
+    char expected[160], named[64] = "", printable[32];
+    program = json_is_object(program) ? json_object_get(program, "version") : program;
+    if (json_is_string(program)) {
+        red_text_copy_printable(json_string_value(program), printable, sizeof printable);
+        snprintf(named, sizeof named, ", which called itself %s,", printable);
+    }
+    snprintf(expected, sizeof expected,
+             "%u; another clreduce%s wrote this file: read it with that one, or measure again with this one",
+             kind->version, named);
+    if (json_integer_value(json_object_get(root, kind->version_key)) != (json_int_t)kind->version)
+        red_reader_refuse(&parsed->reader, kind->version_key, expected);
+}
+
+enum red_status red_parsed_read(struct red_parsed *parsed, const struct red_file_kind *kind, void *record,
+                                void *reading) {
+    struct red_reader *reader = &parsed->reader;
+    char expected[160];
+    for (size_t i = 0; i < reader->arrays_n; i++)
+        parsed->arrays[i].what = kind->what;
+    if (!red_parsed_is(parsed, kind)) {
+        if (kind->name != NULL)
+            snprintf(expected, sizeof expected, "\"%s\": %s", kind->name, kind->name_words);
+        else
+            snprintf(expected, sizeof expected, "%u: %s", kind->version, kind->name_words);
+        red_reader_refuse(reader, kind->name != NULL ? kind->name_key : kind->version_key, expected);
+    }
+    check_version(parsed, kind);
+    reader->reading = reading;
+    red_fields_read(reader, parsed->root, kind->fields, record);
+    return reader->status;
+}
+
+enum red_status red_file_kind_read(const struct red_file_kind *kind, const char *path, const char *text,
+                                   size_t text_n, void *record, void *reading, struct red_error *error) {
+    struct red_parsed parsed;
+    enum red_status status = red_parsed_open(path, kind->what, text, text_n, &kind, 1, &parsed, error);
+    if (status == RED_OK)
+        status = red_parsed_read(&parsed, kind, record, reading);
+    red_parsed_close(&parsed);
+    return status;
 }

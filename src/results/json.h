@@ -158,9 +158,9 @@ enum red_field_kind {
     RED_FIELD_OP,            /* pointer to an operation of this program, by its name; must be there */
     RED_FIELD_TYPE,          /* to a type; the same */
     RED_FIELD_BITS,          /* any whole number of 32 or 64 bits, or one up to max; must be there */
-    RED_FIELD_REAL,    /* any double; what is not finite is a string, "inf" for example; must be there */
-    RED_FIELD_MESSAGE, /* char[]; byte by byte but for what is no UTF-8, cut to fit unless max refuses it;
-                          must be there */
+    RED_FIELD_REAL,       /* any double; what is not finite is a string, "inf" for example; must be there */
+    RED_FIELD_MESSAGE,    /* char[]; byte by byte but for what is no UTF-8, cut to fit unless max refuses it;
+                             must be there */
     RED_FIELD_OWNED_TEXT, /* char *, which the struct owns; of any length, NULL is null */
     RED_FIELD_OBJECT, /* members with a table of their own; must be there unless it has .known or .may_lack */
     RED_FIELD_WITHIN, /* the same, but they stand among the members of this table; its key is "" */
@@ -173,14 +173,14 @@ enum red_field_kind {
 
 /* What an array of a table is of. */
 struct red_elements {
-    size_t bytes;                      /* of an element */
-    bool owned;                        /* the member points to them, and the struct owns them */
-    size_t count_offset, count_bytes;  /* of the member of the struct that says how many; bytes 0: always all
-                                          for which there is room */
-    int more;                          /* than that member says: 1 where it counts what is between them */
-    size_t least;                      /* as few as that are an array */
-    const char *as_many;               /* the member is there before: "as many as the base has"; NULL: it is set */
-    bool lines;                        /* red_fields_print begins a line for each */
+    size_t bytes;                     /* of an element */
+    bool owned;                       /* the member points to them, and the struct owns them */
+    size_t count_offset, count_bytes; /* of the member of the struct that says how many; bytes 0: always all
+                                         for which there is room */
+    int more;                         /* than that member says: 1 where it counts what is between them */
+    size_t least;                     /* as few as that are an array */
+    const char *as_many; /* the member is there before: "as many as the base has"; NULL: it is set */
+    bool lines;          /* red_fields_print begins a line for each */
     /* Of a list, in place of the table; `record` is the struct that has the list. NULL: by the table. */
     json_t *(*write)(const void *record, size_t i);
     void (*read)(struct red_reader *reader, json_t *from, void *record, size_t i);
@@ -203,7 +203,7 @@ struct red_field {
     const char *only;   /* of members of an object, or within: "group_size groups"; NULL: all of the table */
     const char *const *names; /* of an enum (RED_NAMES) */
     size_t names_n;
-    struct red_elements of; /* of an array */
+    struct red_elements of;               /* of an array */
     json_t *(*write)(const void *member); /* NULL: no memory */
     void (*read)(struct red_reader *reader, const json_t *from, const char *key, void *member);
 };
@@ -238,6 +238,59 @@ bool red_fields_print(const struct red_field *fields, const void *record, size_t
 /* Reads the members of an object; the first one that is not as it must be is the reader's error. */
 void red_fields_read(struct red_reader *reader, const json_t *from, const struct red_field *fields,
                      void *record);
+
+/* ---- kinds of files --------------------------------------------------------------------------------------
+ * What a file says of itself, and the table of what is in it. */
+
+enum { RED_FILE_ARRAYS_MAX = 4, RED_PARSED_ARRAYS_MAX = 16 };
+
+struct red_file_kind {
+    const char *what;            /* "file of verify" */
+    const char *name_key, *name; /* the member that names the kind, and the name; NULL: none */
+    const char *name_words;      /* "a file of clreduce verify --output" */
+    const char *marker;          /* a member that others do not have, of a kind without a name */
+    const char *version_key;     /* the member with its version */
+    unsigned version;
+    const char
+        *program_key; /* the member with the version of the program that wrote it, or an object with it */
+    bool has_program; /* the table has that; otherwise it is this program's */
+    const struct red_field *fields;
+    const char *arrays[RED_FILE_ARRAYS_MAX]; /* those that are read element by element; NULL ends them */
+    size_t digits;                           /* of real numbers, and how its lists end: as red_fields_print */
+    const char *end;
+};
+
+/* A file's text, parsed once. */
+struct red_parsed {
+    struct red_reader reader;
+    json_t *root; /* owned; without the arrays that are read element by element */
+    struct red_large_array arrays[RED_PARSED_ARRAYS_MAX];
+};
+
+/* Parses a text, which must stay, and which is of one of the kinds, as far as all of them need. `what` is
+ * what it is to be, for messages. Release with _close. Errors: RED_E_INPUT for what is no JSON; RED_E_MEMORY.
+ */
+enum red_status red_parsed_open(const char *path, const char *what, const char *text, size_t text_n,
+                                const struct red_file_kind *const *kinds, size_t kinds_n,
+                                struct red_parsed *parsed, struct red_error *error);
+void red_parsed_close(struct red_parsed *parsed);
+
+/* Whether the text says that it is of the kind; which version it is of does not matter. */
+bool red_parsed_is(const struct red_parsed *parsed, const struct red_file_kind *kind);
+
+/* Reads the struct by the kind's table; `reading` is for the functions of that. Errors: RED_E_INPUT naming
+ * the path and what is not as it must be; RED_E_MEMORY. The struct may be filled in part then. */
+enum red_status red_parsed_read(struct red_parsed *parsed, const struct red_file_kind *kind, void *record,
+                                void *reading);
+
+/* Opens, reads and closes. */
+enum red_status red_file_kind_read(const struct red_file_kind *kind, const char *path, const char *text,
+                                   size_t text_n, void *record, void *reading, struct red_error *error);
+
+/* Prints the struct as a file of the kind, by lines. Errors: RED_E_MEMORY; what could not be printed the
+ * stream tells. */
+enum red_status red_file_kind_print(const struct red_file_kind *kind, const void *record, FILE *out,
+                                    struct red_error *error);
 
 /* ---- the tables (tables.c) ----------------------------------------------------------------------------- */
 
