@@ -16,6 +16,12 @@ static const void *member_of(const struct red_field *field, const void *record) 
     return (const char *)record + field->offset;
 }
 
+/* The struct whose members stand within the table of another. */
+static const void *within(const struct red_field *field, const void *record) {
+    const void *member = member_of(field, record);
+    return field->follows ? *(const void *const *)member : member;
+}
+
 /* Whether it is among the members that are asked for; `only` NULL: all are. */
 static bool is_among(const char *key, const char *only) {
     const size_t n = strlen(key);
@@ -154,7 +160,7 @@ static bool members_put(json_t *object, const struct red_field *fields, const ch
     for (const struct red_field *field = fields; field->key != NULL && whole; field++) {
         const bool known = is_known(field, record);
         if (field->kind == RED_FIELD_WITHIN)
-            whole = members_put(object, field->members, field->only, member_of(field, record));
+            whole = members_put(object, field->members, field->only, within(field, record));
         else if ((known || !field->may_lack) && is_among(field->key, only))
             whole = json_object_set_new(object, field->key,
                                         known ? member_json(field, record) : json_null()) == 0;
@@ -212,8 +218,8 @@ static bool members_print(const struct red_field *fields, const char *only, cons
     for (const struct red_field *field = fields; field->key != NULL && whole; field++) {
         const bool known = is_known(field, record);
         if (field->kind == RED_FIELD_WITHIN) {
-            whole = members_print(field->members, field->only, member_of(field, record), digits, end, before,
-                                  out);
+            whole =
+                members_print(field->members, field->only, within(field, record), digits, end, before, out);
             continue;
         }
         if ((!known && field->may_lack) || !is_among(field->key, only))
@@ -427,7 +433,7 @@ static void object_read(struct red_reader *reader, const json_t *from, const str
 
 static void within_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                         void *record) {
-    only_read(reader, from, field->members, field->only, (char *)record + field->offset);
+    only_read(reader, from, field->members, field->only, (void *)(uintptr_t)within(field, record));
 }
 
 static void own_read(struct red_reader *reader, const json_t *from, const struct red_field *field,

@@ -203,6 +203,7 @@ struct red_field {
     const char *only;   /* of members of an object, or within: "group_size groups"; NULL: all of the table */
     const char *const *names; /* of an enum (RED_NAMES) */
     size_t names_n;
+    bool follows;                         /* of members within: the struct has a pointer to theirs */
     struct red_elements of;               /* of an array */
     json_t *(*write)(const void *member); /* NULL: no memory */
     void (*read)(struct red_reader *reader, const json_t *from, const char *key, void *member);

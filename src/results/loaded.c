@@ -52,13 +52,14 @@ static enum red_status find_text_kind(const char *path, const char *text, size_t
     json_t *root = red_reader_root_but_arrays(&reader, "result file", text, text_n, skipped, skipped_n),
            *element;
     const json_t *schema = json_object_get(root, "schema");
-    *kind = red_verify_file_is_schema(schema)                ? OF_VERIFY
-            : red_ranks_run_is_schema(schema)                ? OF_RANKS
-            : red_cub_is_schema(schema)                      ? OF_CUB
-            : !json_is_integer(schema)                       ? OF_OTHERS
-            : skipped[0].at != NULL                          ? OF_FLEET
-            : json_is_object(json_object_get(root, "suite")) ? OF_BENCH
-                                                             : OF_OTHERS;
+    const char *name = json_string_value(schema);
+    *kind = name != NULL && strcmp(name, red_verify_file_kind.name) == 0 ? OF_VERIFY
+            : red_ranks_run_is_schema(schema)                            ? OF_RANKS
+            : red_cub_is_schema(schema)                                  ? OF_CUB
+            : !json_is_integer(schema)                                   ? OF_OTHERS
+            : skipped[0].at != NULL                                      ? OF_FLEET
+            : json_is_object(json_object_get(root, "suite"))             ? OF_BENCH
+                                                                         : OF_OTHERS;
     json_decref(root);
     for (size_t i = 0; i < skipped_n && (*kind == OF_OTHERS || *kind == OF_CUB || *kind == OF_RANKS); i++)
         while (skipped[i].at != NULL && (element = red_large_array_next(&skipped[i], &reader)) != NULL)

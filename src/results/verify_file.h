@@ -6,6 +6,7 @@
 
 #include "core/file.h"
 #include "model/evidence.h"
+#include "results/json.h"
 #include "results/result.h"
 
 /* A check that did not end right. */
@@ -43,6 +44,7 @@ struct red_verify_strategy {
 };
 
 struct red_verify_device {
+    struct red_run_device *of;              /* of the run; borrowed */
     struct red_verify_strategy *strategies; /* owned */
     size_t strategies_n;
     struct red_verify_check *checks; /* owned; in the order in which they ended */
@@ -77,8 +79,12 @@ enum red_status red_verify_file_add(struct red_verify_device *device, const stru
 /* Prints a struct red_verify_file. Errors: RED_E_MEMORY. */
 red_file_writer red_verify_file_print;
 
-/* Whether the member `schema` of a file's object says that it is such a file. */
-bool red_verify_file_is_schema(const struct json_t *schema);
+/* What such a file says of itself. */
+extern const struct red_file_kind red_verify_file_kind;
+
+/* Reads what was parsed. Release with _clear. Errors: those of red_verify_file_read. */
+struct red_parsed;
+enum red_status red_verify_file_take(struct red_parsed *parsed, struct red_verify_file *file);
 
 /* Reads a file of 512 MiB at most. Release with _clear. Errors: RED_E_INPUT naming the file and what in it is
  * not as it must be: "a.json: devices[0].checks[3].n: expected a whole number from 0"; RED_E_MEMORY. */
