@@ -70,18 +70,15 @@ static const struct red_field pair_fields[] = {{PAIR("stage", FROM_ONE, stage), 
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
-static const struct red_field geometry_fields[] = {
-    {RED_FIELD(struct red_geometry, "group_size", WHOLE, group_size)},
-    {RED_FIELD(struct red_geometry, "groups", WHOLE, groups_n)},
-    {.key = NULL}};
-
 /* A field of one side of a cell. */
 #define CELL_SIDE(key, kind, member) RED_FIELD(struct red_duel_cell, key, kind, member)
 #define CELL_SIDE_FIELDS(who)                                                                                \
     {                                                                                                        \
         {CELL_SIDE("strategy", NAME, strategy[who])}, {CELL_SIDE("state", STATE, state[who])},               \
             {CELL_SIDE("reason", TEXT, reason[who])}, {CELL_SIDE("call_s", POSITIVE, call_s[who])},          \
-            {CELL_SIDE("geometry", OBJECT, geometry[who]), .members = geometry_fields}, {.key = NULL},       \
+            {CELL_SIDE("geometry", OBJECT, geometry[who]), .members = red_geometry_fields,                   \
+             .only = "group_size groups"},                                                                   \
+            {.key = NULL},                                                                                   \
     }
 static const struct red_field cell_side_fields[RED_WHO_N][6] = {
     [RED_BASE] = CELL_SIDE_FIELDS(RED_BASE), [RED_HEAD] = CELL_SIDE_FIELDS(RED_HEAD)};
@@ -167,21 +164,14 @@ static const struct red_field plan_fields[] = {
     {.key = NULL}};
 
 /* What is recorded of a side, as members of the duel, which has as many devices on either side. */
-#define DEVICE(key, kind, member) RED_FIELD(struct red_device_info, key, kind, member)
-static const struct red_field device_fields[] = {{DEVICE("id", NAME, id)},
-                                                 {DEVICE("name", TEXT, name)},
-                                                 {DEVICE("platform", TEXT, platform)},
-                                                 {DEVICE("driver", TEXT, driver)},
-                                                 {.key = NULL}};
-
 #define DUEL(key, kind, member) RED_FIELD(struct red_duel, key, kind, member)
 #define SIDE_FIELDS(who, expected)                                                                           \
     {                                                                                                        \
         {DUEL("program", TEXT, sides[who].program)}, {DUEL("version", TEXT, sides[who].version)},            \
             {DUEL("kernel", TEXT, sides[who].kernel)}, {DUEL("environment", TEXT, sides[who].environment)},  \
-            {DUEL("devices", LIST, sides[who].devices), .members = device_fields,                            \
-             RED_ELEMENTS(struct red_duel, sides[who].devices), RED_COUNT(struct red_duel, devices_n),       \
-             .of.as_many = (expected)},                                                                      \
+            {DUEL("devices", LIST, sides[who].devices), .members = red_device_info_fields,                   \
+             .only = "id name platform driver",         RED_ELEMENTS(struct red_duel, sides[who].devices),   \
+             RED_COUNT(struct red_duel, devices_n),     .of.as_many = (expected)},                           \
             {.key = NULL},                                                                                   \
     }
 static const struct red_field side_fields[RED_WHO_N][6] = {

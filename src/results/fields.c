@@ -111,17 +111,24 @@ static json_t *owned_text_json(const struct red_field *field, const void *record
 
 static bool members_put(json_t *object, const struct red_field *fields, const char *only, const void *record);
 
-static json_t *object_json(const struct red_field *field, const void *record) {
+/* An object of the field, or an element of its list. */
+static json_t *element_json(const struct red_field *field, const void *element) {
     json_t *object = json_object();
-    if (members_put(object, field->members, field->only, member_of(field, record)))
+    if (members_put(object, field->members, field->only, element))
         return object;
     json_decref(object);
     return NULL;
 }
 
+static json_t *object_json(const struct red_field *field, const void *record) {
+    return element_json(field, member_of(field, record));
+}
+
 static json_t *array_json(const struct red_field *field, const void *record) {
     const char *first = elements_of(field, record);
     const size_t n = elements_n(field, record);
+    if (field->of.or_count && first == NULL)
+        return red_json_integer(n);
     json_t *array = json_array();
     bool whole = array != NULL;
     for (size_t i = 0; i < n && whole; i++) {
@@ -130,7 +137,7 @@ static json_t *array_json(const struct red_field *field, const void *record) {
                         : field->kind == RED_FIELD_REALS  ? red_json_any_real(*(const double *)element)
                         : field->kind == RED_FIELD_WHOLES ? red_json_integer(*(const uint64_t *)element)
                         : field->of.write != NULL         ? field->of.write(record, i)
-                                                          : red_fields_json(field->members, element);
+                                                          : element_json(field, element);
         whole = json_array_append_new(array, value) == 0;
     }
     if (whole)
@@ -160,7 +167,7 @@ static bool members_put(json_t *object, const struct red_field *fields, const ch
     for (const struct red_field *field = fields; field->key != NULL && whole; field++) {
         const bool known = is_known(field, record);
         if (field->kind == RED_FIELD_WITHIN)
-            whole = members_put(object, field->members, field->only, within(field, record));
+            whole = !known || members_put(object, field->members, field->only, within(field, record));
         else if ((known || !field->may_lack) && is_among(field->key, only))
             whole = json_object_set_new(object, field->key,
                                         known ? member_json(field, record) : json_null()) == 0;
@@ -218,8 +225,8 @@ static bool members_print(const struct red_field *fields, const char *only, cons
     for (const struct red_field *field = fields; field->key != NULL && whole; field++) {
         const bool known = is_known(field, record);
         if (field->kind == RED_FIELD_WITHIN) {
-            whole =
-                members_print(field->members, field->only, within(field, record), digits, end, before, out);
+            whole = !known || members_print(field->members, field->only, within(field, record), digits, end,
+                                            before, out);
             continue;
         }
         if ((!known && field->may_lack) || !is_among(field->key, only))
@@ -456,12 +463,14 @@ static char *room_for(struct red_reader *reader, const struct red_field *field, 
     const struct red_elements *of = &field->of;
     const size_t most = of->owned ? (size_t)field->max : field->bytes / of->bytes;
     char *first = (char *)record + field->offset;
-    char all[32];
+    char all[32], some[48] = "an array of one or more";
     snprintf(all, sizeof all, "%zu elements", most);
+    if (of->least > 1)
+        snprintf(some, sizeof some, "an array of %zu to %zu elements", of->least, most);
     const char *expected = n > most                                                ? "fewer entries"
                            : of->as_many != NULL && n != elements_n(field, record) ? of->as_many
                            : of->count_bytes == 0 && n != most                     ? all
-                           : n < of->least                                         ? "an array of one or more"
+                           : n < of->least                                         ? some
                                                                                    : NULL;
     if (expected != NULL)
         red_reader_refuse(reader, field->key, expected);
@@ -477,7 +486,13 @@ static char *room_for(struct red_reader *reader, const struct red_field *field, 
 /* Numbers as files have them, which may be packed (red_json_pack_numbers). */
 static void numbers_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                          void *record) {
-    const size_t n = red_json_numbers_n(json_object_get(from, field->key));
+    const json_t *value = json_object_get(from, field->key);
+    const json_int_t counted_n = field->of.or_count && json_is_integer(value) ? json_integer_value(value) : 0;
+    const size_t n = red_json_numbers_n(value);
+    if (counted_n > 0 && (uint64_t)counted_n <= field->max) {
+        set_count(&field->of, record, (size_t)counted_n);
+        return;
+    }
     double *numbers = (double *)(void *)room_for(reader, field, record, n);
     if (numbers == NULL)
         return;
@@ -533,7 +548,7 @@ static void list_read(struct red_reader *reader, const json_t *from, const struc
         if (field->of.read != NULL)
             field->of.read(reader, element, record, i);
         else
-            red_fields_read(reader, element, field->members, first + i * field->of.bytes);
+            only_read(reader, element, field->members, field->only, first + i * field->of.bytes);
         leave(reader, outside);
         json_decref(element);
     }
@@ -601,8 +616,10 @@ static void only_read(struct red_reader *reader, const json_t *from, const struc
             continue;
         if (field->kind == RED_FIELD_ERROR)
             *(double *)(void *)((char *)record + field->offset) = INFINITY;
-        if (may_stay_unset(reader, from, field))
+        if (may_stay_unset(reader, from, field) || (is_within && !is_known(field, record)))
             continue;
+        if (field->sets_flag)
+            *((bool *)record + field->if_set.offset) = true;
         if (reader->is_message && !is_within && json_object_get(from, field->key) == NULL)
             red_reader_refuse(reader, field->key, "a value");
         kinds_of_fields[field->kind].read(reader, from, field, record);

@@ -178,7 +178,8 @@ struct red_elements {
     size_t count_offset, count_bytes; /* of the member of the struct that says how many; bytes 0: always all
                                          for which there is room */
     int more;                         /* than that member says: 1 where it counts what is between them */
-    size_t least;                     /* as few as that are an array */
+    bool or_count; /* of numbers that it owns: how many there were, where the struct does not have them */
+    size_t least;  /* as few as that are an array */
     const char *as_many; /* the member is there before: "as many as the base has"; NULL: it is set */
     bool lines;          /* red_fields_print begins a line for each */
     /* Of a list, in place of the table; `record` is the struct that has the list. NULL: by the table. */
@@ -193,8 +194,9 @@ struct red_field {
     const struct red_field *members; /* of an object; their offsets are from the member on */
     struct {
         size_t offset,
-            bytes; /* where these bytes of the struct are 0 null is written, or nothing where it may */
-    } if_set;      /* lack (RED_IF_SET); bytes 0: never */
+            bytes;  /* where these bytes of the struct are 0 null is written, or nothing where it may */
+    } if_set;       /* lack (RED_IF_SET); bytes 0: never */
+    bool sets_flag; /* these bytes are a flag, which becomes true where the member is read (RED_IF_FLAG) */
     bool (*known)(const void *record); /* the same where this is false; NULL: never */
     uint64_t max; /* of a whole number, bytes of a message, members of an object, elements; 0: any, and of
                      elements those for which there is room */
@@ -214,8 +216,9 @@ struct red_field {
     .key = (json_key), .kind = RED_FIELD_##field_kind, .offset = offsetof(type, member),                     \
     .bytes = sizeof((type *)0)->member
 
-#define RED_IF_SET(type, member) .if_set = {offsetof(type, member), sizeof((type *)0)->member}
-#define RED_NAMES(array)         .names = (array), .names_n = sizeof(array) / sizeof((array)[0])
+#define RED_IF_SET(type, member)  .if_set = {offsetof(type, member), sizeof((type *)0)->member}
+#define RED_IF_FLAG(type, member) RED_IF_SET(type, member), .sets_flag = true
+#define RED_NAMES(array)          .names = (array), .names_n = sizeof(array) / sizeof((array)[0])
 
 /* The elements of an array in the struct, and of one that it owns; what else there is to say follows. */
 #define RED_ELEMENTS(type, member) .of.bytes = sizeof((type *)0)->member[0]
@@ -295,14 +298,15 @@ enum red_status red_file_kind_print(const struct red_file_kind *kind, const void
 
 /* ---- the tables (tables.c) ----------------------------------------------------------------------------- */
 
-/* The fields of struct red_tuning and struct red_host. */
-extern const struct red_field red_tuning_fields[], red_host_fields[];
+/* The fields of struct red_tuning, red_geometry, red_device_info and red_host. */
+extern const struct red_field red_tuning_fields[], red_geometry_fields[], red_device_info_fields[],
+    red_host_fields[];
 
 /* The fields of struct red_run, without its arrays. */
 extern const struct red_field red_run_fields[];
 
-/* The fields of struct red_run_device: those of each, and what a device of OpenCL has beyond the host. */
-extern const struct red_field red_device_fields[], red_opencl_fields[];
+/* The fields of struct red_run_device. */
+extern const struct red_field red_device_fields[];
 
 /* The field `launches` of struct red_cell, which is among its fields, too. */
 extern const struct red_field red_launches_fields[];

@@ -14,28 +14,20 @@
 #include "results/json.h"
 
 enum { FILE_BYTES_MAX = 512 << 20, DEVICES_MAX = 64, STRATEGIES_MAX = 1024, CHECKS_MAX = 4000000 };
-enum { LANES_MAX = 1024, DIGITS = 9 };
+enum { DIGITS = 9 };
 
 /* ---- checks -------------------------------------------------------------------------------------------- */
 
 #define CHECK(key, kind, member) RED_FIELD(struct red_verify_check, key, kind, member)
 #define IF_SET(member)           RED_IF_SET(struct red_verify_check, member)
-static const struct red_field geometry_fields[] = {{CHECK("group_size", WHOLE, geometry.group_size)},
-                                                   {CHECK("groups", WHOLE, geometry.groups_n)},
-                                                   {CHECK("elements_per_item", COUNT, geometry.item_n)},
-                                                   {CHECK("lanes", COUNT, geometry.lanes)},
-                                                   {CHECK("width", CHOSEN, geometry.width), .max = LANES_MAX},
-                                                   {CHECK("loads", CHOSEN, geometry.loads), .max = LANES_MAX},
+static const struct red_field expected_fields[] = {{CHECK("value", NAME, evidence.expected.value)},
+                                                   {CHECK("place", COUNT, evidence.expected.place),
+                                                    RED_IF_FLAG(struct red_verify_check, evidence.has_place)},
                                                    {.key = NULL}};
-
-static const struct red_field expected_fields[] = {
-    {CHECK("value", NAME, evidence.expected.value)},
-    {CHECK("place", COUNT, evidence.expected.place), IF_SET(evidence.has_place)},
-    {.key = NULL}};
 
 static const struct red_field got_fields[] = {
     {CHECK("value", NAME, evidence.got.value)},
-    {CHECK("place", COUNT, evidence.got.place), IF_SET(evidence.has_place)},
+    {CHECK("place", COUNT, evidence.got.place), RED_IF_FLAG(struct red_verify_check, evidence.has_place)},
     {.key = NULL}};
 
 static const struct red_field check_fields[] = {
@@ -48,7 +40,7 @@ static const struct red_field check_fields[] = {
     {CHECK("bins", COUNT, bins_n), IF_SET(bins_n), .may_lack = true},
     {CHECK("prefixes", COUNT, prefixes_n)},
     {CHECK("asked", OBJECT, asked), .members = red_tuning_fields},
-    {.key = "geometry", .kind = RED_FIELD_OBJECT, .members = geometry_fields, IF_SET(geometry.group_size)},
+    {CHECK("geometry", OBJECT, geometry), .members = red_geometry_fields, IF_SET(geometry.group_size)},
     {CHECK("takes_groups", OPTIONAL_FLAG, takes_groups), IF_SET(takes_groups), .may_lack = true},
     {CHECK("standard", TEXT, standard)},
     {CHECK("data", NAME, data)},
@@ -84,7 +76,6 @@ static void check_read(struct red_reader *reader, json_t *from, void *device_rec
     struct red_verify_check *check = &device->checks[i];
     struct red_evidence *evidence = &check->evidence;
     red_fields_read(reader, from, check_fields, check);
-    evidence->has_place = json_is_integer(json_object_get(json_object_get(from, "expected"), "place"));
     evidence->segments_n = json_is_integer(json_object_get(from, "segment")) ? check->segments_n : 0;
     if (check->state == RED_STATE_PASS || check->state == RED_STATE_PENDING)
         red_reader_refuse(reader, "state", "a state that is not right");
@@ -159,7 +150,6 @@ static const struct red_field strategy_fields[] = {
 
 static const struct red_field device_fields[] = {
     {DEVICE("", WITHIN, of), .members = red_device_fields, .follows = true},
-    {DEVICE("", WITHIN, of), .members = red_opencl_fields, .follows = true},
     {DEVICE("strategies", LIST, strategies), .members = strategy_fields, .max = STRATEGIES_MAX,
      RED_OWNED(struct red_verify_device, strategies), RED_COUNT(struct red_verify_device, strategies_n),
      .of.lines = true},
@@ -183,7 +173,6 @@ static void device_read(struct red_reader *reader, json_t *from, void *file_reco
     struct red_verify_device *device = &file->devices[d];
     device->of = &file->result.run.devices[d];
     red_fields_read(reader, from, device_fields, device);
-    device->of->event_clock.checked = json_is_object(json_object_get(from, "event_times"));
     device->room = device->checks_n;
 }
 
