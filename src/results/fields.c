@@ -663,6 +663,10 @@ void red_parsed_close(struct red_parsed *parsed) {
     parsed->root = NULL;
 }
 
+struct red_large_array *red_parsed_array(struct red_parsed *parsed, const char *name) {
+    return large_array(&parsed->reader, parsed->root, name);
+}
+
 bool red_parsed_is(const struct red_parsed *parsed, const struct red_file_kind *kind) {
     if (kind->name_key != NULL) {
         const char *name = json_string_value(json_object_get(parsed->root, kind->name_key));

@@ -279,6 +279,9 @@ enum red_status red_parsed_open(const char *path, const char *what, const char *
                                 struct red_parsed *parsed, struct red_error *error);
 void red_parsed_close(struct red_parsed *parsed);
 
+/* Its array of that name, which is read element by element; NULL: it has none. */
+struct red_large_array *red_parsed_array(struct red_parsed *parsed, const char *name);
+
 /* Whether the text says that it is of the kind; which version it is of does not matter. */
 bool red_parsed_is(const struct red_parsed *parsed, const struct red_file_kind *kind);
 
