@@ -30,18 +30,6 @@ static const double DEFAULT_OTHER_S = 0.02;
 static const double EXPERIMENT_S = 0.5, WHOLE_S = 1.5;
 enum { EXPERIMENT_DATA_SETS = 2 };
 
-/* Lays out the cells. Exports that collect several runs must be of the same cells; if not, the run has no
- * cells, nothing is written, and what an earlier run has written stays. */
-static enum red_status lay_out_and_check_cells(const struct red_options *options, struct red_bench *bench,
-                                               struct red_error *error) {
-    enum red_status status = red_bench_lay_out(bench, error);
-    if (status == RED_OK)
-        status = red_outputs_check_export_cells(options, &bench->run, error);
-    if (status != RED_OK)
-        bench->run.cells_n = 0;
-    return status;
-}
-
 /* Called by check_and_fill_defaults, which refuses it for other primitives, and at the end of a run: of the
  * options that were given, one that only reductions have; NULL if there is none. */
 static const char *option_of_reductions(const struct red_options *given) {
@@ -102,48 +90,42 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
 
 /* The error of the first sum of --accuracy that is wrong; RED_OK if there is none. */
 static enum red_status check_accuracies(const struct red_run *run, struct red_error *error) {
-    const struct red_accuracy *first = NULL;
-    size_t wrong_n = 0;
+    struct red_worst worst = {.status = RED_OK};
     for (size_t i = 0; i < run->accuracies_n; i++)
-        if (run->accuracies[i].state == RED_STATE_WRONG && wrong_n++ == 0)
-            first = &run->accuracies[i];
-    return first == NULL
-               ? RED_OK
-               : red_fail(error, RED_E_WRONG,
-                          "wrong sums: %s on %s, %s of %s, n = %llu, %s%s: error %.3g, bound %.3g",
-                          first->strategy->name, run->devices[first->device].info.id, first->op->name,
-                          first->dtype->name, (unsigned long long)first->n, first->data,
-                          red_and_more_text(wrong_n - 1).text, first->error, first->bound);
+        red_worst_add(&worst, run->accuracies[i].state == RED_STATE_WRONG ? RED_E_WRONG : RED_OK, i);
+    if (worst.status == RED_OK)
+        return RED_OK;
+    const struct red_accuracy *first = &run->accuracies[worst.at];
+    return red_fail(error, worst.status,
+                    "wrong sums: %s on %s, %s of %s, n = %llu, %s%s: error %.3g, bound %.3g",
+                    first->strategy->name, run->devices[first->device].info.id, first->op->name,
+                    first->dtype->name, (unsigned long long)first->n, first->data,
+                    red_and_more_text(worst.alike_n - 1).text, first->error, first->bound);
 }
 
 /* The error of the cell that decides the exit status: a wrong result before all others; RED_OK if there is
  * none. A kernel of --kernel that does not build decides, as a mistake of the user; one of ours does not. */
 static enum red_status check_states(const struct red_bench *bench, struct red_error *error) {
-    const struct red_cell *first[RED_STATES_N] = {NULL};
-    size_t counts[RED_STATES_N] = {0}, decisive[RED_STATES_N];
+    struct red_worst worst = {.status = RED_OK};
     for (size_t i = 0; i < bench->run.cells_n; i++) {
         const struct red_cell *cell = &bench->run.cells[i];
         bool decides = cell->state != RED_STATE_BUILD_FAILED ||
                        red_catalogue_is_added(bench->session->catalogue, cell->strategy);
-        if (counts[cell->state]++ == 0 || (first[cell->state] == NULL && decides))
-            first[cell->state] = decides ? cell : NULL;
+        red_worst_add(&worst, decides ? red_state_status(cell->state) : RED_OK, i);
     }
-    for (int state = 0; state < RED_STATES_N; state++)
-        decisive[state] = first[state] != NULL ? counts[state] : 0;
     static const char *const words[RED_STATES_N] = {[RED_STATE_WRONG] = "wrong results",
                                                     [RED_STATE_BUILD_FAILED] = "does not build",
                                                     [RED_STATE_CRASHED] = "crashed",
                                                     [RED_STATE_TIMED_OUT] = "timed out",
                                                     [RED_STATE_FAILED] = "failed"};
-    const enum red_state state = red_state_deciding_exit(decisive);
-    const struct red_cell *cell = first[state];
-    if (state != RED_STATE_WRONG && check_accuracies(&bench->run, error) != RED_OK)
+    if (worst.status != RED_E_WRONG && check_accuracies(&bench->run, error) != RED_OK)
         return RED_E_WRONG;
-    if (state == RED_STATE_PASS)
+    if (worst.status == RED_OK)
         return RED_OK;
-    return red_fail(error, red_state_status(state), "%s: %s on %s, n = %llu%s: %s", words[state],
+    const struct red_cell *cell = &bench->run.cells[worst.at];
+    return red_fail(error, worst.status, "%s: %s on %s, n = %llu%s: %s", words[cell->state],
                     cell->strategy->name, bench->run.devices[cell->device].info.id,
-                    (unsigned long long)cell->n, red_and_more_text(counts[state] - 1).text, cell->reason);
+                    (unsigned long long)cell->n, red_and_more_text(worst.alike_n - 1).text, cell->reason);
 }
 
 /* Refuses a run that answers nothing. A known bug is an answer, even one that was not run; the rows of
@@ -347,7 +329,7 @@ static enum red_status write_and_judge(const struct red_options *options, const 
     *written = output == RED_OK;
     count_and_print_outdated_known_failures(bench);
     enum red_status judged = check_states(bench, &found);
-    if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
+    if (red_finding_is_told(judged, status))
         status = red_fail(error, judged, "%s", found.text);
     if (status != RED_OK && !*written)
         fprintf(stderr, "%s\n", unwritten.text);
@@ -406,12 +388,11 @@ static enum red_status lay_out_measure_and_write(struct red_session *session, co
     snprintf(bench.run.command, sizeof bench.run.command, "%s", options->selection.command);
     red_run_set_primitive(&bench.run, options->selection.primitive);
     red_host_find(&bench.run.host);
-    bench.run.host.kept_awake = options->bench.awake;
     red_clock_utc_now_format(bench.run.started, sizeof bench.run.started);
     bench.run.clock_step_s = red_clock_measure_step_s();
     enum red_status status = measure_accuracy_if_asked(session, options, &bench.run, error);
     if (status == RED_OK)
-        status = lay_out_and_check_cells(options, &bench, error);
+        status = red_bench_lay_out(&bench, error);
     if (status == RED_OK)
         status = red_bench_prepare(&bench, red_outputs_result_path(options), error);
     if (status == RED_OK) {
@@ -489,13 +470,10 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
     struct unchecked_kernels unchecked = {.strategies_n = 0};
     struct parts parts = {.n = 0};
     struct red_processor_times begin;
-    int held = -1;
     red_processor_times_find(&begin);
     enum red_status status = check_and_fill_defaults(given, &options, error);
     if (status == RED_OK)
         status = red_outputs_check(&options, error);
-    if (status == RED_OK && given->bench.awake)
-        status = red_awake_begin(&held, error);
     if (status == RED_OK)
         status = red_session_open(&options.selection, &defaults, &session, error);
     if (status == RED_OK) {
@@ -513,7 +491,6 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
             tell_other_primitives(given);
         red_session_close(&session);
     }
-    red_awake_end(held);
     if (given->selection.n.n == 0)
         red_sizes_clear(&options.selection.n);
     return status;
@@ -524,13 +501,13 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
     (RED_BIT(PRIMITIVE) | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE) | RED_BIT(N) | RED_BIT(KERNEL) |   \
      RED_BIT(ALL))
 
-#define EXPERIMENT_OPTIONS (RED_BIT(AWAKE) | RED_BIT(REPORT) | RED_BIT(EXPECT))
+#define EXPERIMENT_OPTIONS (RED_BIT(REPORT) | RED_BIT(EXPECT))
 
 /* What has a use where no array is spread over ranks. */
 #define ONE_DEVICE_OPTIONS                                                                                   \
     (RED_BIT(BINS) | RED_LAUNCH_OPTIONS | RED_BIT(SHAPE) | RED_BIT(DATA) | RED_BIT(TUNE) |                   \
-     RED_BIT(TUNE_BUDGET) | RED_BIT(TUNED) | RED_BIT(AWAKE) | RED_BIT(EXPORT) | RED_BIT(REPORT) |            \
-     RED_BIT(EXPECT) | RED_BIT(ACCURACY))
+     RED_BIT(TUNE_BUDGET) | RED_BIT(TUNED) | RED_BIT(EXPORT) | RED_BIT(REPORT) | RED_BIT(EXPECT) |           \
+     RED_BIT(ACCURACY))
 
 /* What ranks that have a device each can do without writing the same file. */
 #define EACH_RANK_OPTIONS                                                                                    \
@@ -554,8 +531,7 @@ const struct red_verb red_verb_bench = {
         "--strategy it takes the ten that answer what 2.x buys over 1.x, and what is known to be fastest on "
         "such a device; with --all the whole catalogue. "
         "--tune searches for the geometry that suits each device, keeps it and uses it; --tuned uses what "
-        "was kept; otherwise nothing that was kept has any effect. --awake keeps processors from sleeping, "
-        "which on virtual machines can take longer to end than a reduction.\n"
+        "was kept; otherwise nothing that was kept has any effect.\n"
         "--ranks, under mpirun: spreads one array over the ranks, each with its device and its piece, and "
         "measures how fast 1, 2, 4, ... of them reduce it to one value, by which collective. --each: every "
         "rank measures its own device, and rank 0 writes one file of all.\n"
@@ -568,10 +544,10 @@ const struct red_verb red_verb_bench = {
         "Example: clreduce bench --shape iterate:100 --n 2^20\n"
         "Example: clreduce bench --strategy chunk --groups 1..32 --n 2^20\n"
         "Example: clreduce bench --experiments --device intel --output experiments.json\n"
-        "Example: clreduce bench --awake --device pocl,intel --strategy 'chunk,svm_chunk'\n"
         "Example: clreduce bench --tune --strategy 'chunk,grid_stride_vec'\n"
         "Example: mpirun -n 2 clreduce bench --ranks --output ranks.json\n"
         "Example: mpirun -n 16 clreduce bench --each --output fleet.json\n"
-        "Example: clreduce bench --device pocl --export junit=report.xml --export otava=history.csv",
+        "Example: clreduce bench --device pocl --export junit=report.xml --export "
+        "google-benchmark=times.json",
     .run = run_bench,
 };

@@ -9,7 +9,6 @@
 #include "console/table.h"
 #include "core/interrupt.h"
 #include "core/text.h"
-#include "model/bins.h"
 #include "model/primitive.h"
 #include "oracle/reference.h"
 #include "results/json.h"
@@ -22,13 +21,9 @@
 static enum red_status measure_roof(struct red_client *client, const struct red_primitive_row *primitive,
                                     unsigned forms_n, struct red_run_device *device,
                                     struct red_error *error) {
-    const struct red_data_spec data = {.op = red_op_find(primitive->op),
-                                       .dtype = red_dtype_find("f32"),
-                                       .data_kind = {RED_PATTERN_UNIFORM, 0},
-                                       .n = UINT64_C(1) << 24,
-                                       .segments_n = 1,
-                                       .bins_n = RED_BINS_DEFAULT,
-                                       .seed = 1};
+    const struct red_data_kind uniform = {RED_PATTERN_UNIFORM, 0};
+    const struct red_data_spec data =
+        red_data_spec_make(red_op_find(primitive->op), red_dtype_find("f32"), uniform, UINT64_C(1) << 24, 1);
     struct red_case roof = red_case_make(&data, NULL, NULL);
     roof.keep = true;
     enum red_status status = RED_OK;

@@ -70,34 +70,29 @@ static bool is_unable(const struct red_each_row *row) {
     return row->device[0] != '\0' && red_exit_status_of(row->status) == red_exit_status_of(RED_E_NO_DEVICE);
 }
 
-/* How much a rank's end counts: a wrong result before all, then what failed, then that there is no device,
- * then a wish to stop. */
-static int weight_of(const struct red_each_row *row) {
-    return row->status == RED_OK || is_unable(row) ? 0
-           : row->status == RED_E_INTERRUPTED      ? 1
-           : row->device[0] == '\0'                ? 2
-           : row->status == RED_E_WRONG            ? 4
-                                                   : 3;
+/* Whether it has no device, for whatever reason. */
+static bool is_lost(const struct red_each_row *row) {
+    return row->device[0] == '\0' && row->status != RED_OK && row->status != RED_E_INTERRUPTED;
 }
 
 /* The error of the rank that decides the exit status, of all ranks alike. */
 static enum red_status check_rows(const struct red_each_found *found, struct red_error *error) {
-    const struct red_each_row *decides = &found->rows[0];
-    size_t ended_n = 0, unable_n = 0, lost_n = 0;
+    struct red_worst worst = {.status = RED_OK};
+    size_t unable_n = 0, lost_n = 0;
     for (size_t i = 0; i < found->rows_n; i++) {
         const struct red_each_row *row = &found->rows[i];
-        decides = weight_of(row) > weight_of(decides) ? row : decides;
-        ended_n += weight_of(row) > 0;
         unable_n += is_unable(row);
-        lost_n += weight_of(row) == 2;
+        lost_n += is_lost(row);
+        red_worst_add(&worst, is_lost(row) ? RED_E_NO_DEVICE : is_unable(row) ? RED_OK : row->status, i);
     }
-    if (ended_n == 0 && unable_n < found->rows_n)
+    if (worst.n == 0 && unable_n < found->rows_n)
         return RED_OK;
-    enum red_status status = decides->status;
-    if (weight_of(decides) == 2 && lost_n < found->rows_n)
+    const struct red_each_row *told = &found->rows[worst.at];
+    enum red_status status = told->status;
+    if (is_lost(told) && lost_n < found->rows_n)
         status = RED_E_DEVICE; /* neither a success nor a test that is skipped: it is one that is missing */
-    return red_fail(error, status, "rank %zu on %s: %s%s", (size_t)(decides - found->rows), decides->host,
-                    decides->reason, red_and_more_text(ended_n > 0 ? ended_n - 1 : 0).text);
+    return red_fail(error, status, "rank %zu on %s: %s%s", worst.at, told->host, told->reason,
+                    red_and_more_text(worst.n > 0 ? worst.n - 1 : 0).text);
 }
 
 /* ---- printing and writing ------------------------------------------------------------------------------ */

@@ -249,8 +249,6 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                                 .expected = "seconds from 0.0001 to 3600, such as 20 or 500ms"},
     [RED_OPTION_TUNED] = {"tuned", NULL, "Uses, or shows, the geometries that --tune has found", read_switch,
                           AT(bench.tuned)},
-    [RED_OPTION_AWAKE] = {"awake", NULL, "Keeps processors from sleeping while it measures (Linux, root)",
-                          read_switch, AT(bench.awake)},
     [RED_OPTION_KERNEL] = {"kernel", "FILE", "Adds your own kernel file to the catalogue; may be repeated",
                            read_and_append, AT(selection.kernels), .count_at = AT(selection.kernels_n),
                            .max = RED_KERNEL_FILES_MAX, .expected = "files"},
@@ -261,8 +259,7 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
     [RED_OPTION_EXPORT] =
         {"export", "KIND=FILE",
          "Also writes FILE for another program, - is the standard output; may be repeated. KIND: "
-         "google-benchmark, github-action-benchmark, bmf, lnt, otava, junit, markdown, annotations; of "
-         "verify junit alone",
+         "google-benchmark, github-action-benchmark, junit, markdown, annotations; of verify junit alone",
          read_and_append, AT(output.exports), .count_at = AT(output.exports_n), .max = RED_EXPORTS_MAX,
          .expected = "files"},
     [RED_OPTION_NAME] =

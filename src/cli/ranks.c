@@ -48,21 +48,22 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
  * no elements, is as good as a right one. OpenMP's rows are what was asked for only where there are no
  * others, with --device host. */
 static enum red_status check_states(const struct red_ranks_run *run, struct red_error *error) {
-    size_t counts[RED_STATES_N] = {0}, kinds[RED_RANKS_KINDS_N] = {0}, answers[RED_RANKS_KINDS_N] = {0};
+    struct red_worst worst = {.status = RED_OK};
+    size_t kinds[RED_RANKS_KINDS_N] = {0}, answers[RED_RANKS_KINDS_N] = {0};
     for (size_t i = 0; i < run->rows_n; i++) {
-        counts[run->rows[i].state]++;
+        red_worst_add(&worst, red_state_status(run->rows[i].state), i);
         kinds[run->rows[i].kind]++;
         answers[run->rows[i].kind] +=
             run->rows[i].state == RED_STATE_PASS || red_ranks_row_has_no_answer(&run->rows[i]);
     }
     const size_t answers_n = answers[kinds[RED_RANKS_STRATEGY] > 0 ? RED_RANKS_STRATEGY : RED_RANKS_HOST];
-    const enum red_state state = red_state_deciding_exit(counts);
-    for (size_t i = 0; i < run->rows_n && state != RED_STATE_PASS; i++)
-        if (run->rows[i].state == state)
-            return red_fail(error, red_state_status(state), "%s: %s with %s, n = %llu, %u ranks%s: %s",
-                            red_state_name(state), run->rows[i].strategy, run->rows[i].collective,
-                            (unsigned long long)run->rows[i].n, run->rows[i].ranks_n,
-                            red_and_more_text(counts[state] - 1).text, run->rows[i].reason);
+    if (worst.status != RED_OK) {
+        const struct red_ranks_row *told = &run->rows[worst.at];
+        return red_fail(error, worst.status, "%s: %s with %s, n = %llu, %u ranks%s: %s",
+                        red_state_name(told->state), told->strategy, told->collective,
+                        (unsigned long long)told->n, told->ranks_n, red_and_more_text(worst.alike_n - 1).text,
+                        told->reason);
+    }
     return answers_n > 0 ? RED_OK
                          : red_fail(error, RED_E_NO_DEVICE,
                                     "nothing that was asked for could be timed; the reasons stand above");

@@ -43,7 +43,7 @@ static struct red_key_side key_side_of(const struct red_side *side, size_t first
                                        const struct red_cell *cell) {
     struct red_key_side of = {.state = RED_STATE_PENDING, .first = first};
     for (size_t at = first; at < side->cells_n && side->order(side->cells[at], cell) == 0; at++, of.n++)
-        if (of.n == 0 || red_state_severity(side->cells[at]->state) > red_state_severity(of.worst->state))
+        if (of.n == 0 || red_state_is_worse(side->cells[at]->state, of.worst->state))
             of.worst = side->cells[at];
     if (of.n == 0)
         return of;
@@ -221,8 +221,8 @@ static void add_device_differences(struct run_differences *found, const struct r
     add_line_if_different(found, DRIVER, what, base->platform_version, head->platform_version);
 }
 
-/* Adds what differs in how the runs measured: time per cell, kept awake, and the environment; not the seed.
- * Errors: RED_E_MEMORY. */
+/* Adds what differs in how the runs measured: time per cell, kept awake (of earlier versions), and the
+ * environment; not the seed. Errors: RED_E_MEMORY. */
 static enum red_status add_setting_differences(struct run_differences *found, const struct red_run *base,
                                                const struct red_run *head, struct red_error *error) {
     char before[32], after[32];

@@ -474,8 +474,6 @@ static void print_head(const struct red_table_view *view) {
     else if (device->roof_bytes_per_s > 0)
         fprintf(view->out, "%s: %s GB/s on this device, %s GB/s on the host\n", roof,
                 red_rate_text(device->roof_bytes_per_s).text, red_rate_text(host->roof_bytes_per_s).text);
-    if (view->run->host.kept_awake)
-        fputs("processors: kept awake\n", view->out);
     if (notes.tuned_n > 0)
         fprintf(view->out, "geometry: tuned in %zu of %zu cells; clreduce strategies --tuned shows it\n",
                 notes.tuned_n, notes.device_cells_n);

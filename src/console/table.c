@@ -66,13 +66,11 @@ void red_table_destroy(struct red_table *table) {
 /* Appends a text that malloc made, which is the table's then or freed; it loses its control characters. False
  * without memory or a text. */
 static bool append_owned(struct red_table *table, char *text) {
-    char **grown = text ? realloc(table->values, (table->values_n + 1) * sizeof *grown) : NULL;
-    if (grown == NULL) {
+    if (text == NULL || !RED_GROW(table->values, table->values_n, 1)) {
         free(text);
         return false;
     }
     red_text_replace_control(text); /* what comes from a file or a driver moves no cursor */
-    table->values = grown;
     table->values[table->values_n++] = text;
     return true;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/numbers.h"
 #include "core/random.h"
 #include "core/text.h"
 
@@ -336,15 +337,9 @@ struct red_short_text red_tuning_band_text(unsigned band) {
 
 /* Columns of a console table (console/console_table.c), sizes of recommend (recommend/curves.c). */
 size_t red_sizes_count_below(const uint64_t *sizes, size_t sizes_n, uint64_t n) {
-    size_t low = 0, high = sizes_n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (sizes[middle] < n)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    RED_LOWER_BOUND(at, sizes_n, sizes[at] < n);
+    return at;
 }
 
 /* For the sizes of tables and charts, and for candidates of --tune. */

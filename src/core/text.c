@@ -226,7 +226,7 @@ void red_shell_quoted_print(FILE *out, const char *label, const char *text) {
     fputc('\'', out);
 }
 
-/* For bench --format csv, tables of --format csv, and --export otava. */
+/* For bench --format csv, and tables of --format csv. */
 void red_csv_quoted_print(FILE *out, const char *before_text, const char *text) {
     fprintf(out, "\"%s", before_text);
     for (const char *at = text; *at != '\0'; at++)

@@ -186,13 +186,9 @@ static enum red_status make_cells(struct red_loop *loop, const struct strategy_m
 static struct red_case case_on_data(const struct red_loop *loop, size_t c, enum red_who who,
                                     struct red_data_kind data_kind) {
     const struct red_duel_cell *cell = &loop->duel->cells[c];
-    const struct red_data_spec data = {.op = cell->op,
-                                       .dtype = cell->dtype,
-                                       .data_kind = data_kind,
-                                       .n = cell->n,
-                                       .segments_n = 1,
-                                       .bins_n = cell->bins_n,
-                                       .seed = loop->duel->seed};
+    struct red_data_spec data =
+        red_data_spec_make(cell->op, cell->dtype, data_kind, cell->n, loop->duel->seed);
+    data.bins_n = cell->bins_n;
     struct red_case wanted = red_case_make(&data, loop->strategies[who][c], &cell->asked);
     wanted.keep = data_kind.pattern == RED_PATTERN_UNIFORM;
     return wanted;

@@ -54,7 +54,7 @@ struct red_process_pair {
     unsigned number;          /* of the pair, from 0 over the whole duel; on every device the same */
     enum red_who first;       /* which side's process was started first */
     struct red_block *blocks; /* owned */
-    size_t blocks_n, room;
+    size_t blocks_n;
 };
 
 enum red_duel_verdict {

@@ -55,7 +55,6 @@ static void block_read(struct red_reader *reader, json_t *from, void *pair_recor
     red_fields_read(reader, from, block_fields, &pair->blocks[i]);
     if (pair->blocks[i].batches_n != duel->plan.batches_n)
         red_reader_refuse(reader, "base_ns", "as many whole numbers from 0 as the plan has batches");
-    pair->room = pair->blocks_n;
 }
 
 #define PAIR(key, kind, member) RED_FIELD(struct red_process_pair, key, kind, member)

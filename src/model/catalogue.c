@@ -206,6 +206,12 @@ static enum red_status add_family(struct red_catalogue *catalogue, const struct 
     return status;
 }
 
+/* Whether the path names an open descriptor of this process; in a worker the same path means another file. */
+static bool is_path_of_descriptor(const char *path) {
+    return strcmp(path, "/dev/stdin") == 0 || strncmp(path, "/dev/fd/", strlen("/dev/fd/")) == 0 ||
+           strncmp(path, "/proc/", strlen("/proc/")) == 0;
+}
+
 /* `path` is of --kernel, or a duel side's kernel; a worker gets those of the program that starts it. */
 enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const char *path, bool replaces,
                                        struct red_error *error) {
@@ -214,6 +220,12 @@ enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const ch
         return red_fail(
             error, RED_E_INPUT,
             "'%s' is no path of a kernel file: expected one without line breaks and other control characters",
+            path);
+    if (is_path_of_descriptor(path))
+        return red_fail(
+            error, RED_E_INPUT,
+            "cannot read the kernel %s: the processes that build it open it by its name, and this one "
+            "means another file there; write it to a file, and name that",
             path);
     char *text_and_path = NULL;
     size_t text_n = 0;

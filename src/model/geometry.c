@@ -13,10 +13,22 @@
 #include "core/memory.h"
 #include "core/numbers.h"
 #include "core/text.h"
+#include "model/bins.h"
 #include "model/case.h"
 #include "model/computed.h"
 
 /* ---- cases --------------------------------------------------------------------------------------------- */
+
+struct red_data_spec red_data_spec_make(const struct red_op *op, const struct red_dtype *dtype,
+                                        struct red_data_kind data_kind, uint64_t n, uint64_t seed) {
+    return (struct red_data_spec){.op = op,
+                                  .dtype = dtype,
+                                  .data_kind = data_kind,
+                                  .n = n,
+                                  .segments_n = 1,
+                                  .bins_n = op->primitive == RED_PRIMITIVE_HISTOGRAM ? RED_BINS_DEFAULT : 0,
+                                  .seed = seed};
+}
 
 /* For verify, bench (its roof and --tune, too), duel, once, and the roof of `devices`; asked of a worker. */
 struct red_case red_case_make(const struct red_data_spec *data, const struct red_strategy *strategy,

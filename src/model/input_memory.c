@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "model/bins.h"
 #include "model/case.h"
 #include "model/computed.h"
 #include "model/input.h"
@@ -19,14 +18,7 @@ enum { PAGE_BYTES = 4096, HUGE_PAGE_BYTES = 1 << 21, HUGE_BYTES_MIN = 1 << 22 };
 enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op,
                                struct red_data_kind data_kind, uint64_t n, uint64_t seed,
                                struct red_input *input, struct red_error *error) {
-    const unsigned bins_n = op->primitive == RED_PRIMITIVE_HISTOGRAM ? RED_BINS_DEFAULT : 0;
-    const struct red_data_spec spec = {.op = op,
-                                       .dtype = dtype,
-                                       .data_kind = data_kind,
-                                       .n = n,
-                                       .segments_n = 1,
-                                       .bins_n = bins_n,
-                                       .seed = seed};
+    const struct red_data_spec spec = red_data_spec_make(op, dtype, data_kind, n, seed);
     return red_input_make_specified(&spec, input, error);
 }
 

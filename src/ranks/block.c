@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "core/text.h"
 
 struct red_ranks_row *red_block_row(const struct red_block *block, size_t i) {
@@ -22,11 +23,9 @@ struct red_trial_id red_block_trial_id(const struct red_block *block, size_t tea
 static bool add_row(struct red_block *block, const struct red_team_part *part, const struct red_trial *trial,
                     const struct red_collective_row *collective, int ranks_n) {
     struct red_ranks_run *run = block->work->run;
-    struct red_ranks_row *grown = realloc(run->rows, (run->rows_n + 1) * sizeof *grown);
-    if (grown == NULL)
+    if (!RED_GROW(run->rows, run->rows_n, 1))
         return false;
-    run->rows = grown;
-    struct red_ranks_row *row = &grown[run->rows_n++];
+    struct red_ranks_row *row = &run->rows[run->rows_n++];
     const bool has_n =
         trial->kind == RED_RANKS_STRATEGY || trial->kind == RED_RANKS_HOST || trial->kind == RED_RANKS_ROOF;
     *row = (struct red_ranks_row){.kind = trial->kind,
@@ -73,13 +72,9 @@ enum red_status red_block_lay_out(struct red_block *block, struct red_error *err
     bool fits = block->parts != NULL;
     for (size_t t = 0; t < work->teams_n && fits; t++) {
         struct red_team_part *part = &block->parts[t];
-        part->spec =
-            (struct red_data_spec){.op = block->op,
-                                   .dtype = block->dtype,
-                                   .data_kind = {RED_PATTERN_UNIFORM, 0},
-                                   .n = block->weak ? block->n * (uint64_t)work->teams[t].ranks_n : block->n,
-                                   .segments_n = 1,
-                                   .seed = session->selection->seed};
+        part->spec = red_data_spec_make(
+            block->op, block->dtype, (struct red_data_kind){RED_PATTERN_UNIFORM, 0},
+            block->weak ? block->n * (uint64_t)work->teams[t].ranks_n : block->n, session->selection->seed);
         fits = add_trial(block, t, RED_RANKS_ROOF, NULL, 0);
         for (size_t s = 0; s < session->strategies_n && fits && red_member_any_has_device(&work->member); s++)
             fits = add_trial(block, t, RED_RANKS_STRATEGY, session->strategies[s], work->collectives_n);

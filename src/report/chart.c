@@ -39,23 +39,17 @@ void red_series_add(struct red_series *series, struct red_point point) {
         return;
     point.low = has_place(point.low) ? point.low : point.y;
     point.high = has_place(point.high) ? point.high : point.y;
-    struct red_point *grown = realloc(series->points, (series->points_n + 1) * sizeof *grown);
-    if (grown == NULL) {
+    if (RED_GROW(series->points, series->points_n, 1))
+        series->points[series->points_n++] = point;
+    else
         red_memory_note_failure();
-        return;
-    }
-    series->points = grown;
-    series->points[series->points_n++] = point;
 }
 
 void red_chart_add_field(struct red_chart *chart, struct red_heat_field field) {
-    struct red_heat_field *grown = realloc(chart->fields, (chart->fields_n + 1) * sizeof *grown);
-    if (grown == NULL) {
+    if (RED_GROW(chart->fields, chart->fields_n, 1))
+        chart->fields[chart->fields_n++] = field;
+    else
         red_memory_note_failure();
-        return;
-    }
-    chart->fields = grown;
-    chart->fields[chart->fields_n++] = field;
 }
 
 bool red_chart_is_empty(const struct red_chart *chart) {

@@ -349,19 +349,6 @@ size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_tabl
 struct red_short_text red_fastest_text(const struct red_table_view *view, uint64_t n, const char *before_time,
                                        const char *behind);
 
-/* The fastest cell with this group size at n, of one strategy or (NULL) of any; group size 0: with the
- * default of each strategy. NULL: none was timed. */
-const struct red_cell *red_fastest_with_group_size(const struct red_table_view *view,
-                                                   const struct red_strategy *strategy, uint64_t group_size,
-                                                   uint64_t n);
-
-enum { RED_RIVALS_MAX = 2 };
-
-/* Lists the first strategies that tie with the fastest cell at its n: their intervals overlap with its own.
- * Returns the number of all of them. */
-size_t red_rivals_list(const struct red_table_view *view, const struct red_cell *best, uint64_t group_size,
-                       const struct red_strategy *rivals[RED_RIVALS_MAX]);
-
 /* "chunk", "chunk ~ svm_chunk", "chunk ~ 3 more": the fastest, and what ties with it. */
 struct red_short_text red_fastest_names(const struct red_table_view *view, const struct red_cell *best);
 

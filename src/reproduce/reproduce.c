@@ -55,12 +55,10 @@ static struct red_data_kind data_kind_for_n(const struct suspect *suspect, uint6
 }
 
 static struct red_data_spec data_for_n(const struct suspect *suspect, uint64_t n) {
-    return (struct red_data_spec){.op = suspect->op,
-                                  .dtype = suspect->dtype,
-                                  .data_kind = data_kind_for_n(suspect, n),
-                                  .n = n,
-                                  .segments_n = suspect->segments_n,
-                                  .seed = suspect->seed};
+    struct red_data_spec data =
+        red_data_spec_make(suspect->op, suspect->dtype, data_kind_for_n(suspect, n), n, suspect->seed);
+    data.segments_n = suspect->segments_n;
+    return data;
 }
 
 /* Makes one check by the worker, and keeps what failed in the suspect. A crash or a hang before does not keep

@@ -478,7 +478,10 @@ static char *room_for(struct red_reader *reader, const struct red_field *field, 
         return NULL;
     if (!of->owned)
         return first;
-    if ((*(char **)(void *)first = calloc(n + 1, of->bytes)) == NULL)
+    size_t room = 1;
+    while (room < n) /* as RED_GROW has it, so that the array can grow */
+        room *= 2;
+    if ((*(char **)(void *)first = calloc(room, of->bytes)) == NULL)
         red_reader_fail_memory(reader);
     return *(char **)(void *)first;
 }

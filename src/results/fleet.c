@@ -164,7 +164,7 @@ void red_fleet_device_name(const struct red_fleet *fleet, size_t device, char *t
 static enum red_state strategy_state(const struct red_verify_strategy *of) {
     enum red_state worst = of->planned_n == 0 ? RED_STATE_UNSUPPORTED : RED_STATE_PASS;
     for (int state = 0; of->planned_n > 0 && state < RED_STATES_N; state++)
-        if (of->counts[state] > 0 && red_state_severity((enum red_state)state) > red_state_severity(worst))
+        if (of->counts[state] > 0 && red_state_is_worse((enum red_state)state, worst))
             worst = (enum red_state)state;
     return worst;
 }
@@ -216,7 +216,7 @@ static void join_geometries(struct red_fleet *fleet) {
             fleet->cells[n++] = *cell;
             continue;
         }
-        if (red_state_severity(cell->state) > red_state_severity(last->state)) {
+        if (red_state_is_worse(cell->state, last->state)) {
             last->state = cell->state;
             last->cell = red_state_is_fault(cell->state) ? cell->cell : last->cell;
         }
@@ -250,9 +250,8 @@ static void set_usual(struct red_fleet_group *group, struct red_fleet_cell *cell
     }
     counts[RED_STATE_PENDING] = 0;
     for (int state = 0; state < RED_STATES_N; state++)
-        if (counts[state] > counts[usual] ||
-            (counts[state] > 0 && counts[state] == counts[usual] &&
-             red_state_severity((enum red_state)state) < red_state_severity(usual)))
+        if (counts[state] > counts[usual] || (counts[state] > 0 && counts[state] == counts[usual] &&
+                                              red_state_is_worse(usual, (enum red_state)state)))
             usual = (enum red_state)state;
     const double usual_s = times_n > 1 ? red_fleet_median(times, times_n) : 0;
     for (size_t i = 0; i < n; i++) {

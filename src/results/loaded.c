@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/random.h"
 #include "core/text.h"
 #include "model/primitive.h"
@@ -69,22 +70,12 @@ static enum red_status text_parse(struct text *text, struct red_error *error) {
     return reader->status;
 }
 
-/* Makes room for one entry more of an array that has n; it doubles. NULL without memory, and the array stays.
- */
-static void *grown_by_one(void *array, size_t n, size_t bytes) {
-    if (n == 0)
-        return array != NULL ? array : malloc(bytes);
-    return (n & (n - 1)) == 0 ? realloc(array, 2 * n * bytes) : array;
-}
-
 /* Keeps the hash of a run's text, and its path, for check_different. */
 static enum red_status add_text(struct loading *loading, const char *path, const char *text, size_t n) {
     struct red_loaded_files *loaded = loading->loaded;
-    struct red_loaded_text *grown = grown_by_one(loaded->texts, loaded->texts_n, sizeof *grown);
-    if (grown == NULL)
+    if (!RED_GROW(loaded->texts, loaded->texts_n, 1))
         return red_fail(loading->error, RED_E_MEMORY, "no memory for %zu files", loaded->texts_n);
-    loaded->texts = grown;
-    struct red_loaded_text *added = &grown[loaded->texts_n++];
+    struct red_loaded_text *added = &loaded->texts[loaded->texts_n++];
     *added = (struct red_loaded_text){.hash = red_hash_text(red_hash_add(RED_HASH, n), text)};
     snprintf(added->path, sizeof added->path, "%s", path);
     return RED_OK;
@@ -94,34 +85,28 @@ static enum red_status add_text(struct loading *loading, const char *path, const
 static enum red_status load_run(struct loading *loading, struct text *text) {
     const enum text_kind kind = text->kind;
     struct red_loaded_files *loaded = loading->loaded;
-    struct red_result *results = grown_by_one(loaded->results, loaded->results_n, sizeof *results);
-    loaded->results = results != NULL ? results : loaded->results;
-    struct red_verify_file *checks = grown_by_one(loaded->checks, loaded->checks_n, sizeof *checks);
-    loaded->checks = checks != NULL ? checks : loaded->checks;
-    struct red_cub *cubs = grown_by_one(loaded->cubs, loaded->cubs_n, sizeof *cubs);
-    loaded->cubs = cubs != NULL ? cubs : loaded->cubs;
-    struct red_ranks_run *ranks = grown_by_one(loaded->ranks, loaded->ranks_n, sizeof *ranks);
-    loaded->ranks = ranks != NULL ? ranks : loaded->ranks;
     enum red_status status = RED_OK;
-    if (results == NULL || checks == NULL || cubs == NULL || ranks == NULL)
+    if (!RED_GROW(loaded->results, loaded->results_n, 1) || !RED_GROW(loaded->checks, loaded->checks_n, 1) ||
+        !RED_GROW(loaded->cubs, loaded->cubs_n, 1) || !RED_GROW(loaded->ranks, loaded->ranks_n, 1))
         return red_fail(loading->error, RED_E_MEMORY, "no memory for %zu files", loaded->texts_n);
     if (kind == OF_CUB && loading->for_report) {
-        status = red_cub_read(text->path, text->text, text->n, &cubs[loaded->cubs_n], loading->error);
+        status = red_cub_read(text->path, text->text, text->n, &loaded->cubs[loaded->cubs_n], loading->error);
         loaded->cubs_n += status == RED_OK;
         return status;
     }
     status = add_text(loading, text->path, text->text, text->n);
     if (status == RED_OK && kind == OF_VERIFY) {
-        status = red_verify_file_take(&text->parsed, &checks[loaded->checks_n]);
+        status = red_verify_file_take(&text->parsed, &loaded->checks[loaded->checks_n]);
         loaded->checks_n += status == RED_OK;
     } else if (status == RED_OK && kind == OF_RANKS && loading->for_report) {
-        status = red_ranks_run_read(text->path, text->text, text->n, &ranks[loaded->ranks_n], loading->error);
+        status = red_ranks_run_read(text->path, text->text, text->n, &loaded->ranks[loaded->ranks_n],
+                                    loading->error);
         loaded->ranks_n += status == RED_OK;
     } else if (status == RED_OK && kind == OF_RANKS) {
         status = red_ranks_run_refuse_text(text->path, text->text, text->n,
                                            "a result file of clreduce bench --output", loading->error);
     } else if (status == RED_OK) {
-        status = red_result_take(&text->parsed, loading->catalogue, &results[loaded->results_n]);
+        status = red_result_take(&text->parsed, loading->catalogue, &loaded->results[loaded->results_n]);
         loaded->results_n += status == RED_OK;
     }
     return status;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "results/result.h"
 
 /* Kind and text alone: "segments:1024x16" and "segments:64x256" are one shape, "iterate:10" and "iterate:100"
@@ -53,12 +54,10 @@ static enum red_status find_queries(const struct red_run *run, struct red_query 
             const struct red_query query = cell_query(&run->cells[i]);
             while (q < *queries_n && !is_same_query(&(*queries)[q], &query))
                 q++;
-            struct red_query *grown = q < *queries_n ? *queries : realloc(*queries, (q + 1) * sizeof *grown);
-            if (grown == NULL)
+            if (q == *queries_n && !RED_GROW(*queries, q, 1))
                 return red_fail(error, RED_E_MEMORY, "no memory for a query");
-            *queries = grown;
             if (q == *queries_n)
-                grown[(*queries_n)++] = query;
+                (*queries)[(*queries_n)++] = query;
         }
         query_of[i] = q;
         (*queries)[q].run.cells_n++;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "results/ranks.h"
 
 bool red_ranks_run_is_of_peer(const struct red_ranks_run *run) {
@@ -60,14 +61,12 @@ enum red_status red_ranks_run_take_peer(struct red_ranks_run *run, struct red_ra
                                         struct red_error *error) {
     struct red_ranks_row *rows = realloc(run->rows, (run->rows_n + peer->rows_n + 1) * sizeof *rows);
     run->rows = rows != NULL ? rows : run->rows;
-    struct red_ranks_peer *peers = realloc(run->peers, (run->peers_n + 1) * sizeof *peers);
-    run->peers = peers != NULL ? peers : run->peers;
     enum red_status status = RED_OK;
-    if (rows == NULL || peers == NULL)
+    if (rows == NULL || !RED_GROW(run->peers, run->peers_n, 1))
         return red_fail(error, RED_E_MEMORY, "no memory for the rows of %.200s", peer->path);
     if (run->peers_n == 0)
         run->own_rows_n = run->rows_n;
-    struct red_ranks_peer *added = &peers[run->peers_n++];
+    struct red_ranks_peer *added = &run->peers[run->peers_n++];
     *added = (struct red_ranks_peer){.path = ""};
     memcpy(added->path, peer->path, sizeof added->path);
     memcpy(added->command, peer->command, sizeof added->command);

@@ -13,6 +13,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "core/memory.h"
+#include "core/numbers.h"
 #include "model/primitive.h"
 
 /* The first processor's, as Linux tells it; "unknown" elsewhere. JSON "processor". */
@@ -161,47 +163,40 @@ enum red_state red_state_of(enum red_status status) {
     return states[status];
 }
 
-/* What a cell's state means for the whole: the status that it gives the run, and how much it counts when
- * several cells end differently. */
-static const struct {
-    enum red_status status;
-    unsigned severity;
-} meanings[RED_STATES_N] = {
-    [RED_STATE_PENDING] = {RED_OK, 0},
-    [RED_STATE_UNSUPPORTED] = {RED_OK, 1},
-    [RED_STATE_OVER_BUDGET] = {RED_OK, 2},
-    [RED_STATE_PASS] = {RED_OK, 3},
-    [RED_STATE_KNOWN_BUG] = {RED_OK, 4},
-    [RED_STATE_IMPLAUSIBLE] = {RED_OK, 5},
-    [RED_STATE_BUILD_FAILED] = {RED_E_BUILD, 6},
-    [RED_STATE_FAILED] = {RED_E_DEVICE, 7},
-    [RED_STATE_TIMED_OUT] = {RED_E_TIMED_OUT, 8},
-    [RED_STATE_CRASHED] = {RED_E_CRASHED, 9},
-    [RED_STATE_WRONG] = {RED_E_WRONG, 10},
-};
-
 /* For the exit status of bench, verify and duel. */
 enum red_status red_state_status(enum red_state state) {
-    return meanings[state].status;
+    static const enum red_status statuses[RED_STATES_N] = {
+        [RED_STATE_WRONG] = RED_E_WRONG,         [RED_STATE_CRASHED] = RED_E_CRASHED,
+        [RED_STATE_TIMED_OUT] = RED_E_TIMED_OUT, [RED_STATE_FAILED] = RED_E_DEVICE,
+        [RED_STATE_BUILD_FAILED] = RED_E_BUILD,
+    };
+    return statuses[state];
 }
 
-/* For compare: which of several cells of a key is shown. */
-unsigned red_state_severity(enum red_state state) {
-    return meanings[state].severity;
+const enum red_state red_states_worst_first[RED_STATES_N] = {
+    RED_STATE_WRONG,        RED_STATE_CRASHED,     RED_STATE_TIMED_OUT, RED_STATE_FAILED,
+    RED_STATE_BUILD_FAILED, RED_STATE_IMPLAUSIBLE, RED_STATE_KNOWN_BUG, RED_STATE_PASS,
+    RED_STATE_OVER_BUDGET,  RED_STATE_UNSUPPORTED, RED_STATE_PENDING};
+
+bool red_state_is_worse(enum red_state a, enum red_state b) {
+    size_t at = 0;
+    while (red_states_worst_first[at] != a && red_states_worst_first[at] != b)
+        at++;
+    return a != b && red_states_worst_first[at] == a;
 }
 
 /* For compare: what counts as a failure of a side, in its tables and for --fail-above. */
 bool red_state_is_fault(enum red_state state) {
-    return meanings[state].severity > meanings[RED_STATE_KNOWN_BUG].severity;
+    return red_state_is_worse(state, RED_STATE_KNOWN_BUG);
 }
 
 /* For the exit status and message of bench and verify. */
 enum red_state red_state_deciding_exit(const size_t counts[RED_STATES_N]) {
-    static const enum red_state states[] = {RED_STATE_WRONG, RED_STATE_BUILD_FAILED, RED_STATE_CRASHED,
-                                            RED_STATE_TIMED_OUT, RED_STATE_FAILED};
-    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++)
-        if (counts[states[i]] > 0)
-            return states[i];
+    for (size_t i = 0; i < RED_STATES_N; i++) {
+        const enum red_state state = red_states_worst_first[i];
+        if (counts[state] > 0 && red_state_status(state) != RED_OK)
+            return state;
+    }
     return RED_STATE_PASS;
 }
 
@@ -232,10 +227,8 @@ void red_run_clear(struct red_run *run) {
 /* For bench --accuracy: JSON "accuracy", from which report has a table. */
 enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accuracy *accuracy,
                                      struct red_error *error) {
-    struct red_accuracy *grown = realloc(run->accuracies, (run->accuracies_n + 1) * sizeof *grown);
-    if (grown == NULL)
+    if (!RED_GROW(run->accuracies, run->accuracies_n, 1))
         return red_fail(error, RED_E_MEMORY, "no memory for an accuracy");
-    run->accuracies = grown;
     run->accuracies[run->accuracies_n++] = *accuracy;
     return RED_OK;
 }
@@ -300,16 +293,9 @@ void red_run_make_index(struct red_run *run) {
 /* The first cell of the place in the order of its kind, or NULL. */
 static const struct red_cell *find_ordered(const struct red_run *run, const struct red_cell *place) {
     const struct red_cell *const *ordered = run->ordered + (place->strategy != NULL ? 0 : run->cells_n);
-    size_t low = 0, high = run->cells_n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare_places(ordered[middle], place, place->strategy) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < run->cells_n && compare_places(ordered[low], place, place->strategy) == 0 ? ordered[low]
-                                                                                           : NULL;
+    size_t at;
+    RED_LOWER_BOUND(at, run->cells_n, compare_places(ordered[at], place, place->strategy) < 0);
+    return at < run->cells_n && compare_places(ordered[at], place, place->strategy) == 0 ? ordered[at] : NULL;
 }
 
 /* For tables below charts of report, which say why a cell has no time. */
@@ -456,7 +442,7 @@ static bool is_slower(const struct red_cell *cell, const struct red_cell *other)
         return cell->time.median > other->time.median;
     if (cell->samples_n > 0 || other->samples_n > 0)
         return cell->samples_n == 0;
-    return red_state_severity(cell->state) > red_state_severity(other->state);
+    return red_state_is_worse(cell->state, other->state);
 }
 
 /* For the second table of `bench` (console/console_table.c) and for queries of a file (results/queries.c). */

@@ -22,14 +22,14 @@ struct red_host {
     unsigned cores_n; /* that this process may use */
     double memory_gib;
     double load;     /* of the last minute */
-    bool kept_awake; /* processors do not sleep (red_awake_begin) */
+    bool kept_awake; /* only in files of earlier versions: an option kept processors from sleeping */
     struct red_setting {
         char name[48], value[192];
     } environment[RED_SETTINGS_MAX]; /* from outside, that change how drivers and OpenMP work */
     size_t environment_n;
 };
 
-/* Describes this machine and its load now, all but kept_awake. bench and duel record it before they measure;
+/* Describes this machine and its load now. bench and duel record it before they measure;
  * devices prints the processor. */
 void red_host_find(struct red_host *host);
 
@@ -74,9 +74,13 @@ enum red_state red_state_find(const char *name);
 /* The state that a failed check or plan puts a cell in. */
 enum red_state red_state_of(enum red_status status);
 
-/* How much a state counts when several cells end differently: what was not run, then right results, then what
- * went wrong, a wrong result last. compare takes the worst cell of a key by it. */
-unsigned red_state_severity(enum red_state state);
+/* Every state, the worst first: a wrong result, what else went wrong, known bugs, right results, what was not
+ * run. It is the only order of states: of what several cells, geometries or checks in different states are
+ * told by, and of the exit status (those that give one stand as red_status_is_worse orders these). */
+extern const enum red_state red_states_worst_first[RED_STATES_N];
+
+/* Whether a stands before b there; no state is worse than itself. */
+bool red_state_is_worse(enum red_state a, enum red_state b);
 
 /* Whether the driver, or the kernel, did what it must not: a wrong result, a crash. */
 bool red_state_is_fault(enum red_state state);
@@ -84,9 +88,8 @@ bool red_state_is_fault(enum red_state state);
 /* The status that a cell in that state gives the whole run; RED_OK unless something went wrong. */
 enum red_status red_state_status(enum red_state state);
 
-/* Of the states in which there are cells the one that decides a run's status: a wrong result before all, then
- * a kernel that does not build; the order is not that of red_state_severity. RED_STATE_PASS if nothing went
- * wrong. */
+/* Of the states in which there are cells the one that decides a run's status, which is the worst.
+ * RED_STATE_PASS if nothing went wrong. */
 enum red_state red_state_deciding_exit(const size_t counts[RED_STATES_N]);
 
 /* ---- cells and runs ------------------------------------------------------------------------------------ */

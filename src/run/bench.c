@@ -100,22 +100,15 @@ unsigned red_cell_checks_n(const struct red_bench *bench, const struct red_cell 
 struct red_case red_cell_case(const struct red_bench *bench, const struct red_cell *cell,
                               struct red_data_kind data_kind) {
     const struct red_shape *shape = &bench->parts[cell->part].selection.shape;
-    return (struct red_case){
-        .data = {.op = cell->op,
-                 .dtype = cell->dtype,
-                 .data_kind = data_kind,
-                 .n = cell->n,
-                 .segments_n = cell->segments_n,
-                 .bins_n = cell->bins_n,
-                 .making = shape->kind == RED_SHAPE_COMPUTED ? RED_MADE_IN_KERNEL : RED_MADE_BY_PATTERN,
-                 .seed = bench->run.seed},
-        .strategy = cell->strategy,
-        .n = cell->n,
-        .tuning = cell->tuning,
-        .arrays_n = 1,
-        .reductions = 1,
-        .keep = shape->kind != RED_SHAPE_CHANGED && /* red_measurement_make has other data timed */
-                data_kind.pattern == red_cell_timed_data(cell).pattern};
+    struct red_data_spec data =
+        red_data_spec_make(cell->op, cell->dtype, data_kind, cell->n, bench->run.seed);
+    data.segments_n = cell->segments_n;
+    data.bins_n = cell->bins_n;
+    data.making = shape->kind == RED_SHAPE_COMPUTED ? RED_MADE_IN_KERNEL : RED_MADE_BY_PATTERN;
+    struct red_case made = red_case_make(&data, cell->strategy, &cell->tuning);
+    made.keep = shape->kind != RED_SHAPE_CHANGED && /* red_measurement_make has other data timed */
+                data_kind.pattern == red_cell_timed_data(cell).pattern;
+    return made;
 }
 
 /* For a cell that passed, here or (--resume, run/checkpoint.c) in an earlier run. */

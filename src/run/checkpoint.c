@@ -1,4 +1,4 @@
-/* The run fingerprint and the journal of `bench` and `verify`, and what `bench` writes into it
+/* The run fingerprint and the journal of `bench`, its --ranks and `verify`, and what `bench` writes into it
  * (verify/tally.c: what `verify` writes). With --resume the user sees how many cells are there already. */
 #include "run/checkpoint.h"
 
@@ -35,17 +35,20 @@ static json_t *fingerprint_json(const struct red_session *session,
     char journal[32], devices[4096] = "";
     size_t used = 0;
     snprintf(journal, sizeof journal, "clreduce %s", fingerprint->verb);
-    for (size_t d = 0; d < session->devices_n && used < sizeof devices; d++) {
+    for (size_t d = 0; fingerprint->devices == NULL && d < session->devices_n && used < sizeof devices; d++) {
         const struct red_device_info *info = red_client_info(session->devices[d]);
         used += (size_t)snprintf(devices + used, sizeof devices - used, "%s%s: %s, driver %s",
                                  d > 0 ? "; " : "", info->id, info->name, info->driver);
     }
-    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o}", "journal", journal, "version", CLREDUCE_VERSION,
-                     "devices", red_json_any_text(devices), "work", fingerprint->work, "settings",
+    return json_pack("{s:s, s:s, s:o, s:s*, s:s, s:s, s:o}", "journal", journal, "version", CLREDUCE_VERSION,
+                     "devices",
+                     red_json_any_text(fingerprint->devices != NULL ? fingerprint->devices : devices),
+                     "choices", fingerprint->choices, "work", fingerprint->work, "settings",
                      fingerprint->settings, "command", red_json_any_text(session->selection->command));
 }
 
-/* Called below for bench and by verify/tally.c. Its error ends the verb: "FILE is of another run". */
+/* Called below for bench, by verify/tally.c and by ranks/resume.c. Its error ends the verb: "FILE is of
+ * another run". */
 enum red_status red_checkpoint_open(const struct red_session *session,
                                     const struct red_fingerprint *fingerprint, const char *result_path,
                                     red_journal_take *take, void *context, struct red_journal **journal,
@@ -91,10 +94,10 @@ static struct red_fingerprint bench_fingerprint(const struct red_bench *bench) {
              digest);
     snprintf(fingerprint.settings, sizeof fingerprint.settings,
              "seed %" PRIu64
-             ", %g s per cell, %g s of other data, data sets %u, %s, %zu known bugs, %.60s, %u threads",
+             ", %g s per cell, %g s of other data, data sets %u, %zu known bugs, %.60s, %u threads",
              run->seed, run->time_per_cell_s, bench->session->selection->time_per_other_s,
-             bench->session->selection->data_sets, run->host.kept_awake ? "kept awake" : "not kept awake",
-             bench->session->known_failures.n, run->host.name, run->devices[0].info.shape.compute_units);
+             bench->session->selection->data_sets, bench->session->known_failures.n, run->host.name,
+             run->devices[0].info.shape.compute_units);
     return fingerprint;
 }
 

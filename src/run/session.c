@@ -280,22 +280,16 @@ static void set_worker_program(struct red_session *session) {
  * the devices: it becomes the worker of the first one. */
 static enum red_status create_device_clients(struct red_session *session, struct red_process *process,
                                              struct red_error *error) {
-    const char *rest = session->selection->device != NULL ? session->selection->device : "*";
-    char pattern[RED_SELECT_PATTERN_BYTES];
-    bool is_taken[RED_CLIENTS_MAX] = {false};
+    size_t chosen[RED_DEVICES_MAX];
+    const size_t chosen_n = red_device_info_select(session->infos, session->infos_n,
+                                                   session->selection->device, chosen, RED_DEVICES_MAX);
     enum red_status status = RED_OK;
-    while (red_select_next(&rest, pattern))
-        for (size_t i = 0; i < session->infos_n && status == RED_OK && session->devices_n < RED_DEVICES_MAX;
-             i++) {
-            if (is_taken[i] ||
-                !red_device_info_is_selected(session->infos, session->infos_n, &session->infos[i], pattern))
-                continue;
-            is_taken[i] = true;
-            status = red_client_create(&session->program, &session->infos[i], process,
-                                       &session->devices[session->devices_n], error);
-            session->devices_n += session->devices[session->devices_n] != NULL;
-            process = NULL;
-        }
+    for (size_t i = 0; i < chosen_n && status == RED_OK; i++) {
+        status = red_client_create(&session->program, &session->infos[chosen[i]], process,
+                                   &session->devices[session->devices_n], error);
+        session->devices_n += session->devices[session->devices_n] != NULL;
+        process = NULL;
+    }
     red_process_destroy(process);
     return status;
 }

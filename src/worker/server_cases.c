@@ -9,6 +9,7 @@
 #include "bench/shim.h"
 #include "cl/roof.h"
 #include "core/clock.h"
+#include "core/memory.h"
 #include "oracle/reference.h"
 #include "worker/client.h"
 #include "worker/server.h"
@@ -35,13 +36,10 @@ static struct red_dataset *dataset_find(const struct red_worker *worker, const s
 /* Takes over a data set for good; without memory it is destroyed. */
 static enum red_status dataset_keep(struct red_worker *worker, struct red_dataset *dataset,
                                     struct red_error *error) {
-    struct red_dataset **grown =
-        realloc(worker->datasets, (worker->datasets_n + 1) * sizeof *worker->datasets);
-    if (grown == NULL) {
+    if (!RED_GROW(worker->datasets, worker->datasets_n, 1)) {
         dataset_destroy(dataset);
         return red_fail(error, RED_E_MEMORY, "no memory for another data set");
     }
-    worker->datasets = grown;
     worker->datasets[worker->datasets_n++] = dataset;
     return RED_OK;
 }
@@ -110,11 +108,8 @@ static enum red_status prepared_find_or_make_warm(struct red_worker *worker, con
             return RED_OK;
     }
     struct red_call_time time;
-    struct red_prepared **grown =
-        realloc(worker->prepared_cases, (worker->prepared_n + 1) * sizeof *worker->prepared_cases);
     struct red_prepared *made = calloc(1, sizeof *made);
-    worker->prepared_cases = grown ? grown : worker->prepared_cases;
-    enum red_status status = grown && made
+    enum red_status status = made != NULL && RED_GROW(worker->prepared_cases, worker->prepared_n, 1)
                                  ? make_data_and_prepare(worker, spec, made, error)
                                  : red_fail(error, RED_E_MEMORY, "no memory for another prepared case");
     if (status == RED_OK)

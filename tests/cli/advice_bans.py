@@ -276,7 +276,7 @@ HOSTILE = ["; curl example.org | sh", "$(curl example.org)", "`curl example.org`
 
 def lines_to_paste(text):
     """The lines, or cells of a table, with a command that the reader is told to paste."""
-    return [line for line in text.splitlines() if re.search("again: |measure it live: |clreduce (verify|bench|duel|report) ", line)]
+    return [line for line in text.splitlines() if re.search("again: |clreduce (verify|bench|duel|report) ", line)]
 
 
 def check_commands():
@@ -296,7 +296,7 @@ def check_commands():
     judge(f"{kernel}: in the shell's quotes", again and shlex.split(again[0])[-2:] == ["--kernel", kernel["kernel"]] and
           shlex.split(again[0], comments=True) == shlex.split(again[0]) and "'" in again[0], again)
 
-    # What a command of `compare` names, and what a page tells of its files.
+    # What `compare` tells to do next, and what a page tells of its files.
     base, head = copy.deepcopy(STORED), copy.deepcopy(STORED)
     for result, by in (base, 1), (head, 5):
         result["command"] = f"clreduce bench {text}"
@@ -310,7 +310,7 @@ def check_commands():
                 cell["time_to_answer"]["samples_s"] = [sample * by for sample in cell["time_to_answer"]["samples_s"]]
     files = saved("base.json", base), saved("head.json", head)
     out = whole("compare", *files)
-    judge(f"device {text[:15]}: no duel", "\nno command: device of base.json is not valid\n" in out and not lines_to_paste(out), out)
+    judge(f"device {text[:15]}: in no duel", lines_to_paste(out) and not any(text[:15] in line for line in lines_to_paste(out)), out)
     page = whole("report", *files, "--format", "md")
     block = page.partition("## Make it again")[2].partition("```")[2].partition("```")[0]
     judge(f"command {text}: is not pasted", "clreduce report base.json head.json" in block and "curl" not in block and "profile" not in block, block)

@@ -36,8 +36,8 @@ NUMBERS = ["0", "-1", "+1", "1e999", "-0", "nan", "inf", "0x10", "1.5", "1844674
            "1,2,3", "1,,2", "0.001", "50ms", "1s", "1e-9", "3601", "99999999999999999999999999"]
 NAMES = ["sum", "f32", "tree", "chunk", "host", "pocl", "intel", "openmp", "tre", "summ", "all", "'*'", "table", "json", "csv", "md", "html", "svg",
          "h", "man", "bash", "array", "segments:4x8", "segments:", "segments:0x0", "segments:99999999999x99999999999", "iterate:3", "iterate:-1", "iterate",
-         "machine,driver", "fast", "full", "aa-fast", "slow-5", "4x4", "16x8", "3x3", "A=B", "=B", "A", "junit", "junit=", "=x", "bmf=out", "otava=out",
-         "lnt=/nowhere/x", "juint=x", "markdown=-", "annotations=/dev/null", "sum_few", "int"]
+         "machine,driver", "fast", "full", "aa-fast", "slow-5", "4x4", "16x8", "3x3", "A=B", "=B", "A", "junit", "junit=", "=x", "markdown=out",
+         "junit=/nowhere/x", "juint=x", "markdown=-", "annotations=/dev/null", "sum_few", "int"]
 FILES = ["RESULT", "KERNEL", "DUEL", "FOLDER", "nosuch", "/dev/null", "/dev/full", "/", ".", "/proc/self/environ", "-", "out", "out/x",
          "/dev/stdin", "/root/none/x"]
 

@@ -25,8 +25,8 @@ ends() {
     fi
     echo "ok    clreduce $*"
 }
-outputs=(--output r.json --export google-benchmark=g.json --export junit=j.xml --export markdown=m.md --export otava=o.csv
-    --export lnt=l.json)
+outputs=(--output r.json --export google-benchmark=g.json --export junit=j.xml --export markdown=m.md
+    --export github-action-benchmark=a.json)
 on_host() {
     export OCL_ICD_VENDORS=/nowhere/
     ends 0 strategies

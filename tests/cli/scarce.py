@@ -32,7 +32,7 @@ COMMANDS = [["strategies"], ["strategies", "--format", "json"], ["strategies", "
             ["emit", "a.json", "--device", "intel", "--strategy", "wg_reduce*", "--output", "out"],
             ["duel", "--replay", "duel.json"], ["duel", "--replay", "duel.json", "--format", "csv"],
             *(["duel", "--replay", "duel.json", "--export", f"{kind}=out"] for kind in
-              ["junit", "bmf", "lnt", "otava", "github-action-benchmark", "markdown", "annotations"]),  # Google's ends itself
+              ["junit", "github-action-benchmark", "markdown", "annotations"]),  # Google's ends itself
             ["bench", "--device", "host", "--n", "100", "--time-per-cell", "0.1ms", "--output", "out"],
             ["bench", "--device", "host", "--n", "100", "--time-per-cell", "0.1ms", "--output", "out", "--report", "page"],
             ["bench", "--device", "host", "--n", "100", "--time-per-cell", "0.1ms", "--format", "csv"],

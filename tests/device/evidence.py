@@ -300,7 +300,7 @@ class Tester:
 
     def refused(self):
         """What is no such file, or no kind of report for checks."""
-        ended = self.run("verify", "--strategy", "serial", "--export", "bmf=x")
+        ended = self.run("verify", "--strategy", "serial", "--export", "markdown=x")
         self.suite.judge("times cannot be exported", ended.returncode == 4 and "measures none" in ended.stderr, ended.stderr)
         ended = self.run("verify", "--strategy", "serial", "--format", "json", "--output", "x", "--export", "junit=x")
         self.suite.judge("two outputs are two files", ended.returncode == 4 and "the same file" in ended.stderr, ended.stderr)

@@ -10,6 +10,7 @@ import pathlib
 import random
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -109,6 +110,20 @@ def check_wrong():
     SUITE.judge("a broken kernel is found, and again", (ended.returncode, repeated.returncode) == (2, 2), ended.stdout + repeated.stdout)
 
 
+def check_interrupted():
+    """Ctrl-C takes back no wrong result: the exit status is 2, not 130."""
+    kernel = pathlib.Path(__file__).resolve().parent.parent / "mutants" / "dropped_tail.cl"
+    words = ["--device", "pocl", "--kernel", str(kernel), "--strategy", "dropped_tail,chunk", "--op", "sum", "--type", "i32,u32", "--all"]
+    process = subprocess.Popen([PROGRAM, "verify", "--ranks", *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    shown = []
+    for line in process.stdout:
+        if line.startswith("wrong: ") and not any(before.startswith("wrong: ") for before in shown):
+            process.send_signal(signal.SIGINT)
+        shown.append(line)
+    SUITE.judge("what was wrong before Ctrl-C decides", process.wait() == 2 and shown[-1].startswith("clreduce: dropped_tail over 1 ranks: "),
+                (process.returncode, shown[-3:]))
+
+
 def check_refused(what, told, *words):
     """Before MPI starts, which takes a second."""
     ended = subprocess.run([PROGRAM, "verify", "--ranks", *words], capture_output=True, text=True, check=False)
@@ -165,6 +180,7 @@ def main():
         check_bits()
         check_room()
         check_wrong()
+        check_interrupted()
         ended = verify(1, "--rank-counts", "3")
         SUITE.judge("more ranks than there are are refused", ended.returncode == 4 and "mpirun has started 1" in ended.stderr, ended.stderr)
         return SUITE.end()
@@ -179,6 +195,7 @@ def main():
         check_refusals()
         check_nothing_timed()
         check_no_answer()
+        check_interrupted()
         check_bits()
         check_room()
     elif part[0] % 2:
