@@ -477,7 +477,7 @@ static char *room_for(struct red_reader *reader, const struct red_field *field, 
     if (reader->status != RED_OK)
         return NULL;
     if (!of->owned)
-        return first;
+        return memset(first, 0, field->bytes); /* what is not sent is zero */
     size_t room = 1;
     while (room < n) /* as RED_GROW has it, so that the array can grow */
         room *= 2;
@@ -697,7 +697,7 @@ static void check_version(struct red_parsed *parsed, const struct red_file_kind 
 }
 
 enum red_status red_parsed_read(struct red_parsed *parsed, const struct red_file_kind *kind, void *record,
-                                void *reading) {
+                                const void *reading) {
     struct red_reader *reader = &parsed->reader;
     char expected[160];
     for (size_t i = 0; i < reader->arrays_n; i++)
@@ -716,7 +716,8 @@ enum red_status red_parsed_read(struct red_parsed *parsed, const struct red_file
 }
 
 enum red_status red_file_kind_read(const struct red_file_kind *kind, const char *path, const char *text,
-                                   size_t text_n, void *record, void *reading, struct red_error *error) {
+                                   size_t text_n, void *record, const void *reading,
+                                   struct red_error *error) {
     struct red_parsed parsed;
     enum red_status status = red_parsed_open(path, kind->what, text, text_n, &kind, 1, &parsed, error);
     if (status == RED_OK)

@@ -58,8 +58,8 @@ struct red_reader {
     char where[96]; /* "cells[3]" */
     enum red_status status;
     struct red_error *error;
-    bool is_message; /* of a process of this program: all members are there, and texts stay as they are */
-    void *reading;   /* for .read of a field or of a list's elements */
+    bool is_message;     /* of a process of this program: all members are there, and texts stay as they are */
+    const void *reading; /* for .read of a field or of a list's elements */
     /* The object of a file some of whose arrays are read element by element (red_reader_root_but_arrays). */
     const json_t *root;
     struct red_large_array *arrays;
@@ -288,11 +288,11 @@ bool red_parsed_is(const struct red_parsed *parsed, const struct red_file_kind *
 /* Reads the struct by the kind's table; `reading` is for the functions of that. Errors: RED_E_INPUT naming
  * the path and what is not as it must be; RED_E_MEMORY. The struct may be filled in part then. */
 enum red_status red_parsed_read(struct red_parsed *parsed, const struct red_file_kind *kind, void *record,
-                                void *reading);
+                                const void *reading);
 
 /* Opens, reads and closes. */
 enum red_status red_file_kind_read(const struct red_file_kind *kind, const char *path, const char *text,
-                                   size_t text_n, void *record, void *reading, struct red_error *error);
+                                   size_t text_n, void *record, const void *reading, struct red_error *error);
 
 /* Prints the struct as a file of the kind, by lines. Errors: RED_E_MEMORY; what could not be printed the
  * stream tells. */
