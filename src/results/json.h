@@ -301,9 +301,9 @@ enum red_status red_file_kind_print(const struct red_file_kind *kind, const void
 
 /* ---- the tables (tables.c) ----------------------------------------------------------------------------- */
 
-/* The fields of struct red_tuning, red_geometry, red_device_info and red_host. */
+/* The fields of struct red_tuning, red_geometry, red_device_info, red_evidence and red_host. */
 extern const struct red_field red_tuning_fields[], red_geometry_fields[], red_device_info_fields[],
-    red_host_fields[];
+    red_evidence_fields[], red_host_fields[];
 
 /* The fields of struct red_run, without its arrays. */
 extern const struct red_field red_run_fields[];

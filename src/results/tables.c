@@ -3,6 +3,7 @@
  * results/json.c calls them by way of the tables, for result files (results/result.c) and, for the host
  * alone, files of duels (gate/file.c). The user sees the key that stands in the table. */
 #include "model/bins.h"
+#include "model/evidence.h"
 #include "results/json.h"
 
 #include <stdlib.h>
@@ -24,6 +25,34 @@ const struct red_field red_geometry_fields[] = {
     {RED_FIELD(struct red_geometry, "lanes", COUNT, lanes)},
     {RED_FIELD(struct red_geometry, "width", CHOSEN, width), .max = LANES_MAX},
     {RED_FIELD(struct red_geometry, "loads", CHOSEN, loads), .max = LANES_MAX},
+    {.key = NULL}};
+
+/* ---- evidence ------------------------------------------------------------------------------------------ */
+
+#define EVIDENCE(key, kind, member) RED_FIELD(struct red_evidence, key, kind, member)
+/* A wrong kernel may give any place. */
+#define ANSWER_FIELDS(which)                                                                                 \
+    {                                                                                                        \
+        {EVIDENCE("value", NAME, which.value)},                                                              \
+            {EVIDENCE("place", BITS, which.place), RED_IF_FLAG(struct red_evidence, has_place)},             \
+            {.key = NULL},                                                                                   \
+    }
+static const struct red_field expected_fields[] = ANSWER_FIELDS(expected), got_fields[] = ANSWER_FIELDS(got);
+
+#define IF_FAULT RED_IF_SET(struct red_evidence, fault)
+const struct red_field red_evidence_fields[] = {
+    {EVIDENCE("fault", NAMED, fault), RED_NAMES(red_fault_names), IF_FAULT},
+    {.key = "expected", .kind = RED_FIELD_OBJECT, .members = expected_fields, IF_FAULT},
+    {.key = "got", .kind = RED_FIELD_OBJECT, .members = got_fields, IF_FAULT},
+    {EVIDENCE("low", TEXT, low)},
+    {EVIDENCE("high", TEXT, high)},
+    {EVIDENCE("segment", COUNT, segment), RED_IF_SET(struct red_evidence, segments_n)},
+    {EVIDENCE("run", TEXT, run)},
+    {EVIDENCE("data", TEXT, data)},
+    {EVIDENCE("bins", COUNT, bins_n)},
+    {EVIDENCE("bound", REAL, bound)},
+    {EVIDENCE("counter", BITS, counter)},
+    {EVIDENCE("segments", COUNT, segments_n)},
     {.key = NULL}};
 
 /* ---- hosts --------------------------------------------------------------------------------------------- */

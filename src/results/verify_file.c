@@ -20,16 +20,6 @@ enum { DIGITS = 9 };
 
 #define CHECK(key, kind, member) RED_FIELD(struct red_verify_check, key, kind, member)
 #define IF_SET(member)           RED_IF_SET(struct red_verify_check, member)
-static const struct red_field expected_fields[] = {{CHECK("value", NAME, evidence.expected.value)},
-                                                   {CHECK("place", COUNT, evidence.expected.place),
-                                                    RED_IF_FLAG(struct red_verify_check, evidence.has_place)},
-                                                   {.key = NULL}};
-
-static const struct red_field got_fields[] = {
-    {CHECK("value", NAME, evidence.got.value)},
-    {CHECK("place", COUNT, evidence.got.place), RED_IF_FLAG(struct red_verify_check, evidence.has_place)},
-    {.key = NULL}};
-
 static const struct red_field check_fields[] = {
     {CHECK("strategy", NAME, strategy)},
     {CHECK("op", NAME, op)},
@@ -47,13 +37,8 @@ static const struct red_field check_fields[] = {
     {CHECK("data_seed", WHOLE, data_seed)},
     {CHECK("state", STATE, state)},
     {CHECK("known_bug", STATE, known_bug), IF_SET(known_bug), .may_lack = true},
-    {CHECK("fault", NAMED, evidence.fault), RED_NAMES(red_fault_names), IF_SET(evidence.fault)},
-    {.key = "expected", .kind = RED_FIELD_OBJECT, .members = expected_fields, IF_SET(evidence.fault)},
-    {.key = "got", .kind = RED_FIELD_OBJECT, .members = got_fields, IF_SET(evidence.fault)},
-    {CHECK("low", TEXT, evidence.low)},
-    {CHECK("high", TEXT, evidence.high)},
-    {CHECK("segment", COUNT, evidence.segment), IF_SET(evidence.segments_n)},
-    {CHECK("run", TEXT, evidence.run)},
+    {CHECK("", WITHIN, evidence), .members = red_evidence_fields,
+     .only = "fault expected got low high segment run"},
     {CHECK("reason", OWNED_TEXT, reason)},
     {CHECK("again", OWNED_TEXT, again)},
     {CHECK("kernel", OWNED_TEXT, kernel)},

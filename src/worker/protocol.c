@@ -80,30 +80,6 @@ enum red_status red_protocol_read_case(const json_t *from, const struct red_cata
 
 /* ---- answers ------------------------------------------------------------------------------------------- */
 
-static const struct red_field answer_text_fields[] = {
-    FIELD(red_answer_text, "value", MESSAGE, value),
-    FIELD(red_answer_text, "place", BITS, place),
-    {.key = NULL},
-};
-
-/* The journal of verify has them, too (verify/tally.c). */
-const struct red_field red_protocol_evidence_fields[] = {
-    {RED_FIELD(struct red_evidence, "fault", NAMED, fault), RED_NAMES(red_fault_names)},
-    FIELD(red_evidence, "data", MESSAGE, data),
-    FIELD(red_evidence, "has_place", FLAG, has_place),
-    FIELD(red_evidence, "bins", BITS, bins_n),
-    {RED_FIELD(struct red_evidence, "expected", OBJECT, expected), .members = answer_text_fields},
-    {RED_FIELD(struct red_evidence, "got", OBJECT, got), .members = answer_text_fields},
-    FIELD(red_evidence, "low", MESSAGE, low),
-    FIELD(red_evidence, "high", MESSAGE, high),
-    FIELD(red_evidence, "bound", REAL, bound),
-    FIELD(red_evidence, "counter", BITS, counter),
-    FIELD(red_evidence, "segment", BITS, segment),
-    FIELD(red_evidence, "segments", BITS, segments_n),
-    FIELD(red_evidence, "run", MESSAGE, run),
-    {.key = NULL},
-};
-
 const struct red_field red_protocol_verification_fields[] = {
     FIELD(red_verification, "bits", BITS, value.bits),
     FIELD(red_verification, "index", BITS, value.index),
@@ -113,8 +89,7 @@ const struct red_field red_protocol_verification_fields[] = {
     FIELD(red_verification, "bound", REAL, bound),
     FIELD(red_verification, "absolute", REAL, absolute),
     FIELD(red_verification, "call_s", REAL, call_s),
-    {RED_FIELD(struct red_verification, "evidence", OBJECT, evidence),
-     .members = red_protocol_evidence_fields},
+    {RED_FIELD(struct red_verification, "evidence", OBJECT, evidence), .members = red_evidence_fields},
     {.key = NULL},
 };
 

@@ -128,7 +128,7 @@ static void a_file_comes_back_as_it_was(void **state) {
         .evidence = {.fault = RED_FAULT_ANSWER,
                      .has_place = true,
                      .expected = {"18446744073709551615", 1},
-                     .got = {"18446744073709551614", UINT64_C(1) << 50},
+                     .got = {"18446744073709551614", UINT64_MAX}, /* of a wrong kernel */
                      .segment = 8,
                      .segments_n = 9,
                      .run = "run 1"},
