@@ -103,10 +103,7 @@ static void add_row(const struct red_run_device *device, struct red_capabilities
 /* Appends the host or a device to the array of --format json: the members of devices[] in result files.
  * False without memory. */
 static bool append_json(const struct red_run_device *device, json_t *array) {
-    json_t *object = red_fields_json(red_device_fields, device);
-    if (!device->is_host)
-        object = red_fields_add(object, red_opencl_fields, device);
-    return json_array_append_new(array, object) == 0;
+    return json_array_append_new(array, red_fields_json(red_device_fields, device)) == 0;
 }
 
 /* Whether one line below the table tells of both. */

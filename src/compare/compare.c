@@ -146,31 +146,9 @@ bool red_comparison_next_sides(struct red_comparison *comparison) {
         comparison->sides[comparison->sides_n++] = comparison->all[comparison->shown_n++];
     return true;
 }
-
-/* Sets which geometry was asked for in all cells of the key where a file does not tell, as
- * red_comparison_make_run_sides says: the column `asked`, and behind the strategy's name in tables.
- * Sides must be sorted by all axes but that. */
-static void fill_asked_geometry(struct red_comparison *comparison, const struct red_key *key) {
-    bool all_tell = true, all_are_one = true;
-    for (size_t s = 0; s < comparison->sides_n; s++) {
-        const struct red_key_side *of = &key->sides[s];
-        for (size_t i = 0; i < of->n; i++)
-            all_tell = all_tell && !comparison->sides[s].cells[of->first + i]->asked_unknown;
-        all_are_one = all_are_one && of->n <= 1;
-    }
-    for (size_t s = 0; s < comparison->sides_n && !all_tell; s++)
-        for (size_t i = 0; i < key->sides[s].n; i++) {
-            struct red_cell *cells = comparison->loaded.results[s].run.cells;
-            struct red_cell *cell = &cells[comparison->sides[s].cells[key->sides[s].first + i] - cells];
-            cell->at.asked =
-                all_are_one ? (struct red_tuning){.group_size = 0} : red_geometry_tuning(&cell->geometry);
-        }
-}
-
 /* Called by red_two_runs_line_up: makes the columns base and head. */
 enum red_status red_comparison_make_run_sides(struct red_comparison *comparison, struct red_error *error) {
     static const char *const labels[] = {"base", "head"};
-    struct red_key key = {.cell = NULL};
     enum red_status status = RED_OK;
     comparison->is_of_runs = true;
     for (size_t f = 0; f < comparison->loaded.results_n && status == RED_OK; f++) {
@@ -179,9 +157,6 @@ enum red_status red_comparison_make_run_sides(struct red_comparison *comparison,
         snprintf(side->label, sizeof side->label, "%s", labels[f]);
         status = take_cells(comparison, side, error);
     }
-    sort_cells(comparison->sides, comparison->sides_n, RED_RUNS_KEY & ~RED_AT(ASKED));
-    while (red_comparison_next_key(comparison, &key))
-        fill_asked_geometry(comparison, &key);
     sort_cells(comparison->sides, comparison->sides_n, RED_RUNS_KEY);
     return status;
 }

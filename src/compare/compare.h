@@ -47,8 +47,7 @@ enum red_status red_comparison_make_device_sides(struct red_comparison *comparis
  * all were sides. */
 bool red_comparison_next_sides(struct red_comparison *comparison);
 /* Makes a side of each of the two files, base and head. A key is then the device, too, and what was
- * asked of the geometry. Where a file does not tell what was asked, a key that has one cell in each file
- * is the same whatever the geometry, any other as far as the geometries in use are. Errors: RED_E_MEMORY. */
+ * asked of the geometry. Errors: RED_E_MEMORY. */
 enum red_status red_comparison_make_run_sides(struct red_comparison *comparison, struct red_error *error);
 /* Frees the sides, and the files that were loaded. */
 void red_comparison_clear(struct red_comparison *comparison);

@@ -41,6 +41,7 @@ extern const char *const red_drop_names[RED_DROPS_N];
 
 struct red_block {
     enum red_who first;                                  /* which side was measured first */
+    unsigned batches_n;                                  /* as many as the plan has */
     uint64_t batch_ns[RED_WHO_N][RED_BLOCK_BATCHES_MAX]; /* all batches; the first one, after the switch, does
                                                             not count */
     uint64_t workload_ns[RED_WORKLOADS_N][RED_WORKLOAD_TIMES_N]; /* by slot; 0: not timed */

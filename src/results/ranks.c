@@ -524,8 +524,11 @@ enum red_status red_ranks_run_write(const struct red_ranks_run *run, const char 
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-/* Called below, and for each file that may be a result file, too (results/loaded.c). */
-bool red_ranks_run_is_schema(const struct json_t *schema) {
+const struct red_file_kind red_ranks_kind = {
+    .what = "file of bench --ranks", .name_key = "schema", .name = schema_name, .arrays = {"rows"}};
+
+/* Whether the member `schema` of a file's object says that it is such a file. */
+static bool is_schema(const json_t *schema) {
     const char *name = json_string_value(schema);
     return name != NULL && strcmp(name, schema_name) == 0;
 }
@@ -537,7 +540,7 @@ static bool is_text_of_ranks(const char *text, size_t n) {
     struct red_reader reader = {.path = "", .error = NULL};
     struct red_large_array skipped[] = {{.name = "rows"}, {.name = "cells"}, {.name = "devices"}};
     json_t *root = red_reader_root_but_arrays(&reader, "file of bench --ranks", text, n, skipped, 3);
-    const bool is_text_of = red_ranks_run_is_schema(json_object_get(root, "schema"));
+    const bool is_text_of = is_schema(json_object_get(root, "schema"));
     json_decref(root);
     return is_text_of;
 }
@@ -588,7 +591,7 @@ enum red_status red_ranks_run_read(const char *path, const char *text, size_t n,
     json_t *root = red_reader_root(&reader, "file of bench --ranks", text, n);
     if (root == NULL)
         return reader.status;
-    if (!red_ranks_run_is_schema(json_object_get(root, "schema")))
+    if (!is_schema(json_object_get(root, "schema")))
         red_reader_refuse(&reader, "schema", "\"clreduce-ranks\": a file of clreduce bench --ranks");
     const json_int_t version = json_integer_value(json_object_get(root, "schema_version"));
     if (version < 1 || version > SCHEMA_VERSION)

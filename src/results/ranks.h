@@ -200,8 +200,9 @@ enum red_status red_ranks_run_write(const struct red_ranks_run *run, const char 
 json_t *red_ranks_row_json(const struct red_ranks_row *row);
 bool red_ranks_row_read(const json_t *from, size_t ranks_n, struct red_ranks_row *row);
 
-/* Whether the member `schema` of a file's object says that it is such a file. */
-bool red_ranks_run_is_schema(const struct json_t *schema);
+/* What such a file says of itself. */
+struct red_file_kind;
+extern const struct red_file_kind red_ranks_kind;
 
 /* Reads a file from its n bytes. What is read has its medians. Release with red_ranks_run_clear. Errors:
  * RED_E_INPUT naming the member that is not what it must be; RED_E_MEMORY. */

@@ -59,6 +59,12 @@ struct red_result {
 enum red_status red_result_read(const char *path, const char *text, size_t text_n,
                                 const struct red_catalogue *catalogue, struct red_result *result,
                                 struct red_error *error);
+
+/* What a result file says of itself, and the same from what was parsed. */
+extern const struct red_file_kind red_result_kind;
+struct red_parsed;
+enum red_status red_result_take(struct red_parsed *parsed, const struct red_catalogue *catalogue,
+                                struct red_result *result);
 void red_result_clear(struct red_result *result);
 
 /* For the two that read and drop cells: orders the run's cells by query, those of each as they stood, and

@@ -108,7 +108,6 @@ struct red_cell {
      */
     bool is_slowest;
     const struct red_cell *uniform;
-    bool asked_unknown; /* read from a file of an older program, which did not tell */
     struct red_geometry geometry;
     char standard[8]; /* of OpenCL C, "CL1.2"; empty on the host */
     enum red_state state;
@@ -151,8 +150,7 @@ struct red_accuracy {
 /* What was found of one capability, as a result file tells it: names may be those of another version. */
 struct red_run_capability {
     char name[64];
-    enum red_answer advertised, builds, behaves; /* the last as by red_capability_told; in files of older
-                                                    programs RED_YES for RED_PARTLY */
+    enum red_answer advertised, builds, behaves; /* the last as by red_capability_told */
     unsigned asked_n, right_n;                   /* of what is asked again and again; 0: of other things */
     char reason[256];
     char words[RED_CAPABILITY_TEXT_BYTES]; /* at which group sizes it behaves: "from 3 on", "any"; empty: they

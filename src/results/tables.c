@@ -3,6 +3,7 @@
  * results/json.c calls them by way of the tables, for result files (results/result.c) and, for the host
  * alone, files of duels (gate/file.c). The user sees the key that stands in the table. */
 #include "model/bins.h"
+#include "model/evidence.h"
 #include "results/json.h"
 
 #include <stdlib.h>
@@ -15,6 +16,43 @@ const struct red_field red_tuning_fields[] = {
     {RED_FIELD(struct red_tuning, "groups", CHOSEN, groups_n)},
     {RED_FIELD(struct red_tuning, "width", CHOSEN, width), .max = LANES_MAX},
     {RED_FIELD(struct red_tuning, "loads", CHOSEN, loads), .max = LANES_MAX},
+    {.key = NULL}};
+
+const struct red_field red_geometry_fields[] = {
+    {RED_FIELD(struct red_geometry, "group_size", WHOLE, group_size)},
+    {RED_FIELD(struct red_geometry, "groups", WHOLE, groups_n)},
+    {RED_FIELD(struct red_geometry, "elements_per_item", COUNT, item_n)},
+    {RED_FIELD(struct red_geometry, "lanes", COUNT, lanes)},
+    {RED_FIELD(struct red_geometry, "width", CHOSEN, width), .max = LANES_MAX},
+    {RED_FIELD(struct red_geometry, "loads", CHOSEN, loads), .max = LANES_MAX},
+    {.key = NULL}};
+
+/* ---- evidence ------------------------------------------------------------------------------------------ */
+
+#define EVIDENCE(key, kind, member) RED_FIELD(struct red_evidence, key, kind, member)
+/* A wrong kernel may give any place. */
+#define ANSWER_FIELDS(which)                                                                                 \
+    {                                                                                                        \
+        {EVIDENCE("value", NAME, which.value)},                                                              \
+            {EVIDENCE("place", BITS, which.place), RED_IF_FLAG(struct red_evidence, has_place)},             \
+            {.key = NULL},                                                                                   \
+    }
+static const struct red_field expected_fields[] = ANSWER_FIELDS(expected), got_fields[] = ANSWER_FIELDS(got);
+
+#define IF_FAULT RED_IF_SET(struct red_evidence, fault)
+const struct red_field red_evidence_fields[] = {
+    {EVIDENCE("fault", NAMED, fault), RED_NAMES(red_fault_names), IF_FAULT},
+    {.key = "expected", .kind = RED_FIELD_OBJECT, .members = expected_fields, IF_FAULT},
+    {.key = "got", .kind = RED_FIELD_OBJECT, .members = got_fields, IF_FAULT},
+    {EVIDENCE("low", TEXT, low)},
+    {EVIDENCE("high", TEXT, high)},
+    {EVIDENCE("segment", COUNT, segment), RED_IF_SET(struct red_evidence, segments_n)},
+    {EVIDENCE("run", TEXT, run)},
+    {EVIDENCE("data", TEXT, data)},
+    {EVIDENCE("bins", COUNT, bins_n)},
+    {EVIDENCE("bound", REAL, bound)},
+    {EVIDENCE("counter", BITS, counter)},
+    {EVIDENCE("segments", COUNT, segments_n)},
     {.key = NULL}};
 
 /* ---- hosts --------------------------------------------------------------------------------------------- */
@@ -107,24 +145,30 @@ static void group_sizes_read(struct red_reader *reader, const json_t *from, cons
     struct red_run_capability *found = capability_record;
     json_t *sizes = json_object_get(from, key);
     if (!json_is_object(sizes))
-        return; /* null; files of older programs lack it */
+        return; /* null, or no member: group sizes make no difference, or were not judged */
     found->group_sizes = json_incref(sizes);
     red_take_text(reader, sizes, "words", true, found->words, sizeof found->words);
 }
 
+static const char *const answer_names[RED_ANSWERS_N] = {[RED_UNKNOWN] = "unknown",
+                                                        [RED_NO] = "no",
+                                                        [RED_YES] = "yes",
+                                                        [RED_UNSTEADY] = "unsteady",
+                                                        [RED_PARTLY] = "partly"};
+
 #define CAPABILITY(key, kind, member) RED_FIELD(struct red_run_capability, key, kind, member)
 
 static const struct red_field capability_fields[] = {
-    {CAPABILITY("advertised", ANSWER, advertised)},
-    {CAPABILITY("builds", ANSWER, builds)},
-    {CAPABILITY("behaves", ANSWER, behaves)},
+    {CAPABILITY("advertised", NAMED, advertised), RED_NAMES(answer_names)},
+    {CAPABILITY("builds", NAMED, builds), RED_NAMES(answer_names)},
+    {CAPABILITY("behaves", NAMED, behaves), RED_NAMES(answer_names)},
     {CAPABILITY("times_asked", COUNT, asked_n)},
     {CAPABILITY("times_right", COUNT, right_n)},
     {CAPABILITY("reason", TEXT, reason)},
     {.key = "group_sizes", .kind = RED_FIELD_OWN, .write = group_sizes_json, .read = group_sizes_read},
     {.key = NULL}};
 
-/* What is asked once has no numbers of answers, as in files of older programs. */
+/* What is asked once has no numbers of answers. */
 static json_t *capability_json(const struct red_run_capability *found) {
     json_t *object = red_fields_json(capability_fields, found);
     if (found->asked_n == 0) {
@@ -204,16 +248,30 @@ static void device_kind_read(struct red_reader *reader, const json_t *from, cons
     device->info.shape.is_cpu = device->is_host || strcmp(kind, "cpu") == 0;
 }
 
-#define DEVICE(key, kind, member) RED_FIELD(struct red_run_device, key, kind, member)
+#define INFO(key, kind, member) RED_FIELD(struct red_device_info, key, kind, member)
 
-const struct red_field red_device_fields[] = {
-    {DEVICE("id", NAME, info.id)},
-    {.key = "kind", .kind = RED_FIELD_OWN, .write = device_kind_json, .read = device_kind_read},
-    {DEVICE("name", TEXT, info.name)},
-    {DEVICE("compute_units", COUNT, info.shape.compute_units)},
-    {DEVICE("roof_bytes_per_s", POSITIVE, roof_bytes_per_s)},
-    {DEVICE("roof_bytes", POSITIVE, roof_bytes)},
+const struct red_field red_device_info_fields[] = {
+    {INFO("id", NAME, id)},
+    {INFO("name", TEXT, name)},
+    {INFO("compute_units", COUNT, shape.compute_units)},
+    {INFO("platform", TEXT, platform)},
+    {INFO("platform_version", TEXT, platform_version)},
+    {INFO("vendor", TEXT, vendor)},
+    {INFO("version", TEXT, version)},
+    {INFO("c_versions", TEXT, c_versions)},
+    {INFO("driver", TEXT, driver)},
+    {INFO("group_size_max", COUNT, shape.group_size_max)},
+    {INFO("local_memory_bytes", COUNT, local_memory_bytes)},
+    {INFO("global_memory_bytes", COUNT, global_memory_bytes)},
+    {INFO("allocation_bytes_max", COUNT, allocation_bytes_max)},
+    {INFO("event_clock_ns", COUNT, event_clock_ns)},
+    {INFO("api_version", WHOLE, api_version)},
+    {INFO("is_cpu", FLAG, shape.is_cpu)},
+    {INFO("denormals_f32", FLAG, denormals_f32)},
+    {INFO("denormals_f64", FLAG, denormals_f64)},
     {.key = NULL}};
+
+#define DEVICE(key, kind, member) RED_FIELD(struct red_run_device, key, kind, member)
 
 static const struct red_field event_clock_fields[] = {
     {DEVICE("trusted", OPTIONAL_FLAG, event_clock.trusted)},
@@ -225,80 +283,45 @@ static const struct red_field event_clock_fields[] = {
     {DEVICE("drift", NUMBER, event_clock.drift), RED_IF_SET(struct red_run_device, event_clock.quantum_ns)},
     {.key = NULL}};
 
-const struct red_field red_opencl_fields[] = {
-    {DEVICE("platform", TEXT, info.platform)},
-    {DEVICE("platform_version", TEXT, info.platform_version)},
-    {DEVICE("vendor", TEXT, info.vendor)},
-    {DEVICE("version", TEXT, info.version)},
-    {DEVICE("c_versions", TEXT, info.c_versions)},
-    {DEVICE("driver", TEXT, info.driver)},
-    {DEVICE("group_size_max", COUNT, info.shape.group_size_max)},
-    {DEVICE("local_memory_bytes", COUNT, info.local_memory_bytes)},
-    {DEVICE("global_memory_bytes", COUNT, info.global_memory_bytes)},
-    {DEVICE("allocation_bytes_max", COUNT, info.allocation_bytes_max)},
-    {DEVICE("event_clock_ns", COUNT, info.event_clock_ns)},
+static bool is_of_opencl(const void *device_record) {
+    return !((const struct red_run_device *)device_record)->is_host;
+}
+
+/* What a device of OpenCL has beyond the host. */
+static const struct red_field opencl_fields[] = {
+    {DEVICE("", WITHIN, info), .members = red_device_info_fields,
+     .only = "platform platform_version vendor version c_versions driver group_size_max local_memory_bytes "
+             "global_memory_bytes allocation_bytes_max event_clock_ns"},
     {.key = "event_times",
      .kind = RED_FIELD_OBJECT,
      .members = event_clock_fields,
-     RED_IF_SET(struct red_run_device, event_clock.checked)},
+     RED_IF_FLAG(struct red_run_device, event_clock.checked)},
     {DEVICE("event_floor_s", POSITIVE, event_floor_s)},
     {.key = "capabilities", .kind = RED_FIELD_OWN, .write = capabilities_json, .read = capabilities_read},
     {.key = NULL}};
 
+const struct red_field red_device_fields[] = {
+    {DEVICE("", WITHIN, info), .members = red_device_info_fields, .only = "id"},
+    {.key = "kind", .kind = RED_FIELD_OWN, .write = device_kind_json, .read = device_kind_read},
+    {DEVICE("", WITHIN, info), .members = red_device_info_fields, .only = "name compute_units"},
+    {DEVICE("roof_bytes_per_s", POSITIVE, roof_bytes_per_s)},
+    {DEVICE("roof_bytes", POSITIVE, roof_bytes)},
+    {.key = "", .kind = RED_FIELD_WITHIN, .members = opencl_fields, .known = is_of_opencl},
+    {.key = NULL}};
+
 /* ---- cells --------------------------------------------------------------------------------------------- */
-
-static json_t *samples_json(const void *cell_record) {
-    const struct red_cell *cell = cell_record;
-    json_t *samples = cell->samples_s != NULL ? json_array() : red_json_integer(cell->samples_n);
-    for (size_t i = 0; i < cell->samples_n && cell->samples_s != NULL; i++)
-        json_array_append_new(samples, red_json_real(cell->samples_s[i]));
-    return samples;
-}
-
-/* A number is how many there were: of a file that keeps the median alone. */
-static void samples_read(struct red_reader *reader, const json_t *from, const char *key, void *cell_record) {
-    struct red_cell *cell = cell_record;
-    const json_t *samples = json_object_get(from, key);
-    const size_t n =
-        json_is_integer(samples) ? (size_t)json_integer_value(samples) : red_json_numbers_n(samples);
-    if (n == 0 || n > SAMPLES_MAX)
-        red_reader_refuse(reader, key, "an array of one or more");
-    else if (!json_is_integer(samples) && (cell->samples_s = calloc(n, sizeof *cell->samples_s)) == NULL)
-        red_reader_fail_memory(reader);
-    else if (!json_is_integer(samples))
-        red_take_numbers(reader, from, key, 1e-12, 1e9, cell->samples_s, n);
-    cell->samples_n = n;
-}
 
 static bool has_segments(const void *cell_record) {
     return ((const struct red_cell *)cell_record)->segments_n != 1;
 }
 
-/* Of a call's launches. */
-static json_t *launches_json(const void *member) {
-    const struct red_launch_times *launches = member;
-    json_t *times = json_array(), *gaps = json_array();
-    for (unsigned i = 0; i < launches->n; i++) {
-        json_array_append_new(times, red_json_real(launches->s[i]));
-        if (i > 0)
-            json_array_append_new(gaps, red_json_real(launches->gap_s[i - 1]));
-    }
-    return json_pack("{s:o, s:o}", "times_s", times, "gaps_s", gaps);
-}
-
-static void launches_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
-    struct red_launch_times *launches = member;
-    const json_t *object = red_take_container(reader, from, key, JSON_OBJECT, 2);
-    const size_t n = red_json_numbers_n(json_object_get(object, "times_s"));
-    *launches = (struct red_launch_times){.n = 0};
-    if (n < 2 || n > RED_LAUNCH_TIMES_MAX || red_json_numbers_n(json_object_get(object, "gaps_s")) != n - 1) {
-        red_reader_refuse(reader, key, "times of two to eight launches, and a gap between each two");
-        return;
-    }
-    launches->n = (unsigned)n;
-    red_take_numbers(reader, object, "times_s", 0, 1e9, launches->s, n);
-    red_take_numbers(reader, object, "gaps_s", -1e9, 1e9, launches->gap_s, n - 1);
-}
+static const struct red_field launch_fields[] = {
+    {RED_FIELD(struct red_launch_times, "times_s", NUMBERS, s), .most = 1e9,
+     RED_ELEMENTS(struct red_launch_times, s), RED_COUNT(struct red_launch_times, n), .of.least = 2},
+    {RED_FIELD(struct red_launch_times, "gaps_s", NUMBERS, gap_s), .least = -1e9, .most = 1e9,
+     RED_ELEMENTS(struct red_launch_times, gap_s), RED_COUNT(struct red_launch_times, n), .of.more = -1,
+     .of.as_many = "a gap between each two launches"},
+    {.key = NULL}};
 
 static bool is_known_bug(const void *cell_record) {
     const struct red_cell *cell = cell_record;
@@ -307,12 +330,10 @@ static bool is_known_bug(const void *cell_record) {
 
 #define CELL(key, kind, member) RED_FIELD(struct red_cell, key, kind, member)
 
-static const struct red_field geometry_fields[] = {{CELL("group_size", WHOLE, geometry.group_size)},
-                                                   {CELL("groups", WHOLE, geometry.groups_n)},
-                                                   {CELL("elements_per_item", COUNT, geometry.item_n)},
-                                                   {CELL("width", CHOSEN, geometry.width), .max = LANES_MAX},
-                                                   {CELL("loads", CHOSEN, geometry.loads), .max = LANES_MAX},
-                                                   {.key = NULL}};
+static const struct red_field geometry_fields[] = {
+    {CELL("", WITHIN, geometry), .members = red_geometry_fields,
+     .only = "group_size groups elements_per_item width loads"},
+    {.key = NULL}};
 
 static const struct red_field time_fields[] = {
     {CELL("median_s", POSITIVE, time.median)},
@@ -322,7 +343,9 @@ static const struct red_field time_fields[] = {
     {CELL("max_s", POSITIVE, time.max)},
     {CELL("mean_s", POSITIVE, time.mean)},
     {CELL("calls_per_sample", COUNT, calls_per_sample)},
-    {.key = "samples_s", .kind = RED_FIELD_OWN, .write = samples_json, .read = samples_read},
+    {CELL("samples_s", NUMBERS, samples_s), .least = 1e-12, .most = 1e9, .max = SAMPLES_MAX,
+     RED_OWNED(struct red_cell, samples_s), RED_COUNT(struct red_cell, samples_n), .of.least = 1,
+     .of.or_count = true},
     {.key = NULL}};
 
 static const struct red_field check_fields[] = {{CELL("data_sets", COUNT, checks_n)},
@@ -333,8 +356,8 @@ static const struct red_field check_fields[] = {{CELL("data_sets", COUNT, checks
                                                 {.key = NULL}};
 
 #define LAUNCHES                                                                                             \
-    CELL("launches", OWN, launches), RED_IF_SET(struct red_cell, launches.n),                                \
-        .may_lack = true, .write = launches_json, .read = launches_read
+    CELL("launches", OBJECT, launches), .members = launch_fields, RED_IF_SET(struct red_cell, launches.n),   \
+                                        .may_lack = true
 const struct red_field red_launches_fields[] = {{LAUNCHES}, {.key = NULL}};
 
 const struct red_field red_cell_fields[] = {
@@ -351,7 +374,7 @@ const struct red_field red_cell_fields[] = {
     {CELL("unchecked", TEXT, unchecked), RED_IF_SET(struct red_cell, unchecked[0]), .may_lack = true},
     {CELL("projected_s", POSITIVE, projected_s)},
     {.key = "geometry", .kind = RED_FIELD_OBJECT, .members = geometry_fields},
-    {CELL("asked", OBJECT, at.asked), .members = red_tuning_fields, .may_lack = true},
+    {CELL("asked", OBJECT, at.asked), .members = red_tuning_fields},
     {CELL("standard", TEXT, standard)},
     {.key = "time_to_answer",
      .kind = RED_FIELD_OBJECT,

@@ -108,7 +108,7 @@ static const struct red_field cell_fields[] = {
     CELL("state", STATE, state),
     {RED_FIELD(struct red_cell, "known_bug", STATE, known_bug), .may_lack = true},
     CELL("reason", MESSAGE, reason),
-    {RED_FIELD(struct red_cell, "geometry", OBJECT, geometry), .members = red_protocol_geometry_fields},
+    {RED_FIELD(struct red_cell, "geometry", OBJECT, geometry), .members = red_geometry_fields},
     CELL("standard", MESSAGE, standard),
     CELL("call_s", REAL, call_s),
     CELL("projected_s", REAL, projected_s),
@@ -135,6 +135,13 @@ static const struct red_field measurement_fields[] = {
     {.key = NULL},
 };
 
+/* A sample: seconds of the call, and of the processor. */
+struct sample {
+    double s[2];
+};
+static const struct red_field sample_fields[] = {
+    {RED_FIELD(struct sample, "s", REALS, s), RED_ELEMENTS(struct sample, s)}, {.key = NULL}};
+
 /* A cell's index, by which a line names it. The user sees no line, but what --resume makes of it. */
 static json_int_t cell_index(const struct red_bench *bench, const struct red_cell *cell) {
     return cell - bench->run.cells;
@@ -152,13 +159,12 @@ void red_bench_checkpoint_cell(struct red_bench *bench, const struct red_cell *c
 
 /* By run/measure.c after each batch, and _settled after device time and back-to-back time. */
 void red_bench_checkpoint_sample(struct red_bench *bench, const struct red_measurement *measurement) {
-    size_t last = measurement->samples_n - 1;
+    const size_t last = measurement->samples_n - 1;
+    const struct sample sample = {{measurement->real_s[last], measurement->cpu_s[last]}};
     if (bench->journal != NULL && measurement->cell != NULL)
-        red_checkpoint_add(
-            bench->journal,
-            json_pack(
-                "{s:I, s:o}", "sample", cell_index(bench, measurement->cell), "s",
-                red_protocol_reals((double[]){measurement->real_s[last], measurement->cpu_s[last]}, 2)));
+        red_checkpoint_add(bench->journal,
+                           red_fields_add(json_pack("{s:I}", "sample", cell_index(bench, measurement->cell)),
+                                          sample_fields, &sample));
 }
 
 void red_bench_checkpoint_settled(struct red_bench *bench, const struct red_cell *cell) {
@@ -211,13 +217,12 @@ static void restore_cell(struct red_bench *bench, struct red_cell *cell, const j
 /* Adds the sample to the measurement of the cell; one that makes no sense is measured again. */
 static void restore_sample(struct red_bench *bench, const struct red_cell *cell, const json_t *line) {
     struct red_measurement *measurement = find_measurement(bench, cell);
-    double s[2];
-    size_t n;
+    struct sample sample;
     if (measurement == NULL || measurement->samples_n >= measurement->batches ||
-        !red_protocol_read_reals(json_object_get(line, "s"), s, 2, &n) || n != 2 || !(s[0] > 0))
+        !red_protocol_read(line, sample_fields, &sample) || !(sample.s[0] > 0))
         return;
-    measurement->real_s[measurement->samples_n] = s[0];
-    measurement->cpu_s[measurement->samples_n++] = s[1];
+    measurement->real_s[measurement->samples_n] = sample.s[0];
+    measurement->cpu_s[measurement->samples_n++] = sample.s[1];
 }
 
 /* Takes over device time and back-to-back time. */

@@ -109,7 +109,7 @@ static uint64_t digest_of_check(const struct red_check *check) {
 /* The evidence of a line; NULL where it has none. */
 static struct red_evidence *restore_evidence(const json_t *from) {
     struct red_evidence *evidence = from != NULL ? calloc(1, sizeof *evidence) : NULL;
-    if (evidence != NULL && !red_protocol_read(from, red_protocol_evidence_fields, evidence))
+    if (evidence != NULL && !red_protocol_read(from, red_evidence_fields, evidence))
         *evidence = (struct red_evidence){.fault = RED_FAULT_NONE};
     return evidence;
 }
@@ -235,8 +235,7 @@ void red_outcomes_add(struct red_outcomes *outcomes, const struct red_check_plac
                   red_state_name(outcome->state), "call_s", red_json_any_real(outcome->call_s), "check_s",
                   red_json_any_real(outcome->check_s), "text", red_json_any_text(outcome->text));
     if (outcome->evidence.fault != RED_FAULT_NONE)
-        json_object_set_new(line, "evidence",
-                            red_fields_json(red_protocol_evidence_fields, &outcome->evidence));
+        json_object_set_new(line, "evidence", red_fields_json(red_evidence_fields, &outcome->evidence));
     red_checkpoint_add(outcomes->journal, line);
 }
 

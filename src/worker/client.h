@@ -189,7 +189,10 @@ struct red_samples {
 /* Device times of several runs of a case, and those of each launch of them: as many gaps, of which the last
  * is 0. */
 struct red_profile {
-    struct red_samples runs, launches[RED_LAUNCH_TIMES_MAX], gaps[RED_LAUNCH_TIMES_MAX];
+    struct red_samples runs;
+    struct red_launch_samples {
+        struct red_samples times, gaps;
+    } launches[RED_LAUNCH_TIMES_MAX];
     size_t launches_n; /* 0: unknown */
 };
 

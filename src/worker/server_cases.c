@@ -392,9 +392,10 @@ static void profile_add(struct red_profile *profile, const struct red_launch_tim
     if (run == 0 || launches->n != profile->launches_n)
         profile->launches_n = run == 0 ? launches->n : 0;
     for (size_t i = 0; i < profile->launches_n; i++) {
-        profile->launches[i].s[run] = launches->s[i];
-        profile->gaps[i].s[run] = launches->gap_s[i];
-        profile->launches[i].n = profile->gaps[i].n = run + 1;
+        struct red_launch_samples *launch = &profile->launches[i];
+        launch->times.s[run] = launches->s[i];
+        launch->gaps.s[run] = launches->gap_s[i];
+        launch->times.n = launch->gaps.n = run + 1;
     }
 }
 
