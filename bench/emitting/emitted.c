@@ -180,7 +180,7 @@ static enum red_status prepare(struct red_device *device, const struct red_strat
                                        .bins_n = BINS_N,
                                        .seed = 1};
     const struct red_case spec = red_case_make(&data, strategy, &(struct red_tuning){.group_size = 0});
-    enum red_status status = red_input_make_specified(&data, input, error);
+    enum red_status status = red_input_make(&data, input, error);
     if (status == RED_OK)
         status = red_resident_create(device, input, &pair->resident, error);
     if (status == RED_OK)

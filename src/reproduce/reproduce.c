@@ -379,7 +379,7 @@ static enum red_status write_folder(const struct suspect *suspect,
     made.patience_s = (unsigned)ceil(selection->patience_s > 0 ? selection->patience_s : PATIENCE_DEFAULT_S);
     made.is_users = red_catalogue_is_added(suspect->session->catalogue, suspect->strategy);
     checks_format(suspect, options->keep_n, parts.checks, sizeof parts.checks);
-    enum red_status status = red_input_make_specified(&data, &parts.input, error);
+    enum red_status status = red_input_make(&data, &parts.input, error);
     if (status != RED_OK)
         return status;
     status = choose_geometry(suspect, &made, error);

@@ -248,7 +248,7 @@ enum red_status red_data_set_write(const struct red_session *session, const char
     struct red_data_spec data = red_data_spec_make(session->ops[0], session->types[0], data_kind,
                                                    options->n.values[0], options->seed);
     data.bins_n = red_selected_bins_n(options);
-    status = red_input_make_specified(&data, &input, error);
+    status = red_input_make(&data, &input, error);
     if (status != RED_OK)
         return status;
     status = red_file_open(output->path ? output->path : "-", &file, error);

@@ -37,7 +37,7 @@ enum red_status red_dataset_make(const struct red_data_spec *spec, struct red_da
     if (status != RED_OK)
         return status;
     *dataset = (struct red_dataset){.spec = *spec};
-    status = red_input_make_specified(spec, &dataset->input, error);
+    status = red_input_make(spec, &dataset->input, error);
     if (status == RED_OK && spec->segments_n == 1)
         red_truth_find(&dataset->input, &dataset->truth);
     red_reference_stop_spinning();
