@@ -102,8 +102,8 @@ static enum red_status grid_make(struct red_session *session, struct grid *grid,
     for (size_t i = 0; i < grid->n; i++) {
         const struct red_cell *cell = &bench->run.cells[i];
         snprintf(grid->entries[i].name, sizeof grid->entries[i].name, "%s/%s/%s/%s/%llu",
-                 bench->run.devices[cell->device].info.id, cell->strategy->name, cell->op->name,
-                 cell->dtype->name, (unsigned long long)cell->n);
+                 bench->run.devices[cell->device].info.id, cell->at.strategy->name, cell->at.op->name,
+                 cell->at.dtype->name, (unsigned long long)cell->at.n);
         grid->benchmarks[i].name = grid->entries[i].name;
     }
     return RED_OK;
@@ -149,7 +149,7 @@ static enum red_status grid_prepare(struct grid *grid, struct red_error *error) 
                                           .context = entry,
                                           .calls = entry->measurement == NULL ? 1 : entry->measurement->calls,
                                           .bytes = red_cell_bytes(entry->cell),
-                                          .items = (double)entry->cell->n};
+                                          .items = (double)entry->cell->at.n};
     }
     return status;
 }

@@ -209,7 +209,7 @@ const struct red_verb red_verb_devices = {
     .name = "devices",
     .summary = "what there is to run on, and what it can do",
     .options = RED_OUTPUT_OPTIONS | RED_BIT(PRIMITIVE) | RED_BIT(DEVICE) | RED_BIT(PATIENCE),
-    .modes = (const struct red_mode[]){{RED_OPTION_EACH, RED_BIT(TOGETHER)}, {RED_MODE_ALWAYS, 0}},
+    .modes = (const struct red_mode[]){{RED_OPTION_EACH, 0}, {RED_MODE_ALWAYS, 0}},
     .documentation =
         "Lists every OpenCL device with the capabilities that matter here, and of each three answers: what "
         "the driver says, whether a probe kernel builds, whether it behaves on exact data over several group "

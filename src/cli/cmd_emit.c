@@ -12,7 +12,6 @@
 #include "emit/emit.h"
 #include "model/primitive.h"
 #include "recommend/advice.h"
-#include "results/fleet.h"
 #include "run/session.h"
 #include "verify/verify.h"
 
@@ -57,7 +56,7 @@ static enum red_primitive find_primitive(const struct chosen_emission *choice) {
         return strategy->primitive;
     for (size_t r = 0; r < choice->loaded.results_n; r++)
         for (size_t q = 0; q < choice->loaded.results[r].queries_n; q++) {
-            found = choice->loaded.results[r].queries[q].op->primitive;
+            found = choice->loaded.results[r].queries[q].at.op->primitive;
             if (found == RED_PRIMITIVE_REDUCE)
                 return found;
         }
@@ -68,24 +67,24 @@ static enum red_primitive find_primitive(const struct chosen_emission *choice) {
  * which may be NULL: any. */
 static bool is_query_of(const struct red_query *query, enum red_primitive primitive,
                         const struct red_query *wanted) {
-    return query->shape.kind == RED_SHAPE_ARRAY && query->op->primitive == primitive &&
-           (wanted->op == NULL || wanted->op == query->op) &&
-           (wanted->dtype == NULL || wanted->dtype == query->dtype);
+    return query->shape.kind == RED_SHAPE_ARRAY && query->at.op->primitive == primitive &&
+           (wanted->at.op == NULL || wanted->at.op == query->at.op) &&
+           (wanted->at.dtype == NULL || wanted->at.dtype == query->at.dtype);
 }
 
 /* The operation, type and bins that all such queries of the files have; NULL or 0 where they differ. */
 static struct red_query shared_by_files(const struct chosen_emission *choice, enum red_primitive primitive,
                                         const struct red_query *wanted) {
-    struct red_query shared = {.op = NULL};
+    struct red_query shared = {.at.op = NULL};
     bool any = false;
     for (size_t r = 0; r < choice->loaded.results_n; r++)
         for (size_t q = 0; q < choice->loaded.results[r].queries_n; q++) {
             const struct red_query *query = &choice->loaded.results[r].queries[q];
             if (!is_query_of(query, primitive, wanted))
                 continue;
-            shared.op = any && shared.op != query->op ? NULL : query->op;
-            shared.dtype = any && shared.dtype != query->dtype ? NULL : query->dtype;
-            shared.bins_n = any && shared.bins_n != query->bins_n ? 0 : query->bins_n;
+            shared.at.op = any && shared.at.op != query->at.op ? NULL : query->at.op;
+            shared.at.dtype = any && shared.at.dtype != query->at.dtype ? NULL : query->at.dtype;
+            shared.at.bins_n = any && shared.at.bins_n != query->at.bins_n ? 0 : query->at.bins_n;
             any = true;
         }
     return shared;
@@ -95,24 +94,24 @@ static struct red_query shared_by_files(const struct chosen_emission *choice, en
  * have, if they have one; otherwise the primitive's first operation, f32, and 256 bins. */
 static enum red_status choose_op_and_type(struct chosen_emission *choice, struct red_error *error) {
     struct red_selection selection = choice->options->selection;
-    struct red_query wanted = {.op = NULL};
+    struct red_query wanted = {.at.op = NULL};
     const enum red_primitive primitive = find_primitive(choice);
-    if (selection.op != NULL && (wanted.op = red_op_find(selection.op)) == NULL)
+    if (selection.op != NULL && (wanted.at.op = red_op_find(selection.op)) == NULL)
         return red_select_fail_unknown("operation", selection.op, red_op_names, red_ops_n, error);
-    if (selection.type != NULL && (wanted.dtype = red_dtype_find(selection.type)) == NULL)
+    if (selection.type != NULL && (wanted.at.dtype = red_dtype_find(selection.type)) == NULL)
         return red_select_fail_unknown("type", selection.type, red_dtype_names, red_dtypes_n, error);
-    if (wanted.op == NULL)
-        wanted.op = shared_by_files(choice, primitive, &wanted).op;
-    if (wanted.op == NULL)
-        wanted.op = red_op_find(red_primitives[primitive].op);
-    if (wanted.dtype == NULL)
-        wanted.dtype = shared_by_files(choice, primitive, &wanted).dtype;
-    if (wanted.dtype == NULL)
-        wanted.dtype = red_dtype_find("f32");
-    choice->emission.op = wanted.op;
-    choice->emission.dtype = wanted.dtype;
-    selection.primitive = wanted.op->primitive;
-    const unsigned bins_n = shared_by_files(choice, primitive, &wanted).bins_n;
+    if (wanted.at.op == NULL)
+        wanted.at.op = shared_by_files(choice, primitive, &wanted).at.op;
+    if (wanted.at.op == NULL)
+        wanted.at.op = red_op_find(red_primitives[primitive].op);
+    if (wanted.at.dtype == NULL)
+        wanted.at.dtype = shared_by_files(choice, primitive, &wanted).at.dtype;
+    if (wanted.at.dtype == NULL)
+        wanted.at.dtype = red_dtype_find("f32");
+    choice->emission.op = wanted.at.op;
+    choice->emission.dtype = wanted.at.dtype;
+    selection.primitive = wanted.at.op->primitive;
+    const unsigned bins_n = shared_by_files(choice, primitive, &wanted).at.bins_n;
     choice->emission.bins_n = selection.bins_n == 0 && bins_n > 0 ? bins_n : red_selected_bins_n(&selection);
     return selection.bins_n == 0 || selection.primitive == RED_PRIMITIVE_HISTOGRAM
                ? RED_OK
@@ -190,7 +189,7 @@ static uint64_t largest_n_of_usual_program(const struct red_curves *curves, size
 /* Whether all candidates, those of the result files, are one strategy, in one or more geometries. */
 static bool has_one_strategy(const struct red_curves *curves) {
     for (size_t c = 1; c < curves->candidates_n; c++)
-        if (curves->candidates[c].strategy != curves->candidates[0].strategy)
+        if (curves->candidates[c].at.strategy != curves->candidates[0].at.strategy)
             return false;
     return true;
 }
@@ -220,6 +219,8 @@ static void set_why(struct chosen_emission *choice, const struct red_advice *adv
             "\nwith work-groups of one size and the same lanes for every n, those of %zu of the %zu n "
             "that were measured: for the others that was not timed",
             sizes_with_them_n, all_n);
+    if (choice->options->selection.wg.n > 0)
+        red_text_add(choice->why, room, "\nwith the group size of --wg in place of its own");
 }
 
 /* Sets what the head of the files says against the chosen strategy. One that failed at some n only, and is
@@ -251,8 +252,8 @@ static enum red_status choose_by_advice(struct chosen_emission *choice, const st
            sizes_with_them_n = 0;
     if (!has_n)
         choice->emission.n = largest_n_of_usual_program(curves, chosen, &sizes_with_them_n);
-    choice->emission.strategy = curves->candidates[chosen].strategy;
-    choice->emission.tuning = curves->candidates[chosen].asked;
+    choice->emission.strategy = curves->candidates[chosen].at.strategy;
+    choice->emission.tuning = curves->candidates[chosen].at.asked;
     set_why(choice, advice, has_n, sizes_with_them_n);
     set_warning(choice, curves);
     return RED_OK;
@@ -287,18 +288,19 @@ static enum red_status choose_from_results(struct chosen_emission *choice, struc
     const struct red_loaded_files *loaded = &choice->loaded;
     const struct red_result *results = loaded->results;
     const size_t results_n = loaded->results_n;
-    struct red_query wanted = {.op = choice->emission.op,
-                               .dtype = choice->emission.dtype,
-                               .shape = {.text = "array"},
-                               .bins_n = choice->emission.bins_n,
-                               .is_of_slowest = true};
+    struct red_query wanted = {.at = {.op = choice->emission.op,
+                                      .dtype = choice->emission.dtype,
+                                      .bins_n = choice->emission.bins_n,
+                                      .data = RED_DATA_SLOWEST}};
     char names[NAMES_BYTES];
     size_t file, device;
     struct red_curves curves;
     struct red_advice advice;
-    wanted.is_of_slowest = find_device(choice, &wanted, results, results_n, &file, &device);
-    if (!wanted.is_of_slowest && !find_device(choice, &wanted, results, results_n, &file, &device))
-        return fail_lacking(choice, &wanted, error);
+    if (!find_device(choice, &wanted, results, results_n, &file, &device)) {
+        wanted.at.data[0] = '\0';
+        if (!find_device(choice, &wanted, results, results_n, &file, &device))
+            return fail_lacking(choice, &wanted, error);
+    }
     set_device_and_limits(choice, &results[file].run.devices[device].info);
     emittable_strategies_format(choice, names);
     const char *named = choice->options->selection.strategy;
@@ -321,9 +323,8 @@ static enum red_status choose_from_results(struct chosen_emission *choice, struc
 /* For `emit FILE...`: reads the files. */
 static enum red_status load_files(struct chosen_emission *choice, struct red_error *error) {
     const struct red_options *options = choice->options;
-    enum red_status status = red_loaded_files_load_with_times(
-        options->files, options->files_n, choice->catalogue, false, &choice->loaded, stderr, error);
-    return status == RED_OK ? red_fleet_join(&choice->loaded, stderr, error) : status;
+    return red_loaded_files_load_with_times(options->files, options->files_n, choice->catalogue, false,
+                                            &choice->loaded, stderr, error);
 }
 
 /* ---- from this machine --------------------------------------------------------------------------------- */
@@ -547,8 +548,10 @@ static void print_written(const struct chosen_emission *choice) {
         red_wrapped_print(stdout, "", choice->failed);
     if (choice->emission.bins_n > 0)
         snprintf(bins, sizeof bins, " in %u bins", choice->emission.bins_n);
+    const struct red_candidate written = {
+        .at = {.strategy = choice->emission.strategy, .asked = choice->emission.tuning}};
     printf("%s of %s%s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name, bins,
-           choice->emission.strategy->name, choice->why, choice->device);
+           red_candidate_text(&written).text, choice->why, choice->device);
     red_text_print(stdout, "written: %s/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", folder, choice->name);
     quoted_path_print("test it: cmake -S ", folder, "");
     quoted_path_print(" -B ", folder, "/build");

@@ -9,7 +9,6 @@
 #include "core/select.h"
 #include "core/text.h"
 #include "recommend/advice.h"
-#include "results/fleet.h"
 
 /* Makes the catalogue with the kernels of --kernel, then reads the files. */
 static enum red_status load_kernels_and_results(const struct red_options *options,
@@ -23,8 +22,6 @@ static enum red_status load_kernels_and_results(const struct red_options *option
     if (status == RED_OK)
         status =
             red_loaded_files_keep_primitive(&all->loaded, red_selected_primitive(&options->selection), error);
-    if (status == RED_OK)
-        status = red_fleet_join(&all->loaded, stderr, error);
     return status;
 }
 
@@ -36,9 +33,9 @@ static bool is_wanted(const struct red_selection *selection, const struct red_re
                       size_t d, const struct red_query *query) {
     const struct red_run_device *device = &all->loaded.results[r].run.devices[d];
     return !device->is_host && red_select_matches(selection->device, device->info.id) &&
-           red_select_matches(selection->op, query->op->name) &&
-           red_select_matches(selection->type, query->dtype->name) &&
-           (selection->bins_n == 0 || selection->bins_n == query->bins_n) &&
+           red_select_matches(selection->op, query->at.op->name) &&
+           red_select_matches(selection->type, query->at.dtype->name) &&
+           (selection->bins_n == 0 || selection->bins_n == query->at.bins_n) &&
            !red_result_has_slowest(&all->loaded.results[r], query);
 }
 

@@ -131,7 +131,8 @@ const struct red_verb red_verb_reproduce = {
     .files = "[FILE]",
     .documentation =
         "Takes the first check of a file of verify --output that is wrong, crashed, timed-out, failed or "
-        "build-failed; without a file makes the checks of verify for what is chosen until one fails. Looks for "
+        "build-failed; without a file makes the checks of verify for what is chosen until one fails. Looks "
+        "for "
         "the smallest n at which it still fails, and writes a folder (--output) for the developers of the "
         "driver: the kernel without macros, a host program of at most 150 lines that needs OpenCL alone and "
         "exits with 1 while the bug is there, and a text.\v"

@@ -18,7 +18,6 @@
 #include "report/report.h"
 #include "results/journal.h"
 #include "results/result.h"
-#include "results/tuned.h"
 
 enum { INPUTS_MAX = RED_KERNEL_FILES_MAX + 16 }; /* beside result files */
 
@@ -50,7 +49,7 @@ struct command_files {
     const char *const *results; /* result files: inputs, too */
     size_t results_n;
     const char *folder; /* whose *.expect are inputs, too; NULL: none */
-    char journal[RED_PATH_BYTES + 16], cache[RED_PATH_BYTES];
+    char journal[RED_PATH_BYTES + 16];
 };
 
 /* Both leave out a path that is NULL. */
@@ -78,12 +77,10 @@ static void collect_inputs(const struct red_options *o, struct command_files *fi
     add_input(files, "--base-kernel", o->duel.side_kernel[0]);
     add_input(files, "--head-kernel", o->duel.side_kernel[1]);
     add_input(files, "the program itself", "/proc/self/exe");
-    if (o->bench.tuned && !o->bench.tune && red_tuned_path(files->cache, NULL) == RED_OK)
-        add_input(files, "CLREDUCE_CACHE", files->cache);
     files->folder = o->selection.expect;
 }
 
-/* Lists the files that the command line writes, the journal and the tuned geometries among them. */
+/* Lists the files that the command line writes, the journal among them. */
 static void collect_outputs(const struct red_options *o, struct command_files *files) {
     add_output(files, "--output", o->output.path);
     if (o->output.path == NULL && o->output.exports_n > 0 && o->output.format != RED_FORMAT_TABLE)
@@ -95,8 +92,6 @@ static void collect_outputs(const struct red_options *o, struct command_files *f
     }
     if (o->output.path != NULL && red_journal_path(o->output.path, files->journal, sizeof files->journal))
         add_output(files, "the journal of --output", files->journal);
-    if (o->bench.tune && red_tuned_path(files->cache, NULL) == RED_OK)
-        add_output(files, "CLREDUCE_CACHE", files->cache);
 }
 
 /* ---- judging ---------------------------------------------------------------------------------------------

@@ -32,9 +32,6 @@ enum red_option_id {
     RED_OPTION_LANES,
     RED_OPTION_SHAPE,
     RED_OPTION_EXPERIMENTS,
-    RED_OPTION_TUNE,
-    RED_OPTION_TUNE_BUDGET,
-    RED_OPTION_TUNED,
     RED_OPTION_KERNEL,
     RED_OPTION_FORMAT,
     RED_OPTION_OUTPUT,
@@ -80,7 +77,6 @@ enum red_option_id {
     RED_OPTION_SCALING,
     RED_OPTION_COLLECTIVE,
     RED_OPTION_EACH,
-    RED_OPTION_TOGETHER,
     RED_OPTION_BUDGET,
     RED_OPTIONS_N
 };
@@ -100,8 +96,6 @@ struct red_options {
     struct red_output output;
     struct red_verify_options verify;
     struct {
-        bool tune, tuned;                         /* search for geometries; use what searches have found */
-        double tune_budget_s;                     /* 0: the verb's default */
         struct red_experiment_choice experiments; /* no letters: those of the command line */
         const char *report; /* where bench writes a page of its results; NULL: nowhere */
     } bench;
@@ -229,9 +223,9 @@ enum red_status red_outputs_check_export_times(const struct red_options *options
 /* ---- no overwriting --------------------------------------------------------------------------------------
  * No output of a verb may be one of its inputs or another output; checked before anything is done. */
 
-/* Judges all files that the options name: inputs, outputs, the journal beside --output, the file of tuned
- * geometries where --tune writes it, this very program. Two names are one file if they lead to the same
- * device and inode, through links of either kind, or would. Errors: RED_E_INPUT naming both options. */
+/* Judges all files that the options name: inputs, outputs, the journal beside --output, this very program.
+ * Two names are one file if they lead to the same device and inode, through links of either kind, or would.
+ * Errors: RED_E_INPUT naming both options. */
 enum red_status red_options_check_distinct_files(const struct red_options *options, struct red_error *error);
 
 /* Judges whether one output more, such as a file in emit's folder, is an input; not whether it is another

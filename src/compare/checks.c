@@ -437,52 +437,36 @@ static void add_data_row(const struct red_side *side, const struct listed_check 
             of != NULL && of->again ? of->again : "");
 }
 
-/* Adds a row for each check that a device of the fleet lists. */
-static void add_fleet_rows(const struct red_fleet *fleet, struct red_table *table) {
-    for (size_t d = 0; d < fleet->devices_n; d++) {
-        const struct red_fleet_device *device = &fleet->devices[d];
-        const struct red_short_text letter = red_fleet_letter(device->group);
-        const struct red_side side = {.label = letter.text,
-                                      .result = device->result,
-                                      .device = device->device,
-                                      .verified = device->verified};
-        for (size_t i = 0; i < device->verified->checks_n; i++) {
-            const struct red_verify_check *check = &device->verified->checks[i];
-            const struct listed_check listed = {check, {primitive_of(&side), check->strategy}, 0};
-            add_data_row(&side, &listed, check, table);
-        }
-    }
-}
-
-/* Adds a row for each side of each key. */
+/* Adds a row for each side of each key, unless it was among the sides before. */
 static void add_side_rows(const struct red_comparison *comparison, const struct listed_checks *listed,
                           struct red_table *table) {
     for (size_t at = 0; at < listed->n;) {
         const struct red_verify_check *of_sides[RED_SIDES_MAX];
         const struct listed_check *key = &listed->all[at];
         at = take_key(listed, at, of_sides);
-        for (size_t s = 0; s < comparison->sides_n; s++)
+        for (size_t s = comparison->again_n; s < comparison->sides_n; s++)
             add_data_row(&comparison->sides[s], key, of_sides[s], table);
     }
 }
 
-/* Called for --format csv and json: a row for each side of each check that is not right on one of them; of a
- * large fleet one for each device that lists it. */
+/* Called for --format csv and json: a row for each side of each check that is not right on one of them; of
+ * many devices, as for the tables, of so many at a time. */
 enum red_status red_checks_write(const struct red_comparison *comparison, struct red_error *error) {
-    struct listed_checks listed;
-    enum red_status status = list_checks(comparison, &listed, error);
-    if (status != RED_OK)
-        return status;
+    struct red_comparison part = *comparison;
     struct red_table *table =
         red_table_create("strategy|op|type|shape|bins>|n>|segments>|prefixes>|asked|data|side|device|driver|"
                          "machine|file|state|"
                          "expected|expected_place>|got|got_place>|low|high|reason|again");
-    if (comparison->is_of_groups)
-        add_fleet_rows(&comparison->fleet, table);
-    else
-        add_side_rows(comparison, &listed, table);
-    status = red_table_write(table, comparison->output->format, comparison->output->path, error);
-    free(listed.all);
+    enum red_status status;
+    do {
+        struct listed_checks listed;
+        status = list_checks(&part, &listed, error);
+        if (status == RED_OK)
+            add_side_rows(&part, &listed, table);
+        free(listed.all);
+    } while (status == RED_OK && red_comparison_next_sides(&part));
+    if (status == RED_OK)
+        status = red_table_write(table, comparison->output->format, comparison->output->path, error);
     red_table_destroy(table);
     return status;
 }

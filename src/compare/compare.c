@@ -15,21 +15,12 @@
 /* ---- keys ------------------------------------------------------------------------------------------------
  * Rows of CSV, JSON and the tables of keys stand in this order, but not "Time to answer" of two runs. */
 
-/* The order of keys of run sides, of compare BASE HEAD, with the geometry that was asked for; n comes last,
- * so that keys that differ in n only stand together. */
-static int run_sides_order(const struct red_cell *a, const struct red_cell *b) {
-    int order = strcmp(a->device_id, b->device_id);
-    order = order ? order : red_cell_key_without_n_compare(a, b);
-    order = order ? order : red_tuning_compare(&a->asked, &b->asked);
-    return order ? order : (a->n > b->n) - (a->n < b->n);
-}
-
 /* For qsort_r, of the cells of a side: by key; of the same key the fastest first, then what has no time. */
 static int by_key_then_time(const void *left, const void *right, void *side) {
     const struct red_cell *a = *(const struct red_cell *const *)left;
     const struct red_cell *b = *(const struct red_cell *const *)right;
     bool a_timed = a->time.median > 0, b_timed = b->time.median > 0;
-    int order = ((const struct red_side *)side)->order(a, b);
+    int order = red_at_compare(&a->at, &b->at, ((const struct red_side *)side)->axes);
     if (order != 0)
         return order;
     if (a_timed != b_timed)
@@ -42,7 +33,8 @@ static int by_key_then_time(const void *left, const void *right, void *side) {
 static struct red_key_side key_side_of(const struct red_side *side, size_t first,
                                        const struct red_cell *cell) {
     struct red_key_side of = {.state = RED_STATE_PENDING, .first = first};
-    for (size_t at = first; at < side->cells_n && side->order(side->cells[at], cell) == 0; at++, of.n++)
+    for (size_t at = first; at < side->cells_n && red_at_is_same(&side->cells[at]->at, &cell->at, side->axes);
+         at++, of.n++)
         if (of.n == 0 || red_state_is_worse(side->cells[at]->state, of.worst->state))
             of.worst = side->cells[at];
     if (of.n == 0)
@@ -61,7 +53,8 @@ bool red_comparison_next_key(const struct red_comparison *comparison, struct red
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_side *side = &comparison->sides[s];
         size_t at = key->sides[s].first + key->sides[s].n;
-        if (at < side->cells_n && (key->cell == NULL || side->order(side->cells[at], key->cell) < 0))
+        if (at < side->cells_n &&
+            (key->cell == NULL || red_at_compare(&side->cells[at]->at, &key->cell->at, side->axes) < 0))
             key->cell = side->cells[at];
     }
     for (size_t s = 0; s < comparison->sides_n && key->cell != NULL; s++)
@@ -79,79 +72,79 @@ struct red_ratio red_ratio_of(const struct red_cell *denominator, const struct r
 
 /* ---- sides --------------------------------------------------------------------------------------------- */
 
-/* Adds a side, a column of the tables, with its label, result and device: of two runs it gets all cells of
- * the result, otherwise those of the device, not in order yet. Errors: RED_E_MEMORY. */
-static enum red_status add_side(struct red_comparison *comparison, struct red_side side,
-                                struct red_error *error) {
-    const struct red_run *run = &side.result->run;
-    side.cells = calloc(run->cells_n + 1, sizeof *side.cells);
-    if (side.cells == NULL)
+/* Gives a side its cells: of two runs all of the result, otherwise those of the device, not in order yet.
+ * Errors: RED_E_MEMORY. */
+static enum red_status take_cells(const struct red_comparison *comparison, struct red_side *side,
+                                  struct red_error *error) {
+    const struct red_run *run = &side->result->run;
+    side->cells = calloc(run->cells_n + 1, sizeof *side->cells);
+    if (side->cells == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     for (size_t i = 0; i < run->cells_n; i++)
-        if (comparison->is_of_runs || run->cells[i].device == side.device)
-            side.cells[side.cells_n++] = &run->cells[i];
-    comparison->sides[comparison->sides_n++] = side;
+        if (comparison->is_of_runs || run->cells[i].device == side->device)
+            side->cells[side->cells_n++] = &run->cells[i];
     return RED_OK;
 }
 
-/* Sorts the cells of each side by this order, which the side keeps. */
-static void sort_cells_of_sides(struct red_comparison *comparison, red_key_order *order) {
-    for (size_t s = 0; s < comparison->sides_n; s++) {
-        struct red_side *side = &comparison->sides[s];
-        side->order = order;
+/* Sorts the cells of the sides by the axes of their keys. */
+static void sort_cells(struct red_side *sides, size_t sides_n, unsigned axes) {
+    for (struct red_side *side = sides; side < sides + sides_n; side++) {
+        side->axes = axes;
         qsort_r(side->cells, side->cells_n, sizeof *side->cells, by_key_then_time, side);
     }
 }
 
-/* Adds a side for the device of the fleet. */
-static enum red_status add_device_side(struct red_comparison *comparison, const struct red_fleet_device *of,
-                                       struct red_error *error) {
-    static const char letters[RED_SIDES_MAX + 1][2] = {"A", "B", "C", "D", "E", "F", "G", "H",
-                                                       "I", "J", "K", "L", "M", "N", "O", "P"};
-    return add_side(comparison,
-                    (struct red_side){.label = letters[comparison->sides_n],
-                                      .result = of->result,
-                                      .device = of->device,
-                                      .verified = of->verified},
-                    error);
-}
-
-/* Makes sides of the devices in the order of the files. */
-static enum red_status add_all_sides(struct red_comparison *comparison, struct red_error *error) {
-    const struct red_loaded_files *loaded = &comparison->loaded;
-    enum red_status status = RED_OK;
-    for (size_t f = 0; f < loaded->results_n + loaded->checks_n; f++) {
-        const struct red_verify_file *file = loaded->checks_n > 0 ? &loaded->checks[f] : NULL;
-        const struct red_result *result = file != NULL ? &file->result : &loaded->results[f];
-        for (size_t d = 0; d < result->run.devices_n && status == RED_OK; d++) {
-            const struct red_fleet_device of = {
-                .result = result, .device = d, .verified = file != NULL ? &file->devices[d] : NULL};
-            if (!result->run.devices[d].is_host)
-                status = add_device_side(comparison, &of, error);
-        }
+/* Lists the devices of a result in comparison->all, which has room for them, without cells. */
+static void list_devices(struct red_comparison *comparison, const struct red_result *result,
+                         const struct red_verify_file *file) {
+    for (size_t d = 0; d < result->run.devices_n; d++) {
+        struct red_side *side = &comparison->all[comparison->all_n];
+        if (result->run.devices[d].is_host)
+            continue;
+        *side = (struct red_side){
+            .result = result, .device = d, .verified = file != NULL ? &file->devices[d] : NULL};
+        snprintf(side->label, sizeof side->label, "%.7s", red_letters_text(comparison->all_n++).text);
     }
-    return status;
 }
 
 /* Called by cli/cmd_compare.c for --drivers: makes the columns A, B and so on of its tables. */
 enum red_status red_comparison_make_device_sides(struct red_comparison *comparison, struct red_error *error) {
-    struct red_fleet *fleet = &comparison->fleet;
-    enum red_status status = red_fleet_make(&comparison->loaded, fleet, error);
-    if (status == RED_OK && fleet->devices_n < 2)
-        status = red_fail(error, RED_E_INPUT,
-                          "compare --drivers wants two devices or more, in one result file or several; there "
-                          "is %s",
-                          fleet->devices_n == 1 ? "one" : "none");
-    comparison->is_of_groups = status == RED_OK && red_fleet_is_large(fleet);
-    if (comparison->is_of_groups)
-        status = red_fleet_find_outliers(fleet, error);
-    for (size_t g = 0; comparison->is_of_groups && g < fleet->groups_n && g < RED_SIDES_MAX; g++)
-        if (status == RED_OK)
-            status = add_device_side(comparison, &fleet->devices[fleet->groups[g].usual], error);
-    if (status == RED_OK && !comparison->is_of_groups)
-        status = add_all_sides(comparison, error);
-    sort_cells_of_sides(comparison, red_cell_key_compare);
+    const struct red_loaded_files *loaded = &comparison->loaded;
+    enum red_status status = RED_OK;
+    size_t room = 1;
+    for (size_t r = 0; r < loaded->results_n; r++)
+        room += loaded->results[r].run.devices_n;
+    for (size_t c = 0; c < loaded->checks_n; c++)
+        room += loaded->checks[c].result.run.devices_n;
+    comparison->all = calloc(room, sizeof *comparison->all);
+    if (comparison->all == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for %zu devices", room);
+    for (size_t r = 0; r < loaded->results_n; r++)
+        list_devices(comparison, &loaded->results[r], NULL);
+    for (size_t c = 0; c < loaded->checks_n; c++)
+        list_devices(comparison, &loaded->checks[c].result, &loaded->checks[c]);
+    if (comparison->all_n < 2)
+        return red_fail(error, RED_E_INPUT,
+                        "compare --drivers wants two devices or more, in one result file or several; there "
+                        "is %s",
+                        comparison->all_n == 1 ? "one" : "none");
+    for (size_t i = 0; i < comparison->all_n && status == RED_OK; i++)
+        status = take_cells(comparison, &comparison->all[i], error);
+    if (status == RED_OK)
+        sort_cells(comparison->all, comparison->all_n, RED_DRIVERS_KEY);
+    (void)red_comparison_next_sides(comparison);
     return status;
+}
+
+bool red_comparison_next_sides(struct red_comparison *comparison) {
+    if (comparison->shown_n >= comparison->all_n)
+        return false;
+    comparison->sides[0] = comparison->all[0];
+    comparison->again_n = comparison->shown_n > 0 ? 1 : 0;
+    comparison->sides_n = comparison->again_n;
+    while (comparison->sides_n < RED_SIDES_MAX && comparison->shown_n < comparison->all_n)
+        comparison->sides[comparison->sides_n++] = comparison->all[comparison->shown_n++];
+    return true;
 }
 
 /* Called by red_two_runs_line_up: makes the columns base and head. */
@@ -159,19 +152,25 @@ enum red_status red_comparison_make_run_sides(struct red_comparison *comparison,
     static const char *const labels[] = {"base", "head"};
     enum red_status status = RED_OK;
     comparison->is_of_runs = true;
-    for (size_t f = 0; f < comparison->loaded.results_n && status == RED_OK; f++)
-        status =
-            add_side(comparison,
-                     (struct red_side){.label = labels[f], .result = &comparison->loaded.results[f]}, error);
-    sort_cells_of_sides(comparison, run_sides_order);
+    for (size_t f = 0; f < comparison->loaded.results_n && status == RED_OK; f++) {
+        struct red_side *side = &comparison->sides[comparison->sides_n++];
+        *side = (struct red_side){.result = &comparison->loaded.results[f]};
+        snprintf(side->label, sizeof side->label, "%s", labels[f]);
+        status = take_cells(comparison, side, error);
+    }
+    sort_cells(comparison->sides, comparison->sides_n, RED_RUNS_KEY);
     return status;
 }
 
 /* For `compare --drivers` cli/cmd_compare.c calls it, for two runs red_two_runs_clear. */
 void red_comparison_clear(struct red_comparison *comparison) {
-    for (size_t s = 0; s < comparison->sides_n; s++)
+    for (size_t s = 0; s < comparison->sides_n && comparison->all == NULL; s++)
         free(comparison->sides[s].cells);
-    red_fleet_clear(&comparison->fleet);
+    for (size_t i = 0; i < comparison->all_n; i++)
+        free(comparison->all[i].cells);
+    free(comparison->all);
+    comparison->all = NULL;
+    comparison->all_n = 0;
     red_loaded_files_clear(&comparison->loaded);
     comparison->sides_n = 0;
 }
@@ -260,7 +259,7 @@ static enum red_status add_run_differences(struct run_differences *found, const 
 
 /* The shape of a cell: "array", "segments" or "computed" whatever their number, "iterate:100". */
 static struct red_short_text shape_name(const struct red_cell *cell) {
-    const char *shape = cell->shape[0] != '\0' ? cell->shape : "array";
+    const char *shape = cell->at.shape[0] != '\0' ? cell->at.shape : "array";
     struct red_short_text made;
     snprintf(made.text, sizeof made.text, "%.*s",
              strchr(shape, 'x') != NULL ? (int)strcspn(shape, ":") : (int)sizeof made.text - 1, shape);
@@ -269,7 +268,7 @@ static struct red_short_text shape_name(const struct red_cell *cell) {
 
 static bool has_shape(const struct red_run *run, const char *name) {
     for (size_t i = 0; i < run->cells_n; i++)
-        if ((i == 0 || strcmp(run->cells[i].shape, run->cells[i - 1].shape) != 0) &&
+        if ((i == 0 || strcmp(run->cells[i].at.shape, run->cells[i - 1].at.shape) != 0) &&
             strcmp(shape_name(&run->cells[i]).text, name) == 0)
             return true;
     return false;
@@ -279,7 +278,7 @@ static bool has_shape(const struct red_run *run, const char *name) {
  * experiments. */
 static bool have_common_shape(const struct red_run *base, const struct red_run *head) {
     for (size_t i = 0; i < base->cells_n; i++)
-        if ((i == 0 || strcmp(base->cells[i].shape, base->cells[i - 1].shape) != 0) &&
+        if ((i == 0 || strcmp(base->cells[i].at.shape, base->cells[i - 1].at.shape) != 0) &&
             has_shape(head, shape_name(&base->cells[i]).text))
             return true;
     return base->cells_n == 0 || head->cells_n == 0;
@@ -322,23 +321,23 @@ enum red_status red_comparison_check_comparable(struct red_comparison *compariso
 /* The column "op type n" of the tables of both forms of `compare`; `cell` is any of the row's key. */
 struct red_short_text red_key_op_type_n(const struct red_cell *cell) {
     struct red_short_text made = {.text = ""};
-    const bool is_array = strcmp(cell->shape, "array") == 0, is_iterate = strstr(cell->shape, "iterate");
-    const int name_n = is_array ? 0 : (int)strcspn(cell->shape, ":");
-    red_text_add(made.text, sizeof made.text, "%.24s %.16s %.31s%s%.*s%s", cell->op->name, cell->dtype->name,
-                 red_size_text(cell->n).text, name_n > 0 ? " " : "", name_n, cell->shape,
+    const char *shape = cell->at.shape;
+    const bool is_array = strcmp(shape, "array") == 0, is_iterate = strstr(shape, "iterate");
+    const int name_n = is_array ? 0 : (int)strcspn(shape, ":");
+    red_text_add(made.text, sizeof made.text, "%.24s %.16s %.31s%s%.*s%s", cell->at.op->name,
+                 cell->at.dtype->name, red_size_text(cell->at.n).text, name_n > 0 ? " " : "", name_n, shape,
                  is_iterate ? "d" : "");
-    if (cell->bins_n > 0)
-        red_text_add(made.text, sizeof made.text, ", %u bins, %s", cell->bins_n, red_cell_data(cell));
+    if (cell->at.bins_n > 0)
+        red_text_add(made.text, sizeof made.text, ", %u bins, %s", cell->at.bins_n,
+                     red_axis_text(&cell->at, RED_AXIS_DATA).text);
     return made;
 }
 
 /* The column "strategy" of the tables of how cells ended, and of the times of two runs. */
 struct red_short_text red_key_strategy(const struct red_comparison *comparison, const struct red_cell *cell) {
     struct red_short_text made = {.text = ""};
-    char asked[48] = "";
-    if (comparison->is_of_runs)
-        red_tuning_format(&cell->asked, RED_TUNING_SHORT, asked, sizeof asked);
-    red_text_add(made.text, sizeof made.text, "%s%s", cell->strategy->name, asked);
+    red_text_add(made.text, sizeof made.text, "%s%s", cell->at.strategy->name,
+                 comparison->is_of_runs ? red_axis_text(&cell->at, RED_AXIS_ASKED).text : "");
     return made;
 }
 
@@ -353,10 +352,9 @@ void red_side_columns_add(const struct red_comparison *comparison, struct red_ta
 /* Seen in the CSV and JSON of both forms, as the next one: median, low and high of a time, and of the ratio.
  */
 void red_key_data_put(const struct red_cell *cell, struct red_table *table) {
-    RED_PUT(table, cell->strategy->name, cell->op->name, cell->dtype->name, cell->shape);
-    red_table_put(table, "%.0u", cell->bins_n);
-    red_table_put(table, "%s", cell->bins_n > 0 ? red_cell_data(cell) : "");
-    red_table_put(table, "%llu", (unsigned long long)cell->n);
+    for (int axis = 0; axis < RED_AXES_N; axis++)
+        if (RED_DRIVERS_KEY >> axis & 1)
+            red_table_put(table, "%s", red_axis_text(&cell->at, (enum red_axis)axis).text);
 }
 
 void red_interval_data_put(double value, double low, double high, size_t known_n, struct red_table *table) {
@@ -377,7 +375,10 @@ void red_key_table_fill(const struct red_comparison *comparison, red_key_rows_ad
 enum red_status red_key_table_write(const struct red_comparison *comparison, const char *columns,
                                     red_key_rows_add *add, struct red_error *error) {
     struct red_table *table = red_table_create(columns);
-    red_key_table_fill(comparison, add, table);
+    struct red_comparison part = *comparison;
+    do
+        red_key_table_fill(&part, add, table);
+    while (red_comparison_next_sides(&part));
     enum red_status status =
         red_table_write(table, comparison->output->format, comparison->output->path, error);
     red_table_destroy(table);
@@ -399,11 +400,11 @@ struct same_end_row {
 static void add_same_end_row(const struct red_comparison *comparison, const struct same_end_row *row,
                              struct red_table *table) {
     if (comparison->is_of_runs)
-        red_table_put(table, "%s", row->first->device_id);
+        red_table_put(table, "%s", row->first->at.device);
     red_table_put(table, "%s", red_key_strategy(comparison, row->first).text);
     red_table_put(table, "%s%s%s", red_key_op_type_n(row->first).text, /* "sum f32 2^10..2^14" */
                   row->first != row->last ? ".." : "",
-                  row->first != row->last ? red_size_text(row->last->n).text : "");
+                  row->first != row->last ? red_size_text(row->last->at.n).text : "");
     red_table_put_texts(table, row->states, comparison->sides_n);
     if (comparison->is_of_runs)
         red_table_put(table, "%s", row->reason);
@@ -414,12 +415,10 @@ static bool continues_row(const struct red_comparison *comparison, const struct 
                           const struct same_end_row *next) {
     if (row->first == NULL)
         return false;
-    struct red_cell at_first_n = *next->first;
-    at_first_n.n = row->first->n;
     for (size_t s = 0; s < comparison->sides_n; s++)
         if (strcmp(row->states[s], next->states[s]) != 0)
             return false;
-    return comparison->sides[0].order(row->first, &at_first_n) == 0;
+    return red_at_is_same(&row->first->at, &next->first->at, comparison->sides[0].axes & ~RED_AT(N));
 }
 
 /* Makes a row of one key, with how each side ended. The reason is that of the last side that has

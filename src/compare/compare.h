@@ -8,22 +8,23 @@
 
 #include "console/table.h"
 #include "core/file.h"
-#include "results/fleet.h"
+#include "results/loaded.h"
 
 enum { RED_SIDES_MAX = 16, RED_ACROSS_BYTES = 64, RED_TOLD_BYTES = 3072 };
 
-/* The order of keys. A key is what makes cells comparable: strategy, operation, type, shape and n, of two
- * runs also the device and what was asked of the geometry. 0: the same key. */
-typedef int red_key_order(const struct red_cell *a, const struct red_cell *b);
+/* Axes of a key, which is what makes cells comparable: of devices side by side all but the device and what
+ * was asked of the geometry, of two runs all. */
+#define RED_DRIVERS_KEY (RED_AT_ALL & ~(RED_AT(DEVICE) | RED_AT(ASKED)))
+#define RED_RUNS_KEY    RED_AT_ALL
 
 /* One device of one file, or a whole file: a column of the tables. */
 struct red_side {
-    const char *label; /* "A"; of files "base" and "head" */
+    char label[8]; /* "A"; of files "base" and "head" */
     const struct red_result *result;
     size_t device;                            /* of a whole file none */
     const struct red_verify_device *verified; /* how its checks ended, of a file of `verify`; else NULL */
-    red_key_order *order;
-    const struct red_cell **cells; /* owned; sorted by key, the fastest answer to each first */
+    unsigned axes;                            /* of its keys */
+    const struct red_cell **cells;            /* owned; sorted by key, the fastest answer to each first */
     size_t cells_n;
 };
 
@@ -31,17 +32,20 @@ struct red_comparison {
     const struct red_output *output;
     bool is_of_runs;                /* sides are files, not devices */
     struct red_loaded_files loaded; /* result files, or in their place files of `verify`; owned */
-    struct red_fleet fleet;         /* of compare --drivers; owned */
-    bool is_of_groups;              /* a side is the device that stands for a group of the fleet */
+    struct red_side *all;           /* owned: of compare --drivers every device; NULL: `sides` are all */
+    size_t all_n, shown_n;          /* of which so many were sides */
     struct red_side sides[RED_SIDES_MAX];
-    size_t sides_n;
+    size_t sides_n, again_n;       /* of which the first so many were among the sides before */
     char across[RED_ACROSS_BYTES]; /* in what two runs differ, "machine,driver"; "" if in nothing */
     char told[RED_TOLD_BYTES];     /* the same, one a line */
 };
 
-/* Makes a side of every device of every file but hosts; of a large fleet (red_fleet_is_large) of each of the
- * first RED_SIDES_MAX groups. Errors: RED_E_INPUT where there are fewer than two devices; RED_E_MEMORY. */
+/* Takes every device of every file but hosts, and makes sides of the first ones. Errors: RED_E_INPUT where
+ * there are fewer than two devices; RED_E_MEMORY. */
 enum red_status red_comparison_make_device_sides(struct red_comparison *comparison, struct red_error *error);
+/* Makes sides of A, the first device, and of those that are next, as many as a table has columns for. False:
+ * all were sides. */
+bool red_comparison_next_sides(struct red_comparison *comparison);
 /* Makes a side of each of the two files, base and head. A key is then the device, too, and what was
  * asked of the geometry. Errors: RED_E_MEMORY. */
 enum red_status red_comparison_make_run_sides(struct red_comparison *comparison, struct red_error *error);
@@ -74,7 +78,7 @@ struct red_key {
     size_t sides_n; /* those of the comparison */
 };
 
-/* Makes of a key the next one that any side has, by red_side.order; of a zero one the first. False after the
+/* Makes of a key the next one that any side has, by red_side.axes; of a zero one the first. False after the
  * last. */
 bool red_comparison_next_key(const struct red_comparison *comparison, struct red_key *key);
 
@@ -85,17 +89,17 @@ struct red_ratio {
 };
 struct red_ratio red_ratio_of(const struct red_cell *denominator, const struct red_cell *numerator);
 
-/* Prints the tables of compare --drivers, of a struct red_comparison. Errors: RED_E_MEMORY. */
+/* Prints the tables of compare --drivers, of a struct red_comparison; of more devices than a table has
+ * columns for several of each, in all of which A is the first. Errors: RED_E_MEMORY. */
 red_file_writer red_drivers_show;
 
 /* Writes the rows of compare --drivers as CSV or JSON (--format). Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_drivers_write(const struct red_comparison *comparison, struct red_error *error);
 
-/* All of fleets (compare/fleet.c): the tables above those of the sides; the rows of results, and of checks.
- */
-void red_fleet_show(const struct red_comparison *comparison, FILE *out);
-enum red_status red_fleet_cells_write(const struct red_comparison *comparison, const char *columns,
-                                      struct red_error *error);
+/* What the tables show for a capability of a device of a result file, or for its event times where the name
+ * is red_event_times; "?" where the file does not tell. */
+extern const char red_event_times[];
+const char *red_capability_word(const struct red_run_device *device, const char *name);
 
 /* Both of sides with checks (compare/checks.c). */
 enum red_status red_checks_show(const struct red_comparison *comparison, FILE *out, struct red_error *error);
@@ -113,7 +117,7 @@ struct red_short_text red_key_strategy(const struct red_comparison *comparison, 
 /* Adds a column for each side, named by its label. */
 void red_side_columns_add(const struct red_comparison *comparison, struct red_table *table);
 
-/* The columns of CSV and JSON that tell of a key, and their values. */
+/* The columns of CSV and JSON that tell of a key, and their values: those of RED_DRIVERS_KEY. */
 #define RED_KEY_COLUMNS "strategy|op|type|shape|bins|data|n>"
 void red_key_data_put(const struct red_cell *cell, struct red_table *table);
 

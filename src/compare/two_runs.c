@@ -110,10 +110,11 @@ static double chance_of_no_overlap(const struct red_timed_pair *pair, double sca
     return spread > 0 ? gsl_cdf_ugaussian_Q(longer / spread) + gsl_cdf_ugaussian_Q(shorter / spread) : 0;
 }
 
-/* Counted in the summary: "Run with another geometry than in base: 3." The tuning of a cell that was read
- * from a file is what it ran with. */
+/* Counted in the summary: "Run with another geometry than in base: 3." */
 static bool ran_with_other_geometry(const struct red_timed_pair *pair) {
-    return red_tuning_compare(&pair->base->tuning, &pair->head->tuning) != 0;
+    const struct red_tuning base = red_geometry_tuning(&pair->base->geometry),
+                            head = red_geometry_tuning(&pair->head->geometry);
+    return red_tuning_compare(&base, &head) != 0;
 }
 
 /* Counts the key in the two-run comparison, and adds its pair where both sides have a time; the user sees the
@@ -207,6 +208,12 @@ static struct red_short_text tuning_text(const struct red_tuning *tuning) {
     return made;
 }
 
+/* The same of what a cell ran with. */
+static struct red_short_text geometry_text(const struct red_cell *cell) {
+    const struct red_tuning tuning = red_geometry_tuning(&cell->geometry);
+    return tuning_text(&tuning);
+}
+
 /* ---- CSV and JSON -------------------------------------------------------------------------------------- */
 
 /* Adds the time of a side to a row of CSV or JSON. */
@@ -231,9 +238,9 @@ static void add_data_row(const struct red_comparison *comparison, const struct r
     const struct red_cell *base = key->sides[BASE].timed, *head = key->sides[HEAD].timed;
     const bool paired = base != NULL && head != NULL;
     const struct red_timed_pair pair = paired ? timed_pair_of(base, head) : (struct red_timed_pair){0};
-    red_table_put(table, "%s", key->cell->device_id);
+    red_table_put(table, "%s", key->cell->at.device);
     red_key_data_put(key->cell, table);
-    RED_PUT(table, tuning_text(&key->cell->asked).text, change_word(key));
+    RED_PUT(table, tuning_text(&key->cell->at.asked).text, change_word(key));
     for (size_t s = 0; s < 2; s++)
         red_table_put(table, "%s", key->sides[s].worst ? red_state_name(key->sides[s].worst->state) : "");
     time_data_put(base, table);
@@ -243,7 +250,7 @@ static void add_data_row(const struct red_comparison *comparison, const struct r
     RED_PUT(table, paired ? "one process each" : "", paired ? aparts[pair.apart].word : "");
     for (size_t s = 0; s < 2; s++) {
         const struct red_cell *ran = key->sides[s].timed ? key->sides[s].timed : key->sides[s].worst;
-        red_table_put(table, "%s", ran ? tuning_text(&ran->tuning).text : "");
+        red_table_put(table, "%s", ran ? geometry_text(ran).text : "");
     }
     for (size_t s = 0; s < 2; s++)
         red_table_put(table, "%s", key->sides[s].worst ? key->sides[s].worst->reason : "");
@@ -301,7 +308,7 @@ static void print_times(const struct red_two_runs *stored, FILE *out) {
         red_table_add_columns(table, "geometry");
     for (size_t i = 0; i < stored->pairs_n && i < ROWS_MAX; i++) {
         const struct red_timed_pair *pair = &stored->pairs[i];
-        RED_PUT(table, pair->base->device_id, red_key_strategy(&stored->comparison, pair->base).text,
+        RED_PUT(table, pair->base->at.device, red_key_strategy(&stored->comparison, pair->base).text,
                 red_key_op_type_n(pair->base).text, red_number_text(1e6 * pair->base->time.median).text,
                 red_number_text(1e6 * pair->head->time.median).text);
         if (pair->apart == INCOMPLETE)
@@ -312,8 +319,8 @@ static void print_times(const struct red_two_runs *stored, FILE *out) {
             red_table_put(table, "%.2f (%.2f-%.2f) %s", pair->ratio.value, pair->ratio.low, pair->ratio.high,
                           aparts[pair->apart].mark);
         if (ran_with_other_geometry(pair))
-            red_table_put(table, "was %s, is %s", tuning_text(&pair->base->tuning).text,
-                          tuning_text(&pair->head->tuning).text);
+            red_table_put(table, "was %s, is %s", geometry_text(pair->base).text,
+                          geometry_text(pair->head).text);
         else if (stored->other_geometry_n > 0)
             red_table_put(table, "%s", "");
     }

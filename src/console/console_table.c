@@ -18,8 +18,8 @@
 static void find_varied_geometry(struct red_table_view *view) {
     const struct red_run *run = view->run;
     for (size_t i = 1; i < run->cells_n; i++) {
-        const struct red_tuning *a = &run->cells[i - 1].asked, *b = &run->cells[i].asked;
-        if (run->cells[i].strategy != run->cells[i - 1].strategy ||
+        const struct red_tuning *a = &run->cells[i - 1].at.asked, *b = &run->cells[i].at.asked;
+        if (run->cells[i].at.strategy != run->cells[i - 1].at.strategy ||
             run->cells[i].device != run->cells[i - 1].device)
             continue;
         view->with_group_size = view->with_group_size || a->group_size != b->group_size;
@@ -33,13 +33,13 @@ void red_table_view_begin(struct red_table_view *view, const struct red_run *run
                           const struct red_catalogue *catalogue, FILE *out) {
     *view = (struct red_table_view){.run = run, .catalogue = catalogue, .out = out};
     for (size_t i = 0; i < run->cells_n; i++)
-        red_sizes_insert(view->sizes, &view->sizes_n, RED_TABLE_VIEW_SIZES_MAX, run->cells[i].n);
+        red_sizes_insert(view->sizes, &view->sizes_n, RED_TABLE_VIEW_SIZES_MAX, run->cells[i].at.n);
     find_varied_geometry(view);
 }
 
 /* True for cells of this table: the device's, and the host's (OpenMP) to compare with. */
 static bool is_cell_of_device_or_host(const struct red_table_view *view, const struct red_cell *cell) {
-    return cell->op == view->op && cell->dtype == view->dtype &&
+    return cell->at.op == view->op && cell->at.dtype == view->dtype &&
            (cell->device == view->device || cell->device == 0);
 }
 
@@ -60,8 +60,8 @@ static struct red_short_text line_name(const struct red_table_view *view, const 
     if (!view->with_lanes)
         words.lanes = NULL;
     if (cell->device > 0)
-        red_tuning_format(&cell->asked, words, asked, sizeof asked);
-    red_text_add(made.text, sizeof made.text, "%s%s", cell->strategy->name, asked);
+        red_tuning_format(&cell->at.asked, words, asked, sizeof asked);
+    red_text_add(made.text, sizeof made.text, "%s%s", cell->at.strategy->name, asked);
     return made;
 }
 
@@ -72,7 +72,7 @@ static const struct red_cell *find_cell_of_line(const struct red_table_view *vie
     for (const struct red_cell *at = line; at < run->cells + run->cells_n; at++) {
         if (at != line && begins_line(run, at))
             break;
-        if (at->n == n)
+        if (at->at.n == n)
             return at;
     }
     return NULL;
@@ -93,7 +93,7 @@ const struct red_cell *red_table_view_openmp(const struct red_table_view *view, 
 bool red_table_view_device_has_strategy(const struct red_table_view *view,
                                         const struct red_strategy *strategy) {
     for (size_t i = 0; i < view->run->cells_n; i++)
-        if (view->run->cells[i].strategy == strategy && view->run->cells[i].device == view->device)
+        if (view->run->cells[i].at.strategy == strategy && view->run->cells[i].device == view->device)
             return true;
     return false;
 }
@@ -106,17 +106,17 @@ size_t red_table_view_find_pairs(const struct red_table_view *view,
     for (size_t i = 0; i < view->run->cells_n && n < RED_STRATEGIES_MAX; i++) {
         const struct red_cell *cell = &view->run->cells[i];
         if (!is_cell_of_device_or_host(view, cell) || cell->device != view->device ||
-            cell->strategy == last || cell->strategy->counterpart[0] == '\0')
+            cell->at.strategy == last || cell->at.strategy->counterpart[0] == '\0')
             continue;
-        last = cell->strategy;
+        last = cell->at.strategy;
         pairs[n] = (struct red_strategy_pair){
-            last, red_catalogue_find(view->catalogue, cell->strategy->counterpart)};
+            last, red_catalogue_find(view->catalogue, cell->at.strategy->counterpart)};
         n += pairs[n].earlier != NULL;
     }
     return n;
 }
 
-/* For times and ratios of bench, report, compare, duel, recommend and strategies --tuned. */
+/* For times and ratios of bench, report, compare, duel and recommend. */
 struct red_short_text red_number_text(double value) {
     struct red_short_text made;
     int decimals = value < 0.0995 ? 3 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
@@ -145,7 +145,7 @@ const char *red_state_word(enum red_state state) {
 
 /* Behind the time of a cell that is the slowest of several data: which it was; blank: uniform. */
 static char data_mark(const struct red_cell *cell) {
-    return cell->data[0] != '\0' ? (char)tolower((unsigned char)cell->data[0]) : ' ';
+    return cell->at.data[0] != '\0' ? (char)tolower((unsigned char)cell->at.data[0]) : ' ';
 }
 
 /* For the head of a table of `bench`, and a report's section of slowest data. */
@@ -158,11 +158,11 @@ void red_table_view_data_format(const struct red_table_view *view, char *text, s
         const char mark[] = {data_mark(cell), '\0'};
         if (!is_cell_of_device_or_host(view, cell))
             continue;
-        bins_n = cell->bins_n;
+        bins_n = cell->at.bins_n;
         is_slowest = is_slowest || cell->is_slowest;
-        if (cell->data[0] == '\0' || strstr(marks, mark) != NULL)
+        if (cell->at.data[0] == '\0' || strstr(marks, mark) != NULL)
             continue;
-        red_text_add(listed, sizeof listed, "%s%s = %s", marks[0] == '\0' ? ": " : ", ", mark, cell->data);
+        red_text_add(listed, sizeof listed, "%s%s = %s", marks[0] == '\0' ? ": " : ", ", mark, cell->at.data);
         red_text_add(marks, sizeof marks, "%s", mark);
     }
     text[0] = '\0';
@@ -179,7 +179,7 @@ struct red_short_text red_table_view_cell_text(const struct red_table_view *view
         snprintf(made.text, sizeof made.text, "%s ", red_state_word(cell->state));
     if (cell == NULL || cell->samples_n == 0)
         return made;
-    const struct red_cell *best = red_table_view_fastest(view, NULL, cell->n);
+    const struct red_cell *best = red_table_view_fastest(view, NULL, cell->at.n);
     bool wins = best != NULL && !cell->banned && (cell->device > 0 || view->device == 0) &&
                 red_statistics_compare(&cell->time, &best->time) == 0;
     red_text_add(made.text, sizeof made.text, "%s", red_number_text(1e6 * cell->time.median).text);
@@ -220,18 +220,18 @@ enum { NAME_WIDTH_MIN = 16, COLUMN_WIDTH_MIN = 8, RATES_WIDTH = 19, PAIR_WIDTH =
 /* Bandwidth, share of the roof and ratio to OpenMP, which stand behind the line's last column. */
 static struct red_short_text rates_text(const struct red_table_view *view, const struct red_cell *cell) {
     struct red_short_text made = {.text = ""};
-    if (cell == NULL || cell->samples_n == 0 || cell->n == 0)
+    if (cell == NULL || cell->samples_n == 0 || cell->at.n == 0)
         return made;
     char share[16] = "";
     const struct red_cell *openmp =
-        red_cell_is_incomplete(cell) ? NULL : red_table_view_openmp(view, cell->n);
+        red_cell_is_incomplete(cell) ? NULL : red_table_view_openmp(view, cell->at.n);
     const double of_roof = red_cell_roof_share(view->run, cell);
     if (of_roof > 0)
         snprintf(share, sizeof share, "%.0f%%", 100 * of_roof);
     else if (view->run->devices[cell->device].roof_bytes_per_s > 0)
         snprintf(share, sizeof share, "-");
     red_text_add(made.text, sizeof made.text, " %5s %5s %6s",
-                 red_cell_bytes(cell) > 0 || cell->n == 0
+                 red_cell_bytes(cell) > 0 || cell->at.n == 0
                      ? red_rate_text(red_cell_bytes(cell) / cell->time.median).text
                      : "-",
                  share,
@@ -263,7 +263,7 @@ static struct table_layout find_layout(const struct red_table_view *view) {
         layout.name_width = wider_of(layout.name_width, strlen(line_name(view, cell).text));
         layout.column_width =
             wider_of(layout.column_width, strlen(red_table_view_cell_text(view, cell).text) + 1);
-        layout.column_width = wider_of(layout.column_width, strlen(red_size_text(cell->n).text) + 2);
+        layout.column_width = wider_of(layout.column_width, strlen(red_size_text(cell->at.n).text) + 2);
     }
     int columns_n = (RED_SCREEN_WIDTH - RATES_WIDTH - layout.name_width) / layout.column_width;
     layout.columns_n = columns_n > 1 ? (size_t)columns_n : 1;
@@ -350,8 +350,8 @@ static bool print_pair_if_timed(const struct red_table_view *view, const struct 
 /* Whether the cell is of this table, not the host's beside a device, and has a state other than `pass`; of
  * the slowest data one whose reason does not stand below the table of uniform data. */
 static bool has_not_passed_on_device(const struct red_table_view *view, const struct red_cell *cell) {
-    return cell->device == view->device && cell->op == view->op && cell->dtype == view->dtype &&
-           cell->state != RED_STATE_PASS && !(cell->is_slowest && cell->data[0] == '\0');
+    return cell->device == view->device && cell->at.op == view->op && cell->at.dtype == view->dtype &&
+           cell->state != RED_STATE_PASS && !(cell->is_slowest && cell->at.data[0] == '\0');
 }
 
 /* The reasons of cells that are over budget differ in the projected time only. One line of "not timed:" of
@@ -364,7 +364,8 @@ bool red_cells_ended_alike(const struct red_cell *a, const struct red_cell *b) {
 static bool is_reason_printed(const struct red_table_view *view, const struct red_cell *cell) {
     for (const struct red_cell *at = view->run->cells; at < cell; at++)
         if (has_not_passed_on_device(view, at) && red_cells_ended_alike(at, cell) &&
-            (red_cell_same_line(at, cell) || (at->n == cell->n && cell->state != RED_STATE_OVER_BUDGET)))
+            (red_cell_same_line(at, cell) ||
+             (at->at.n == cell->at.n && cell->state != RED_STATE_OVER_BUDGET)))
             return true;
     return false;
 }
@@ -375,7 +376,7 @@ static void line_names_of_reason_format(const struct red_table_view *view, const
     const struct red_run *run = view->run;
     text[0] = '\0';
     for (const struct red_cell *at = cell; at < run->cells + run->cells_n; at++) {
-        bool shares = has_not_passed_on_device(view, at) && at->n == cell->n &&
+        bool shares = has_not_passed_on_device(view, at) && at->at.n == cell->at.n &&
                       red_cells_ended_alike(at, cell) && cell->state != RED_STATE_OVER_BUDGET;
         if (at != cell && !shares)
             continue;
@@ -394,7 +395,7 @@ static void sizes_of_reason_format(const struct red_table_view *view, const stru
         sharing_n += red_cells_ended_alike(at, cell);
     }
     const bool all_share = larger_n > 0 && larger_n == sharing_n;
-    snprintf(text, text_bytes, all_share ? "from n = %s on" : "at n = %s%s", red_size_text(cell->n).text,
+    snprintf(text, text_bytes, all_share ? "from n = %s on" : "at n = %s%s", red_size_text(cell->at.n).text,
              sharing_n > 0 ? " and others" : "");
 }
 
@@ -409,7 +410,7 @@ static void print_not_timed(const struct red_table_view *view) {
         line_names_of_reason_format(view, cell, names, sizeof names);
         sizes_of_reason_format(view, cell, where, sizeof where);
         if (cell->is_slowest)
-            red_text_add(where, sizeof where, " with %s", cell->data);
+            red_text_add(where, sizeof where, " with %s", cell->at.data);
         snprintf(text, sizeof text, "%s: %s %s: %s", names, red_state_name(cell->state), where, cell->reason);
         fputs(any ? "" : "\nnot timed:\n", view->out);
         red_wrapped_print(view->out, "  ", text);
@@ -421,21 +422,18 @@ static void print_not_timed(const struct red_table_view *view) {
 
 /* What the head of a table tells of its cells. */
 struct head_notes {
-    size_t device_cells_n, tuned_n; /* cells of the device, and those with a tuned geometry */
-    bool pending, waits;            /* whether there are cells that were not reached, or whose launch waits */
+    bool pending, waits; /* whether there are cells that were not reached, or whose launch waits */
 };
 
 static struct head_notes find_head_notes(const struct red_table_view *view) {
-    struct head_notes notes = {.tuned_n = 0};
+    struct head_notes notes = {.pending = false};
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
         if (!is_cell_of_device_or_host(view, cell))
             continue;
-        notes.device_cells_n += cell->device > 0;
-        notes.tuned_n += cell->device > 0 && cell->tuned;
         notes.pending = notes.pending || cell->state == RED_STATE_PENDING;
         notes.waits = notes.waits || (cell->state == RED_STATE_PASS &&
-                                      red_strategy_finish_has(cell->strategy, RED_FINISH_WAITS));
+                                      red_strategy_finish_has(cell->at.strategy, RED_FINISH_WAITS));
     }
     return notes;
 }
@@ -474,9 +472,6 @@ static void print_head(const struct red_table_view *view) {
     else if (device->roof_bytes_per_s > 0)
         fprintf(view->out, "%s: %s GB/s on this device, %s GB/s on the host\n", roof,
                 red_rate_text(device->roof_bytes_per_s).text, red_rate_text(host->roof_bytes_per_s).text);
-    if (notes.tuned_n > 0)
-        fprintf(view->out, "geometry: tuned in %zu of %zu cells; clreduce strategies --tuned shows it\n",
-                notes.tuned_n, notes.device_cells_n);
     if (notes.waits) /* their times have no launch in them, as all others have */
         fputs("persistent*: a launch waits between calls, as OpenMP's threads do\n", view->out);
 }
@@ -529,14 +524,14 @@ static void print_tables_of_runs(FILE *out, const struct red_run *runs, size_t r
             const struct red_cell *cell = &runs->cells[i];
             /* Once per operation and type: at the first cell of the device's first line. */
             if (cell->device != device || !begins_line(runs, cell) ||
-                (i > 0 && cell[-1].device == device && cell[-1].op == cell->op &&
-                 cell[-1].dtype == cell->dtype))
+                (i > 0 && cell[-1].device == device && cell[-1].at.op == cell->at.op &&
+                 cell[-1].at.dtype == cell->at.dtype))
                 continue;
             for (size_t r = 0; r < runs_n; r++) {
                 red_table_view_begin(&view, &runs[r], catalogue, out);
                 view.device = device;
-                view.op = cell->op;
-                view.dtype = cell->dtype;
+                view.op = cell->at.op;
+                view.dtype = cell->at.dtype;
                 view.bans_are_told = bans_are_told;
                 print_table_and_summary(&view);
                 bans_are_told = true;
@@ -552,7 +547,7 @@ void red_console_table_print(FILE *out, const struct red_run *run, const struct 
     runs[0].cells = uniform;
     runs[0].cells_n = 0;
     for (size_t i = 0; i < run->cells_n && uniform != NULL; i++)
-        if (run->cells[i].data[0] == '\0')
+        if (run->cells[i].at.data[0] == '\0')
             uniform[runs[0].cells_n++] = run->cells[i];
     const bool is_uniform = runs[0].cells_n == run->cells_n;
     if (uniform != NULL && !is_uniform)

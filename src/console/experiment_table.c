@@ -41,10 +41,11 @@ static struct choice choose(const struct red_experiment_source *sources, size_t 
                 continue;
             choice.first = choice.first != NULL ? choice.first : cell;
             const struct red_cell *first = choice.first;
-            choice.ops = choice.ops || cell->op != first->op;
-            choice.sizes = choice.sizes || cell->n != first->n;
-            choice.group_sizes = choice.group_sizes || cell->asked.group_size != first->asked.group_size;
-            choice.shapes = choice.shapes || strcmp(cell->shape, first->shape) != 0;
+            choice.ops = choice.ops || cell->at.op != first->at.op;
+            choice.sizes = choice.sizes || cell->at.n != first->at.n;
+            choice.group_sizes =
+                choice.group_sizes || cell->at.asked.group_size != first->at.asked.group_size;
+            choice.shapes = choice.shapes || strcmp(cell->at.shape, first->at.shape) != 0;
         }
     return choice;
 }
@@ -56,21 +57,21 @@ static struct choice choose(const struct red_experiment_source *sources, size_t 
 static struct red_short_text column_name(const struct choice *choice, const struct red_cell *cell) {
     struct red_short_text made = {.text = "time"};
     if (choice->sizes)
-        return red_size_text(cell->n);
+        return red_size_text(cell->at.n);
     if (choice->ops)
-        snprintf(made.text, sizeof made.text, "%s", cell->op->name);
+        snprintf(made.text, sizeof made.text, "%s", cell->at.op->name);
     else if (choice->group_sizes)
-        snprintf(made.text, sizeof made.text, "%zu", cell->asked.group_size);
+        snprintf(made.text, sizeof made.text, "%zu", cell->at.asked.group_size);
     return made;
 }
 
 static struct red_short_text row_name(const struct choice *choice, const struct red_cell *cell) {
     struct red_short_text made = {.text = ""};
-    red_text_add(made.text, sizeof made.text, "%s", cell->strategy->name);
+    red_text_add(made.text, sizeof made.text, "%s", cell->at.strategy->name);
     if (cell->device > 0 && choice->group_sizes && (choice->sizes || choice->ops))
-        red_text_add(made.text, sizeof made.text, ":%zu", cell->asked.group_size);
+        red_text_add(made.text, sizeof made.text, ":%zu", cell->at.asked.group_size);
     if (choice->shapes)
-        red_text_add(made.text, sizeof made.text, " %s", cell->shape);
+        red_text_add(made.text, sizeof made.text, " %s", cell->at.shape);
     return made;
 }
 
@@ -125,8 +126,8 @@ static void put_speed_up(const struct choice *choice, size_t source, struct red_
                          const struct red_cell *cell) {
     const struct red_cell *sequential = NULL;
     for (const struct red_cell *at = NULL; cell != NULL && (at = next_cell(choice, source, at)) != NULL;)
-        if (strcmp(at->strategy->name, RED_SEQUENTIAL_STRATEGY) == 0 && at->n == cell->n &&
-            at->op == cell->op)
+        if (strcmp(at->at.strategy->name, RED_SEQUENTIAL_STRATEGY) == 0 && at->at.n == cell->at.n &&
+            at->at.op == cell->at.op)
             sequential = at;
     const bool is_known = sequential != NULL && sequential->samples_n > 0 && cell->samples_n > 0 &&
                           !red_cell_is_incomplete(cell);
@@ -178,7 +179,7 @@ static struct red_table *make_speed_ups(const struct choice *choice) {
 /* Puts the row of a cell: all launches, then each, and the gaps between them. */
 static void put_launches(struct red_table *table, const struct red_cell *cell, unsigned most_n) {
     const struct red_launch_times *launches = &cell->launches;
-    red_table_put(table, "%s", red_size_text(cell->n).text);
+    red_table_put(table, "%s", red_size_text(cell->at.n).text);
     red_table_put(table, "%s",
                   cell->device_s > 0 ? red_number_text(1e6 * cell->device_s).text : cell->device_time_note);
     for (unsigned i = 0; i < most_n; i++) {
@@ -233,14 +234,14 @@ static void title_format(const struct choice *choice, const struct table_kind *k
     title[0] = '\0';
     if (choice->sources_n == 1)
         red_text_add(title, title_bytes, "%s, ", choice->sources[0].label);
-    red_text_add(title, title_bytes, "%s of %s", choice->ops ? "operations" : first->op->name,
-                 first->dtype->name);
+    red_text_add(title, title_bytes, "%s of %s", choice->ops ? "operations" : first->at.op->name,
+                 first->at.dtype->name);
     if (choice->shapes)
         red_text_add(title, title_bytes, ", of several shapes");
-    else if (strcmp(first->shape, "array") != 0)
-        red_text_add(title, title_bytes, ", shape %s", first->shape);
+    else if (strcmp(first->at.shape, "array") != 0)
+        red_text_add(title, title_bytes, ", shape %s", first->at.shape);
     else if (!choice->sizes)
-        red_text_add(title, title_bytes, ", n = %s", red_size_text(first->n).text);
+        red_text_add(title, title_bytes, ", n = %s", red_size_text(first->at.n).text);
     red_text_add(title, title_bytes, ": %s", kind->figures);
     if (kind->of == RED_EXPERIMENT_LAUNCHES)
         return;
@@ -278,7 +279,8 @@ bool red_run_has_experiments(const struct red_run *run) {
 /* Whether a cell before this one of its strategy ended for the same reason, which is printed already. */
 static bool is_reason_told(const struct choice *choice, size_t source, const struct red_cell *cell) {
     for (const struct red_cell *at = NULL; (at = next_cell(choice, source, at)) != cell;)
-        if (at->device == cell->device && at->strategy == cell->strategy && red_cells_ended_alike(at, cell))
+        if (at->device == cell->device && at->at.strategy == cell->at.strategy &&
+            red_cells_ended_alike(at, cell))
             return true;
     return false;
 }
@@ -294,7 +296,8 @@ static void print_reasons(FILE *out, const struct choice *choice) {
                 continue;
             snprintf(text, sizeof text, "%s: %s, %s at n = %s: %s: %s",
                      choice->sources[s].run->devices[cell->device].info.id, row_name(choice, cell).text,
-                     cell->op->name, red_size_text(cell->n).text, red_state_name(cell->state), cell->reason);
+                     cell->at.op->name, red_size_text(cell->at.n).text, red_state_name(cell->state),
+                     cell->reason);
             red_wrapped_print(out, "  ", text);
         }
 }

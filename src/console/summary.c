@@ -59,7 +59,7 @@ static char *new_bullet(struct red_summary *summary) {
 
 /* " at 2^20", and whether the times that are spoken of are worth little. */
 static void add_size(const struct red_cell *a, const struct red_cell *b, char *text, size_t text_bytes) {
-    red_text_add(text, text_bytes, " at %s%s", red_size_text(a->n).text,
+    red_text_add(text, text_bytes, " at %s%s", red_size_text(a->at.n).text,
                  red_cell_is_unsteady(a) || (b != NULL && red_cell_is_unsteady(b)) ? " (unsteady times)"
                                                                                    : "");
 }
@@ -115,9 +115,9 @@ static void put_standards_comparison(const struct red_table_view *view, uint64_t
     if (later == NULL || earlier == NULL)
         return;
     char *bullet = new_bullet(summary);
-    red_text_add(bullet, RED_BULLET_BYTES, "the best of 2.x, %s, is ", later->strategy->name);
+    red_text_add(bullet, RED_BULLET_BYTES, "the best of 2.x, %s, is ", later->at.strategy->name);
     add_comparison(later, earlier, bullet, RED_BULLET_BYTES);
-    red_text_add(bullet, RED_BULLET_BYTES, " the best of 1.x, %s,", earlier->strategy->name);
+    red_text_add(bullet, RED_BULLET_BYTES, " the best of 1.x, %s,", earlier->at.strategy->name);
     add_size(later, earlier, bullet, RED_BULLET_BYTES);
 }
 
@@ -127,8 +127,8 @@ static void add_ties(const struct red_table_view *view, const struct red_cell *b
     size_t ties_n = 0;
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
-        const struct red_cell *cell = red_table_view_fastest(view, strategy, best->n);
-        if (strategy == best->strategy || cell == NULL || cell->banned ||
+        const struct red_cell *cell = red_table_view_fastest(view, strategy, best->at.n);
+        if (strategy == best->at.strategy || cell == NULL || cell->banned ||
             red_statistics_compare(&cell->time, &best->time) != 0)
             continue;
         if (++ties_n <= 2)
@@ -144,7 +144,7 @@ static void add_best_at(const struct red_table_view *view, uint64_t n, char *tex
     const struct red_cell *best = red_table_view_fastest(view, NULL, n),
                           *openmp = red_table_view_openmp(view, n);
     add_size(best, openmp, text, text_bytes);
-    red_text_add(text, text_bytes, " %s", best->strategy->name);
+    red_text_add(text, text_bytes, " %s", best->at.strategy->name);
     add_ties(view, best, text, text_bytes);
     if (openmp == NULL || openmp->time.is_incomparable)
         return;
@@ -218,14 +218,15 @@ static void put_slowest_data(const struct red_table_view *view, struct red_summa
     }
     for (size_t i = 0; i < 2; i++) {
         const struct red_cell *slow = said[i];
-        if (slow == NULL || slow->uniform == NULL || slow->data[0] == '\0' || (i == 1 && slow == said[0]))
+        if (slow == NULL || slow->uniform == NULL || slow->at.data[0] == '\0' || (i == 1 && slow == said[0]))
             continue;
         bullet = bullet != NULL ? bullet : new_bullet(summary);
-        red_text_add(bullet, RED_BULLET_BYTES, "%s%s ", bullet[0] != '\0' ? "; " : "", slow->strategy->name);
+        red_text_add(bullet, RED_BULLET_BYTES, "%s%s ", bullet[0] != '\0' ? "; " : "",
+                     slow->at.strategy->name);
         if (red_statistics_compare(&slow->time, &slow->uniform->time) == 0) {
-            red_text_add(bullet, RED_BULLET_BYTES, "is as fast with %s, its slowest data, as", slow->data);
+            red_text_add(bullet, RED_BULLET_BYTES, "is as fast with %s, its slowest data, as", slow->at.data);
         } else {
-            red_text_add(bullet, RED_BULLET_BYTES, "with %s, its slowest data, is ", slow->data);
+            red_text_add(bullet, RED_BULLET_BYTES, "with %s, its slowest data, is ", slow->at.data);
             add_comparison(slow, slow->uniform, bullet, RED_BULLET_BYTES);
         }
         red_text_add(bullet, RED_BULLET_BYTES, " with uniform data%s",
@@ -257,7 +258,7 @@ static void print_users_kernel_sentence(const struct red_table_view *view,
     } else {
         red_text_add(text, sizeof text, "Your kernel %s is ", strategy->name);
         add_comparison(own, other, text, sizeof text);
-        red_text_add(text, sizeof text, " %s, the fastest other strategy,", other->strategy->name);
+        red_text_add(text, sizeof text, " %s, the fastest other strategy,", other->at.strategy->name);
         add_size(own, other, text, sizeof text);
         red_text_add(text, sizeof text, ".");
     }
@@ -273,8 +274,8 @@ void red_table_view_summary_make(const struct red_table_view *view, struct red_s
     *summary = (struct red_summary){.bullets_n = 0};
     red_text_add(summary->head, sizeof summary->head, "On %s (%s, %s), %s of %s", info->id, info->platform,
                  info->name, view->op->name, view->dtype->name);
-    if (first != NULL && first->bins_n > 0)
-        red_text_add(summary->head, sizeof summary->head, " in %u bins%s", first->bins_n,
+    if (first != NULL && first->at.bins_n > 0)
+        red_text_add(summary->head, sizeof summary->head, " in %u bins%s", first->at.bins_n,
                      first->is_slowest ? ", with the slowest data of each" : "");
     red_text_add(summary->head, sizeof summary->head, ":");
     red_steadiness_sentence_format(view->run, view->device, reason, sizeof reason);

@@ -55,8 +55,7 @@ double red_waiting_look(struct red_waiting *waiting) {
     return waiting->waited_s;
 }
 
-/* For `bench`: key `clock_step_s` of its result file; batches take many steps (run/bench.c,
- * run/hill_climb.c). */
+/* For `bench`: key `clock_step_s` of its result file; batches take many steps (run/bench.c). */
 double red_clock_measure_step_s(void) {
     double least = 1;
     for (int i = 0; i < 1000; i++) {
@@ -68,7 +67,7 @@ double red_clock_measure_step_s(void) {
     return least;
 }
 
-/* Key `started` of result files and of a duel's, the date of tuned geometries, and "today" for a policy. */
+/* Key `started` of result files and of a duel's, and "today" for a policy. */
 void red_clock_utc_now_format(char *text, size_t text_size_bytes) {
     time_t now = time(NULL);
     struct tm utc;

@@ -223,53 +223,16 @@ void red_export_clean_clear(struct red_export_clean *clean) {
 
 /* ---- a run of bench ------------------------------------------------------------------------------------ */
 
-/* What --wg, --groups and --lanes ask for, as a part of the names of cells: of bench below, of duel in
- * gate/cases.c. */
-struct red_short_text red_asked_text(const struct red_tuning *asked) {
-    struct red_short_text made;
-    red_tuning_format(asked, (struct red_tuning_words){"/wg:%s", "/groups:%s", "/lanes:%s"}, made.text,
-                      sizeof made.text);
-    return made;
-}
-
-/* A cell's name: "pocl/tree/sum/f32/n:1024", "pocl/segment_item/max/i32/segments:30/wg:64/n:7". It holds
- * what the user asked for and nothing that may differ from run to run, as defaults and what tuning finds do:
- * files of two runs are compared by it. `name` needs RED_CELL_NAME_BYTES. */
-static void cell_name_format(const struct red_run *run, const struct red_cell *cell, char *name) {
-    struct red_tuning asked = cell->asked;
-    name[0] = '\0';
-    red_text_add(name, RED_CELL_NAME_BYTES, "%s/%s/%s/%s", run->devices[cell->device].info.id,
-                 cell->strategy->name, cell->op->name, cell->dtype->name);
-    if (cell->bins_n > 0)
-        red_text_add(name, RED_CELL_NAME_BYTES, "/bins:%u", cell->bins_n);
-    if (cell->data[0] != '\0') {
-        const size_t before = strlen(name);
-        red_text_add(name, RED_CELL_NAME_BYTES, "/data:%s", cell->data);
-        for (char *blank = name + before; (blank = strchr(blank, ' ')) != NULL;)
-            *blank = '-';
-    }
-    if (run->shape != NULL && run->shape->kind != RED_SHAPE_ARRAY)
-        red_text_add(name, RED_CELL_NAME_BYTES, "/%s:%llu", red_shape_names[run->shape->kind],
-                     red_shape_repeats(run->shape) ? run->shape->calls_n
-                                                   : (unsigned long long)cell->segments_n);
-    if (cell->tuned) {
-        red_text_add(name, RED_CELL_NAME_BYTES, "/wg:tuned");
-        asked.group_size = 0;
-    }
-    red_text_add(name, RED_CELL_NAME_BYTES, "%s/n:%llu", red_asked_text(&asked).text,
-                 (unsigned long long)cell->n);
-}
-
 /* A cell of `bench` in the neutral form. */
 static struct red_export_cell cell_for_export(const struct red_run *run, const struct red_cell *cell,
                                               const char *name) {
     unsigned reductions = run->shape ? run->shape->calls_n : 1;
     struct red_export_cell made = {.name = name,
-                                   .device = run->devices[cell->device].info.id,
-                                   .strategy = cell->strategy->name,
-                                   .op = cell->op->name,
-                                   .type = cell->dtype->name,
-                                   .n = cell->n,
+                                   .device = cell->at.device,
+                                   .strategy = cell->at.strategy->name,
+                                   .op = cell->at.op->name,
+                                   .type = cell->at.dtype->name,
+                                   .n = cell->at.n,
                                    .state = cell->state,
                                    .reason = cell->reason,
                                    .unchecked = cell->unchecked,
@@ -292,9 +255,9 @@ enum red_status red_run_export_make(const struct red_run *run, struct red_run_ex
                                     .names = calloc(run->cells_n + 1, sizeof *made->names)};
     if (made->cells == NULL || made->names == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to export %zu cells", run->cells_n);
-    snprintf(made->machine, sizeof made->machine, "%s, %u cores", run->host.processor, run->host.cores_n);
+    red_host_processor_format(&run->host, made->machine, sizeof made->machine);
     for (size_t i = 0; i < run->cells_n; i++) {
-        cell_name_format(run, &run->cells[i], made->names[i]);
+        red_at_name(&run->cells[i].at, RED_AT_ALL, made->names[i], sizeof made->names[i]);
         made->cells[i] = cell_for_export(run, &run->cells[i], made->names[i]);
     }
     made->export = (struct red_export){.title = "clreduce bench",

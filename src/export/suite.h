@@ -133,12 +133,10 @@ red_export_writer red_export_write_annotations;
 /* ---- a run of bench --------------------------------------------------------------------------------------
  * A run of `bench` in the neutral form. */
 
-enum { RED_CELL_NAME_BYTES = 256 };
-
 struct red_run_export {
     struct red_export export;
-    struct red_export_cell *cells;      /* owned */
-    char (*names)[RED_CELL_NAME_BYTES]; /* owned, one per cell */
+    struct red_export_cell *cells;    /* owned */
+    char (*names)[RED_AT_NAME_BYTES]; /* owned, one per cell */
     char machine[160];
 };
 
@@ -147,8 +145,5 @@ struct red_run_export {
 enum red_status red_run_export_make(const struct red_run *run, struct red_run_export *made,
                                     struct red_error *error);
 void red_run_export_clear(struct red_run_export *made);
-
-/* What of a geometry was asked for, as it stands in names of cells: "/wg:64/groups:8/lanes:4x2", or "". */
-struct red_short_text red_asked_text(const struct red_tuning *asked);
 
 #endif

@@ -109,17 +109,14 @@ static enum red_status match_strategies(const struct red_session *session, const
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
 /* Writes "pocl.0/tree/sum/f32/n:4096", the column "cell" and what the globs of a policy match. */
-static void set_cell_name(const struct red_loop *loop, struct red_duel_cell *cell) {
+static void set_cell_name(struct red_duel_cell *cell) {
     const char *base = cell->strategy[RED_BASE], *head = cell->strategy[RED_HEAD];
     bool same = strcmp(base, head) == 0;
+    char rest[RED_AT_NAME_BYTES];
+    red_at_name(&cell->at, RED_AT_ALL & ~(RED_AT(DEVICE) | RED_AT(STRATEGY)), rest, sizeof rest);
     cell->name[0] = '\0';
-    red_text_add(cell->name, sizeof cell->name, "%s/%s%s%s/%s/%s",
-                 loop->duel->sides[RED_HEAD].devices[cell->device].id, head, same ? "" : "-against-",
-                 same ? "" : base, cell->op->name, cell->dtype->name);
-    if (cell->bins_n > 0)
-        red_text_add(cell->name, sizeof cell->name, "/bins:%u", cell->bins_n);
-    red_text_add(cell->name, sizeof cell->name, "%s/n:%llu", red_asked_text(&cell->asked).text,
-                 (unsigned long long)cell->n);
+    red_text_add(cell->name, sizeof cell->name, "%s/%s%s%s/%s", cell->at.device, head,
+                 same ? "" : "-against-", same ? "" : base, rest);
 }
 
 /* Copies into the cell what --policy and --require say of it. */
@@ -145,7 +142,7 @@ static void add_cell(struct red_loop *loop, const struct red_duel_cell *like,
         snprintf(cell->strategy[who], sizeof cell->strategy[who], "%s",
                  strategy ? strategy->name : matches->names[match]);
     }
-    set_cell_name(loop, cell);
+    set_cell_name(cell);
     apply_policy_and_require(loop, cell);
     duel->cells_n++;
 }
@@ -166,17 +163,18 @@ static enum red_status make_cells(struct red_loop *loop, const struct strategy_m
     for (size_t i = 0; i < n; i++) {
         size_t rest = i;
         struct red_duel_cell cell = {.device = 0};
-        cell.n = sizes->values[rest % sizes->n];
+        cell.at.n = sizes->values[rest % sizes->n];
         rest /= sizes->n;
-        cell.asked = red_selection_tuning(session->selection, rest % tunings_n);
+        cell.at.asked = red_selection_tuning(session->selection, rest % tunings_n);
         rest /= tunings_n;
         size_t match = rest % matches->n;
         rest /= matches->n;
-        cell.dtype = session->types[rest % session->types_n];
+        cell.at.dtype = session->types[rest % session->types_n];
         rest /= session->types_n;
-        cell.bins_n = red_selected_bins_n(session->selection);
-        cell.op = session->ops[rest % session->ops_n];
+        cell.at.bins_n = red_selected_bins_n(session->selection);
+        cell.at.op = session->ops[rest % session->ops_n];
         cell.device = rest / session->ops_n;
+        cell.at.device = duel->sides[RED_HEAD].devices[cell.device].id;
         add_cell(loop, &cell, matches, match);
     }
     return RED_OK;
@@ -187,9 +185,9 @@ static struct red_case case_on_data(const struct red_loop *loop, size_t c, enum 
                                     struct red_data_kind data_kind) {
     const struct red_duel_cell *cell = &loop->duel->cells[c];
     struct red_data_spec data =
-        red_data_spec_make(cell->op, cell->dtype, data_kind, cell->n, loop->duel->seed);
-    data.bins_n = cell->bins_n;
-    struct red_case wanted = red_case_make(&data, loop->strategies[who][c], &cell->asked);
+        red_data_spec_make(cell->at.op, cell->at.dtype, data_kind, cell->at.n, loop->duel->seed);
+    data.bins_n = cell->at.bins_n;
+    struct red_case wanted = red_case_make(&data, loop->strategies[who][c], &cell->at.asked);
     wanted.keep = data_kind.pattern == RED_PATTERN_UNIFORM;
     return wanted;
 }
@@ -241,7 +239,7 @@ static size_t other_n_find(const struct red_duel_cell *cell, uint64_t *random_st
     const uint64_t width = geometry->width > 0 ? geometry->width : 1;
     const uint64_t units[UNITS] = {geometry->group_size, geometry->group_size * width,
                                    geometry->group_size * geometry->lanes};
-    uint64_t from = cell->n < REMAINDERS_FROM_MAX ? cell->n : REMAINDERS_FROM_MAX;
+    uint64_t from = cell->at.n < REMAINDERS_FROM_MAX ? cell->at.n : REMAINDERS_FROM_MAX;
     size_t n = 0;
     for (uint64_t few = 0; few < 4; few++)
         sizes[n++] = few;
@@ -258,8 +256,8 @@ static size_t other_n_find(const struct red_duel_cell *cell, uint64_t *random_st
         size_t k = 0;
         while (k < kept_n && sizes[k] != sizes[i])
             k++;
-        if (k == kept_n && sizes[i] != cell->n &&
-            red_op_check_n(cell->op, cell->dtype, sizes[i], NULL) == RED_OK)
+        if (k == kept_n && sizes[i] != cell->at.n &&
+            red_op_check_n(cell->at.op, cell->at.dtype, sizes[i], NULL) == RED_OK)
             sizes[kept_n++] = sizes[i];
     }
     return kept_n;
@@ -269,8 +267,8 @@ static size_t other_n_find(const struct red_duel_cell *cell, uint64_t *random_st
  * for extremes, an extreme close to the others, at the very end and anywhere. */
 static unsigned other_n_data_kinds_find(const struct red_duel_cell *cell,
                                         struct red_data_kind data_kinds[2]) {
-    bool sums = cell->op->wants == RED_WANTS_ALL;
-    data_kinds[0] = sums ? red_exact_data_kind(cell->op, cell->dtype, cell->n, 0)
+    bool sums = cell->at.op->wants == RED_WANTS_ALL;
+    data_kinds[0] = sums ? red_exact_data_kind(cell->at.op, cell->at.dtype, cell->at.n, 0)
                          : (struct red_data_kind){RED_PATTERN_CLOSE_BELOW, 0};
     data_kinds[1] = (struct red_data_kind){RED_PATTERN_CLOSE_ABOVE, 0};
     return sums ? 1 : 2;
@@ -280,12 +278,12 @@ static unsigned other_n_data_kinds_find(const struct red_duel_cell *cell,
 static enum red_status verify_side_at(const struct red_loop *loop, size_t c, enum red_who who, uint64_t n,
                                       struct red_data_kind data_kind, struct red_error *error) {
     const struct red_duel_cell *cell = &loop->duel->cells[c];
-    double call_s = cell->call_s[who] * fmax(1, (double)n / fmax(1, (double)cell->n));
+    double call_s = cell->call_s[who] * fmax(1, (double)n / fmax(1, (double)cell->at.n));
     struct red_case other = case_on_data(loop, c, who, data_kind);
     other.data.n = other.n = n;
     other.keep = false;
     other.tuning.group_size = cell->geometry[RED_HEAD].group_size; /* the program that is timed */
-    enum red_status status = red_op_check_n(cell->op, cell->dtype, n, error);
+    enum red_status status = red_op_check_n(cell->at.op, cell->at.dtype, n, error);
     return status == RED_OK ? verify_on_side(&loop->sides[who], cell->device, &other, &call_s, error)
                             : status;
 }
@@ -339,12 +337,12 @@ static enum red_status verify_side(const struct red_loop *loop, size_t c, enum r
                                    struct red_error *error) {
     const struct red_duel_cell *cell = &loop->duel->cells[c];
     enum red_status status =
-        red_strategy_check_type_and_op(loop->strategies[who][c], cell->dtype, cell->op, error);
+        red_strategy_check_type_and_op(loop->strategies[who][c], cell->at.dtype, cell->at.op, error);
     if (status == RED_OK)
-        status = red_op_check_n(cell->op, cell->dtype, cell->n, error);
+        status = red_op_check_n(cell->at.op, cell->at.dtype, cell->at.n, error);
     struct red_data_kind sets[RED_DATA_SETS_MAX + 1];
     unsigned sets_n =
-        red_selection_data_kinds(loop->session->selection, cell->op, cell->dtype, cell->n, sets);
+        red_selection_data_kinds(loop->session->selection, cell->at.op, cell->at.dtype, cell->at.n, sets);
     double call_s = 0;
     for (unsigned i = 0; i < sets_n && status == RED_OK; i++) {
         const struct red_case wanted = case_on_data(loop, c, who, sets[i]);
@@ -423,9 +421,8 @@ static void set_batch_calls_and_check_budget(const struct red_duel_plan *plan, s
 /* Whether the two cells differ in n only. */
 static bool differ_in_n_only(const struct red_loop *loop, size_t a, size_t b) {
     const struct red_duel_cell *x = &loop->duel->cells[a], *y = &loop->duel->cells[b];
-    return x->device == y->device && x->op == y->op && x->dtype == y->dtype &&
-           loop->strategies[RED_HEAD][a] == loop->strategies[RED_HEAD][b] &&
-           red_tuning_compare(&x->asked, &y->asked) == 0;
+    return loop->strategies[RED_HEAD][a] == loop->strategies[RED_HEAD][b] &&
+           red_at_is_same(&x->at, &y->at, RED_AT_LINE);
 }
 
 /* Fails the head where it is faulty at other n; it is verified once for all cells that differ in n only. */

@@ -121,14 +121,10 @@ struct red_finding {
 };
 
 struct red_duel_cell {
-    size_t device;                /* index of the matched devices */
-    char strategy[RED_WHO_N][64]; /* two names only where two kernels are compared */
-    const struct red_op *op;
-    const struct red_dtype *dtype;
-    uint64_t n;
-    unsigned bins_n;         /* of a histogram; otherwise 0 */
-    struct red_tuning asked; /* of the geometry; 0: the default */
-    char name[256]; /* "pocl.0/tree/sum/f32/n:4096"; "/wg:128" and such before n where it was asked for */
+    struct red_at at;                /* its strategy is in `strategy` */
+    size_t device;                   /* index of the matched devices */
+    char strategy[RED_WHO_N][64];    /* two names only where two kernels are compared */
+    char name[RED_AT_NAME_BYTES];    /* by red_at_name: "pocl.0/tree/sum/f32/n:4096" */
     enum red_state state[RED_WHO_N]; /* RED_STATE_PASS where it is measured */
     char reason[RED_WHO_N][512];     /* why it is not */
     struct red_geometry geometry[RED_WHO_N];

@@ -282,9 +282,9 @@ static enum red_status export_cells_make(const struct red_duel *duel, struct exp
             (struct red_export_cell){.name = cell->name,
                                      .device = duel->sides[RED_HEAD].devices[cell->device].id,
                                      .strategy = cell->strategy[RED_HEAD],
-                                     .op = cell->op->name,
-                                     .type = cell->dtype->name,
-                                     .n = cell->n,
+                                     .op = cell->at.op->name,
+                                     .type = cell->at.dtype->name,
+                                     .n = cell->at.n,
                                      .state = state,
                                      .reason = export->sentences[c],
                                      .verdict = red_verdict_names[red_verdict_of_code(finding->code)],
@@ -308,7 +308,7 @@ enum red_status red_duel_export(const struct red_duel *duel, const struct red_ou
     char machine[160];
     if (output->exports_n == 0)
         return RED_OK;
-    snprintf(machine, sizeof machine, "%s, %u cores", duel->host.processor, duel->host.cores_n);
+    red_host_processor_format(&duel->host, machine, sizeof machine);
     enum red_status status = export_cells_make(duel, &made, error);
     const struct red_export export = {.title = "clreduce duel",
                                       .command = duel->command,

@@ -252,7 +252,7 @@ const struct red_strategy *red_catalogue_get(const struct red_catalogue *catalog
     return &catalogue->rows[i];
 }
 
-/* `name` is of --strategy, a result file, a file of tuned geometries, or a question to a worker. */
+/* `name` is of --strategy, a result file or a question to a worker. */
 const struct red_strategy *red_catalogue_find(const struct red_catalogue *catalogue, const char *name) {
     return red_strategies_find(catalogue->rows, catalogue->rows_n, name);
 }
@@ -463,8 +463,7 @@ enum red_status red_source_text(const struct red_build_spec *build, char **text,
     return status;
 }
 
-/* Tells whether a tuned geometry (results/tuned.c; `strategies --tuned` says "same" or "changed") or a
- * checkpoint (run/checkpoint.c, for --resume) is of the same kernel. */
+/* Tells whether a checkpoint (run/checkpoint.c, for --resume) is of the same kernel. */
 enum red_status red_source_hash(const struct red_strategy *strategy, const struct red_dtype *dtype,
                                 const struct red_op *op, char hash[RED_SOURCE_HASH_BYTES],
                                 struct red_error *error) {

@@ -27,8 +27,8 @@ static const struct red_cell *best_cell(const struct red_run *run) {
         if (cell->state != RED_STATE_PASS || cell->samples_n == 0 || cell->banned ||
             (cell->device == 0 && run->devices_n > 1))
             continue;
-        if (best == NULL || cell->n > best->n ||
-            (cell->n == best->n && cell->time.median < best->time.median))
+        if (best == NULL || cell->at.n > best->at.n ||
+            (cell->at.n == best->at.n && cell->time.median < best->time.median))
             best = cell;
     }
     return best;
@@ -45,8 +45,8 @@ static void read_bench(const struct red_result *result, bool judges, struct red_
     row->roof_bytes_per_s = run->devices_n > 0 ? run->devices[run->devices_n - 1].roof_bytes_per_s : 0;
     const struct red_cell *best = best_cell(run);
     if (best != NULL)
-        snprintf(row->answer, sizeof row->answer, "%.40s %.2f us at %.20s", best->strategy->name,
-                 1e6 * best->time.median, red_size_text(best->n).text);
+        snprintf(row->answer, sizeof row->answer, "%.40s %.2f us at %.20s", best->at.strategy->name,
+                 1e6 * best->time.median, red_size_text(best->at.n).text);
     if (judges)
         judge(counts, row);
 }

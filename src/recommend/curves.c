@@ -66,8 +66,8 @@ static bool is_banned(const struct red_curves *curves, const struct red_strategy
 /* Whether the cell was timed on the device and its strategy passes the filter. */
 static bool is_candidate(const struct red_curves *curves, const struct red_candidate_filter *filter,
                          const struct red_cell *cell, size_t device) {
-    const struct red_strategy *strategy = cell->strategy;
-    return cell->device == device && cell->samples_n > 0 && cell->n > 0 &&
+    const struct red_strategy *strategy = cell->at.strategy;
+    return cell->device == device && cell->samples_n > 0 && cell->at.n > 0 &&
            strategy->standard != RED_STANDARD_HOST && !waits_unnamed(filter, strategy) &&
            !is_banned(curves, strategy) && red_select_matches(filter->strategy, strategy->name) &&
            (filter->among == NULL || red_select_names(filter->among, strategy->name)) &&
@@ -112,19 +112,18 @@ static enum red_status add_bans(struct red_curves *curves, const struct red_load
 static void add_if_waiting(struct red_curves *curves, const struct red_cell *cell, size_t device,
                            const struct red_candidate_filter *filter) {
     size_t w = 0;
-    if (cell->device != device || cell->samples_n == 0 || !waits_unnamed(filter, cell->strategy) ||
-        filter->portable || !red_select_matches(filter->strategy, cell->strategy->name))
+    if (cell->device != device || cell->samples_n == 0 || !waits_unnamed(filter, cell->at.strategy) ||
+        filter->portable || !red_select_matches(filter->strategy, cell->at.strategy->name))
         return;
-    while (w < curves->waiting_n && curves->waiting[w] != cell->strategy)
+    while (w < curves->waiting_n && strcmp(curves->waiting[w]->name, cell->at.strategy->name) != 0)
         w++;
     if (w == curves->waiting_n && w < RED_WAITING_MAX)
-        curves->waiting[curves->waiting_n++] = cell->strategy;
+        curves->waiting[curves->waiting_n++] = cell->at.strategy;
 }
 
 /* The order of by_name: by name, then by geometry. */
 static int candidate_compare(const struct red_candidate *candidate, const struct red_cell *cell) {
-    const int order = strcmp(candidate->strategy->name, cell->strategy->name);
-    return order ? order : red_tuning_compare(&candidate->asked, &cell->asked);
+    return red_at_compare(&candidate->at, &cell->at, RED_AT(STRATEGY) | RED_AT(ASKED));
 }
 
 /* Where the cell's candidate stands, or belongs, in by_name. */
@@ -143,7 +142,7 @@ static void add_candidate(struct red_curves *curves, const struct red_cell *cell
     memmove(&curves->by_name[at + 1], &curves->by_name[at], (n - at) * sizeof curves->by_name[0]);
     curves->by_name[at] = n;
     curves->candidates[curves->candidates_n++] =
-        (struct red_candidate){.strategy = cell->strategy, .asked = cell->asked};
+        (struct red_candidate){.at = {.strategy = cell->at.strategy, .asked = cell->at.asked}};
 }
 
 /* Adds the candidates, the sizes and the strategies that wait of one run; `query` holds its cells. */
@@ -160,7 +159,7 @@ static enum red_status add_run_candidates(struct red_curves *curves, const struc
         add_if_waiting(curves, cell, device, filter);
         if (!is_candidate(curves, filter, cell, device))
             continue;
-        red_sizes_insert(curves->sizes, &curves->sizes_n, SIZE_MAX, cell->n);
+        red_sizes_insert(curves->sizes, &curves->sizes_n, SIZE_MAX, cell->at.n);
         add_candidate(curves, cell);
     }
     return RED_OK;
@@ -190,7 +189,7 @@ static void fill_run_times_row(struct red_curves *curves, struct run_times *time
             continue;
         const size_t candidate = curves->by_name[candidate_place(curves, cell)];
         size_t at =
-            candidate * curves->sizes_n + red_sizes_count_below(curves->sizes, curves->sizes_n, cell->n);
+            candidate * curves->sizes_n + red_sizes_count_below(curves->sizes, curves->sizes_n, cell->at.n);
         double width = log(cell->time.high / cell->time.low) / (2 * 1.96); /* of the 95 % interval */
         times->log_s[base + at] = log(cell->time.median);
         times->within[base + at] = width * width;
@@ -203,7 +202,7 @@ static void fill_run_times_row(struct red_curves *curves, struct run_times *time
  * band which ends with this size would hold that n; false of one that the user has named. */
 static bool has_failed_by(const struct red_curves *curves, size_t candidate, size_t size) {
     const struct red_ban *failed =
-        red_bans_find(&curves->failed, curves->candidates[candidate].strategy->name);
+        red_bans_find(&curves->failed, curves->candidates[candidate].at.strategy->name);
     return failed != NULL && !failed->is_asked_for &&
            (size + 1 == curves->sizes_n || failed->n < curves->sizes[size + 1]);
 }
@@ -296,7 +295,7 @@ static void set_host_curve(struct red_curves *curves, const struct red_query *co
             const struct red_run *run = &queries[r]->run;
             const struct red_cell *cell =
                 run->devices_n > 0 && run->devices[0].is_host
-                    ? red_run_openmp(run, queries[r]->op, queries[r]->dtype, curves->sizes[i])
+                    ? red_run_openmp(run, queries[r]->at.op, queries[r]->at.dtype, curves->sizes[i])
                     : NULL;
             if (cell == NULL || cell->time.is_incomparable)
                 continue;

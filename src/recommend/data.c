@@ -15,7 +15,7 @@
 
 /* The rule that gives the strategy and geometry of a measured cell from n_from on. */
 static struct red_rule rule_of_cell(const struct red_cell *cell, uint64_t n_from) {
-    const struct red_strategy *strategy = cell->strategy;
+    const struct red_strategy *strategy = cell->at.strategy;
     bool follows = strategy->span == RED_STRATEGY_EACH;
     return (struct red_rule){.n_from = n_from,
                              .strategy = strategy,
@@ -60,17 +60,18 @@ enum red_status red_rules_make(const struct red_advice *advice, struct red_rule 
 /* ---- JSON ------------------------------------------------------------------------------------------------
  * Each of these makes the value of a key, or an element of its list: see results/advice.schema.json. */
 
-/* The name of a candidate's strategy; null for none (SIZE_MAX): `strategy`, `runner_up`, `portable`. */
-static json_t *strategy_name_json(const struct red_advice *advice, size_t candidate) {
-    return candidate != SIZE_MAX ? red_json_text(advice->curves.candidates[candidate].strategy->name)
-                                 : json_null();
+/* A candidate as the table names it; null for none (SIZE_MAX): `strategy`, `runner_up`, `portable`. */
+static json_t *candidate_json(const struct red_advice *advice, size_t candidate) {
+    return candidate != SIZE_MAX
+               ? red_json_text(red_candidate_text(&advice->curves.candidates[candidate]).text)
+               : json_null();
 }
 
-/* `ties`: the names of the first few strategies that tie. */
+/* `ties`: the first few candidates that tie. */
 static json_t *ties_json(const struct red_advice *advice, const struct red_band *band) {
     json_t *ties = json_array();
     for (size_t i = 0; i < band->ties_n && i < RED_TIES_SHOWN; i++)
-        json_array_append_new(ties, strategy_name_json(advice, band->ties[i]));
+        json_array_append_new(ties, candidate_json(advice, band->ties[i]));
     return ties;
 }
 
@@ -98,26 +99,26 @@ static json_t *expected_times_json(const struct red_advice *advice, const struct
 static json_t *band_json(const struct red_advice *advice, size_t b) {
     const struct red_band *band = &advice->bands[b];
     const struct red_query *query = advice->curves.query;
-    const struct red_strategy *strategy = advice->curves.candidates[band->candidate].strategy;
+    const struct red_strategy *strategy = advice->curves.candidates[band->candidate].at.strategy;
     bool has_rival = band->runner_up != SIZE_MAX, last = b + 1 == advice->bands_n;
     json_t *object = json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "n_from",
                                red_json_integer(band->edge.n), "n_from_low", red_json_integer(band->edge.low),
                                "n_from_high", red_json_integer(band->edge.high), "n_to",
                                last ? json_null() : red_json_integer(advice->bands[b + 1].edge.n - 1),
-                               "strategy", strategy_name_json(advice, band->candidate), "order",
-                               red_strategy_bits_order(strategy, query->op, query->dtype), "needs",
-                               needs_json(red_strategy_needs_for(strategy, query->dtype, query->op)));
+                               "strategy", candidate_json(advice, band->candidate), "order",
+                               red_strategy_bits_order(strategy, query->at.op, query->at.dtype), "needs",
+                               needs_json(red_strategy_needs_for(strategy, query->at.dtype, query->at.op)));
     json_object_set_new(object, "n_from_either",
                         band->edge.is_wide ? red_json_real(band->edge.apart) : json_null());
     json_object_set_new(object, "expected", expected_times_json(advice, band));
-    json_object_set_new(object, "runner_up", strategy_name_json(advice, band->runner_up));
+    json_object_set_new(object, "runner_up", candidate_json(advice, band->runner_up));
     json_object_set_new(object, "margin", has_rival ? red_json_real(band->margin) : json_null());
     json_object_set_new(object, "margin_low", has_rival ? red_json_real(band->margin_low) : json_null());
     json_object_set_new(object, "margin_high", has_rival ? red_json_real(band->margin_high) : json_null());
     json_object_set_new(object, "tie", json_boolean(band->is_tie));
     json_object_set_new(object, "ties", ties_json(advice, band));
     json_object_set_new(object, "ties_n", red_json_integer(band->ties_n));
-    json_object_set_new(object, "portable", strategy_name_json(advice, band->portable));
+    json_object_set_new(object, "portable", candidate_json(advice, band->portable));
     json_object_set_new(object, "portable_margin",
                         band->portable != SIZE_MAX ? red_json_real(band->portable_margin) : json_null());
     return object;
@@ -182,27 +183,25 @@ static json_t *advice_json(const struct red_advice *advice, const struct red_rul
     red_advice_incomparable_sentence(advice, incomparable, sizeof incomparable);
     for (size_t b = 0; b < advice->bands_n; b++)
         json_array_append_new(bands, band_json(advice, b));
-    json_t *object =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-                  "s:o, s:{s:o, s:o, s:o}}",
-                  "device", red_json_text(device->id), "name", red_json_text(device->name), "platform",
-                  red_json_text(device->platform), "driver", red_json_text(device->driver), "machine",
-                  red_json_text(curves->result->joins_hosts ? curves->result->run.host.processor
-                                                            : curves->result->machine),
-                  "op", curves->query->op->name, "type", curves->query->dtype->name, "shape",
-                  curves->query->shape.text, "runs", red_json_integer(curves->runs_n), "scatter",
-                  red_json_real(curves->scatter), "bands", bands, "rules", rules_json(rules, rules_n),
-                  "left_out", left_out_json(curves), "banned", bans_json(&curves->bans), "failed",
-                  bans_json(&curves->failed), "openmp", openmp_json(&advice->openmp), "everywhere",
-                  "strategy", strategy_name_json(advice, advice->everywhere), "mean",
-                  has_one ? red_json_real(advice->everywhere_mean) : json_null(), "worst",
-                  has_one ? red_json_real(advice->everywhere_worst) : json_null());
+    json_t *object = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "s:o, s:{s:o, s:o, s:o}}",
+        "device", red_json_text(device->id), "name", red_json_text(device->name), "platform",
+        red_json_text(device->platform), "driver", red_json_text(device->driver), "machine",
+        red_json_text(curves->result->machine), "op", curves->query->at.op->name, "type",
+        curves->query->at.dtype->name, "shape", curves->query->shape.text, "runs",
+        red_json_integer(curves->runs_n), "scatter", red_json_real(curves->scatter), "bands", bands, "rules",
+        rules_json(rules, rules_n), "left_out", left_out_json(curves), "banned", bans_json(&curves->bans),
+        "failed", bans_json(&curves->failed), "openmp", openmp_json(&advice->openmp), "everywhere",
+        "strategy", candidate_json(advice, advice->everywhere), "mean",
+        has_one ? red_json_real(advice->everywhere_mean) : json_null(), "worst",
+        has_one ? red_json_real(advice->everywhere_worst) : json_null());
     json_object_set_new(object, "incomparable",
                         incomparable[0] != '\0' ? red_json_text(incomparable) : json_null());
-    if (curves->query->bins_n > 0) {
-        json_object_set_new(object, "bins", red_json_integer(curves->query->bins_n));
+    if (curves->query->at.bins_n > 0) {
+        json_object_set_new(object, "bins", red_json_integer(curves->query->at.bins_n));
         json_object_set_new(object, "data",
-                            json_string(curves->query->is_of_slowest ? "slowest" : "uniform"));
+                            json_string(red_query_is_of_slowest(curves->query) ? "slowest" : "uniform"));
     }
     return object;
 }
@@ -316,17 +315,17 @@ static enum red_status rules_print(const struct red_advice *advice, FILE *out, s
         comment_print(out, device->name);
         fputs(", driver ", out);
         comment_print(out, device->driver);
-        if (advice->curves.query->bins_n > 0)
-            fprintf(out, ", %u bins, %s data", advice->curves.query->bins_n,
-                    advice->curves.query->is_of_slowest ? "slowest" : "uniform");
+        if (advice->curves.query->at.bins_n > 0)
+            fprintf(out, ", %u bins, %s data", advice->curves.query->at.bins_n,
+                    red_query_is_of_slowest(advice->curves.query) ? "slowest" : "uniform");
         fputs(" */\n", out);
         notes_print(advice, out);
     }
     for (size_t i = 0; i < rules_n; i++) {
         fputs("    {", out);
         literal_print(out, device->id);
-        fprintf(out, ", \"%s\", \"%s\", UINT64_C(%llu), ", advice->curves.query->op->name,
-                advice->curves.query->dtype->name, (unsigned long long)rules[i].n_from);
+        fprintf(out, ", \"%s\", \"%s\", UINT64_C(%llu), ", advice->curves.query->at.op->name,
+                advice->curves.query->at.dtype->name, (unsigned long long)rules[i].n_from);
         literal_print(out, rules[i].strategy->name);
         fprintf(out, ", %zu, UINT64_C(%llu), %u, %u, %u},\n", rules[i].group_size,
                 (unsigned long long)rules[i].groups_n, rules[i].per_item, rules[i].width, rules[i].loads);
@@ -385,7 +384,7 @@ static bool has_rules_of_several_bins(const struct red_recommendation *all) {
     for (size_t i = 0; i < all->advice_n; i++)
         for (size_t j = 0; j < i; j++) {
             const struct red_query *a = all->advice[i].curves.query, *b = all->advice[j].curves.query;
-            if (a->op == b->op && a->dtype == b->dtype && a->bins_n != b->bins_n)
+            if (a->at.op == b->at.op && a->at.dtype == b->at.dtype && a->at.bins_n != b->at.bins_n)
                 return true;
         }
     return false;

@@ -3,6 +3,7 @@
  * named. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "console/console_table.h"
 #include "console/table.h"
@@ -17,15 +18,18 @@ const struct red_device_info *red_advice_device(const struct red_advice *advice)
     return &advice->curves.result->run.devices[advice->curves.device].info;
 }
 
-/* "chunk", and what of its geometry was asked for, as "chunk:64:g8:16x4": in the sentence, and in the columns
- * "strategy", "runner-up" and "portable". */
-static struct red_short_text candidate_name(const struct red_advice *advice, size_t candidate) {
-    const struct red_candidate *c = &advice->curves.candidates[candidate];
+/* Seen in the sentence, in the columns "strategy", "runner-up" and "portable" and the same keys of JSON, and
+ * in what emit prints. */
+struct red_short_text red_candidate_text(const struct red_candidate *candidate) {
     struct red_short_text made = {.text = ""};
-    char asked[64];
-    red_tuning_format(&c->asked, RED_TUNING_SHORT, asked, sizeof asked);
-    red_text_add(made.text, sizeof made.text, "%s%s", c->strategy->name, asked);
+    red_text_add(made.text, sizeof made.text, "%s%s", candidate->at.strategy->name,
+                 red_axis_text(&candidate->at, RED_AXIS_ASKED).text);
     return made;
+}
+
+/* The same of an advice's candidate with this index. */
+static struct red_short_text candidate_name(const struct red_advice *advice, size_t candidate) {
+    return red_candidate_text(&advice->curves.candidates[candidate]);
 }
 
 enum { FAILED_TOLD_MAX = 2, REASON_WIDTH_MAX = 200, FAILED_BYTES = 1536 };
@@ -137,7 +141,7 @@ static void failed_add(const struct red_bans *failed, bool asked_for, const char
 static bool has_every_candidate_failed(const struct red_curves *curves) {
     size_t failed_n = 0;
     for (size_t c = 0; c < curves->candidates_n; c++)
-        failed_n += red_bans_find(&curves->failed, curves->candidates[c].strategy->name) != NULL;
+        failed_n += red_bans_find(&curves->failed, curves->candidates[c].at.strategy->name) != NULL;
     return curves->candidates_n > 0 && failed_n == curves->candidates_n;
 }
 
@@ -186,10 +190,8 @@ static void sentence_begin(const struct red_advice *advice, char *text, size_t r
     const struct red_device_info *device = red_advice_device(advice);
     text[0] = '\0';
     sentence_add_failed(advice, true, text, room);
-    red_text_add(text, room, "On %s (%s, %s", device->id, device->platform, device->name);
-    if (advice->curves.result->joins_hosts) /* groups may differ in that alone */
-        red_text_add(text, room, ", driver %s", device->driver);
-    red_text_add(text, room, "), %s", red_query_title(advice->curves.query).text);
+    red_text_add(text, room, "On %s (%s, %s), %s", device->id, device->platform, device->name,
+                 red_query_title(advice->curves.query).text);
 }
 
 /* Called below, and by data.c for a comment of the C header. */
@@ -256,7 +258,7 @@ void red_advice_sentence(const struct red_advice *advice, char *text, size_t tex
                  curves->runs_n == 1
                      ? "run; several runs of the same command would tell ties and edges better"
                      : "runs");
-    if (curves->query->is_of_slowest)
+    if (red_query_is_of_slowest(curves->query))
         red_text_add(text, text_bytes,
                      " Each time is that of the data with which the strategy is slowest at that n.");
     sentence_add_failed(advice, false, text, text_bytes);
@@ -371,7 +373,7 @@ static void portable_put(const struct red_advice *advice, const struct red_band 
 static void add_band_row(struct red_table *table, const struct red_advice *advice, size_t b) {
     const struct red_band *band = &advice->bands[b];
     const struct red_query *query = advice->curves.query;
-    const struct red_strategy *strategy = advice->curves.candidates[band->candidate].strategy;
+    const struct red_strategy *strategy = advice->curves.candidates[band->candidate].at.strategy;
     char needs[256];
     if (b > 0 && band->edge.is_wide)
         red_table_put(table, "%s to %s: %s (within %s)", red_size_text(band->edge.low).text,
@@ -384,9 +386,9 @@ static void add_band_row(struct red_table *table, const struct red_advice *advic
     red_table_put(table, band->first < band->last ? "%s ... %s" : "%s",
                   time_text(advice, band, band->first).text, time_text(advice, band, band->last).text);
     runner_up_put(advice, band, table);
-    red_table_put(table, "%s", red_strategy_bits_order(strategy, query->op, query->dtype));
+    red_table_put(table, "%s", red_strategy_bits_order(strategy, query->at.op, query->at.dtype));
     portable_put(advice, band, table);
-    red_needs_format(red_strategy_needs_for(strategy, query->dtype, query->op), needs, sizeof needs);
+    red_needs_format(red_strategy_needs_for(strategy, query->at.dtype, query->at.op), needs, sizeof needs);
     red_table_put(table, "needs %s", needs);
 }
 
@@ -415,6 +417,21 @@ static bool is_of_device_before(const struct red_recommendation *all, size_t i) 
     return false;
 }
 
+/* The machine of an advice. */
+static const char *machine_of(const struct red_recommendation *all, size_t i) {
+    return all->advice[i].curves.result->machine;
+}
+
+/* Prints the machine of the i-th advice where it is another one than that of the advice before, or of any
+ * behind the first. */
+static void machine_print(const struct red_recommendation *all, size_t i, FILE *out) {
+    bool is_another = false;
+    for (size_t k = i > 0 ? i - 1 : 0; k < (i > 0 ? i : all->advice_n); k++)
+        is_another = is_another || strcmp(machine_of(all, k), machine_of(all, i)) != 0;
+    if (is_another)
+        red_text_print(out, "On %s:\n", machine_of(all, i));
+}
+
 /* Prints the sentence on the device's bans, and each command on a line of its own, however long. */
 static void bans_print(const struct red_bans *bans, const char *sentence, FILE *out) {
     char again[RED_BANS_BYTES];
@@ -430,6 +447,7 @@ enum red_status red_recommendation_show(const struct red_recommendation *all, FI
     char text[RED_BANS_BYTES];
     for (size_t i = 0; i < all->advice_n; i++) {
         fputs(i > 0 ? "\n" : "", out);
+        machine_print(all, i, out);
         red_advice_bans_sentence(&all->advice[i], text, sizeof text);
         if (text[0] != '\0' && !is_of_device_before(all, i))
             bans_print(&all->advice[i].curves.bans, text, out);
@@ -445,7 +463,7 @@ enum red_status red_recommendation_show(const struct red_recommendation *all, FI
         "from n: where the band begins, with the 95 % interval of the crossover; a crossover known no better "
         "than a\n"
         "factor of ten is given as a range.\n"
-        "runner-up: how much longer the best other strategy takes over the band, with its 95 % interval; ~ "
+        "runner-up: how much longer the best of the others takes over the band, with its 95 % interval; ~ "
         "= a tie: not\n"
         "shown to be slower. Of ties within 2 % the simplest is taken. order: whether a sum has the same "
         "bits at every call:\n"

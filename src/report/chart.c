@@ -102,22 +102,22 @@ static void with_commas_format(double value, const char *unit, char *text, size_
     red_text_add(text, text_bytes, "%s", unit);
 }
 
-struct red_short_text red_axis_value_text(enum red_axis axis, double value) {
+struct red_short_text red_axis_value_text(enum red_chart_unit axis, double value) {
     static const struct {
         double unit;
         const char *name;
     } times[] = {{1, " s"}, {1e-3, " ms"}, {1e-6, " us"}, {1e-9, " ns"}};
-    static const char *const units[RED_AXES_N] = {
-        [RED_AXIS_RATIO] = "x", [RED_AXIS_RATE] = "", [RED_AXIS_SHARE] = "", [RED_AXIS_PERCENT] = " %"};
+    static const char *const units[RED_UNITS_N] = {
+        [RED_UNIT_RATIO] = "x", [RED_UNIT_RATE] = "", [RED_UNIT_SHARE] = "", [RED_UNIT_PERCENT] = " %"};
     struct red_short_text made;
     size_t t = 0;
-    while (axis == RED_AXIS_TIMES && t < 3 && value < 0.9999 * times[t].unit)
+    while (axis == RED_UNIT_TIMES && t < 3 && value < 0.9999 * times[t].unit)
         t++;
     value /= times[t].unit;
-    const char *unit = axis == RED_AXIS_TIMES ? times[t].name : units[axis];
+    const char *unit = axis == RED_UNIT_TIMES ? times[t].name : units[axis];
     if (value >= 999.5 && value < 999.5e12)
         with_commas_format(value, unit, made.text, sizeof made.text);
-    else if (axis != RED_AXIS_SHARE && value > 0 && value < 1e-4)
+    else if (axis != RED_UNIT_SHARE && value > 0 && value < 1e-4)
         snprintf(made.text, sizeof made.text, "%.*f%s", (int)(2 - floor(log10(value))), value, unit);
     else
         snprintf(made.text, sizeof made.text, "%.3g%s", value, unit);
@@ -140,7 +140,7 @@ static void make_round_ticks(struct red_axis_ticks *ticks, const double *round_n
                 red_axis_ticks_insert(ticks, round_numbers[s] * pow(10, d));
 }
 
-void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, double low, double high,
+void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_chart_unit axis, double low, double high,
                          size_t max) {
     double decades = 1;
     ticks->n = 0;
@@ -212,7 +212,7 @@ static void make_scale_of_percent(struct red_scale *scale) {
     *scale = (struct red_scale){.low = 0, .high = 100};
     for (double value = 0; value <= 100; value += 20) {
         scale->ticks.values[scale->ticks.n] = value;
-        scale->ticks.labels[scale->ticks.n++] = red_axis_value_text(RED_AXIS_PERCENT, value);
+        scale->ticks.labels[scale->ticks.n++] = red_axis_value_text(RED_UNIT_PERCENT, value);
     }
 }
 
@@ -347,9 +347,9 @@ static void choose_drawn_strategies(struct red_section *section) {
         const struct red_run *run = section->sources[s].view.run;
         for (size_t i = 0; i < run->cells_n && n < RED_STRATEGIES_MAX; i++) {
             const struct red_cell *cell = &run->cells[i];
-            if (cell->device == 0 || cell->samples_n == 0 || is_among(all, n, cell->strategy))
+            if (cell->device == 0 || cell->samples_n == 0 || is_among(all, n, cell->at.strategy))
                 continue;
-            all[n++] = slowness_of(section, cell->strategy);
+            all[n++] = slowness_of(section, cell->at.strategy);
         }
     }
     qsort(all, n, sizeof all[0], by_preference);
@@ -367,11 +367,8 @@ static void choose_drawn_strategies(struct red_section *section) {
 /* Seen in titles of charts, in tables and in sentences of the page, where `report` has several files. */
 struct red_short_text red_report_letter(const struct red_report *report, size_t file, const char *separator) {
     struct red_short_text made = {.text = ""};
-    if (report->fleet != NULL)
-        snprintf(made.text, sizeof made.text, "%.100s%s", report->loaded->results[file].run.host.name,
-                 separator);
-    else if (report->loaded->results_n > 1)
-        snprintf(made.text, sizeof made.text, "%.8s%s", red_fleet_letter(file).text, separator);
+    if (report->loaded->results_n > 1)
+        snprintf(made.text, sizeof made.text, "%.8s%s", red_letters_text(file).text, separator);
     return made;
 }
 
@@ -453,8 +450,8 @@ static void fill_source(struct red_series_source *source, const struct red_repor
     source->result = result;
     red_table_view_begin(&source->view, &query->run, report->catalogue, NULL);
     source->view.device = device;
-    source->view.op = query->op;
-    source->view.dtype = query->dtype;
+    source->view.op = query->at.op;
+    source->view.dtype = query->at.dtype;
 }
 
 enum red_status red_section_make(struct red_section *section, const struct red_query *query,
@@ -471,7 +468,8 @@ enum red_status red_section_make(struct red_section *section, const struct red_q
                 continue;
             if (section->sources_n == RED_SOURCES_MAX)
                 return red_fail(error, RED_E_INPUT,
-                                "a report shows at most %d devices side by side: name fewer files",
+                                "a report shows at most %d devices side by side: name fewer files, or some "
+                                "devices by --device; compare --drivers shows all",
                                 RED_SOURCES_MAX);
             fill_source(&section->sources[section->sources_n++], report, r, found, d);
         }

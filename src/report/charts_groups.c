@@ -20,8 +20,8 @@ static size_t list_timed_group_sizes(const struct red_table_view *view, uint64_t
     size_t n = 0;
     for (size_t i = 0; i < view->run->cells_n && view->with_group_size; i++) {
         const struct red_cell *cell = &view->run->cells[i];
-        if (cell->device == view->device && cell->samples_n > 0 && cell->asked.group_size > 0)
-            red_sizes_insert(sizes, &n, GROUP_SIZES_MAX, cell->asked.group_size);
+        if (cell->device == view->device && cell->samples_n > 0 && cell->at.asked.group_size > 0)
+            red_sizes_insert(sizes, &n, GROUP_SIZES_MAX, cell->at.asked.group_size);
     }
     return n;
 }
@@ -34,9 +34,9 @@ static const struct red_cell *fastest_with_group_size(const struct red_table_vie
     const struct red_cell *fastest = NULL;
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
-        if (cell->device != view->device || cell->n != n || cell->samples_n == 0 ||
-            cell->asked.group_size != group_size ||
-            (strategy != NULL ? cell->strategy != strategy : cell->banned))
+        if (cell->device != view->device || cell->at.n != n || cell->samples_n == 0 ||
+            cell->at.asked.group_size != group_size ||
+            (strategy != NULL ? cell->at.strategy != strategy : cell->banned))
             continue;
         if (fastest == NULL || cell->time.median < fastest->time.median)
             fastest = cell;
@@ -92,9 +92,9 @@ static const char *add_blank_field(struct red_chart *chart, const struct red_tab
     enum red_state told = RED_STATE_PENDING;
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
-        if (cell->device != view->device || cell->n != n ||
-            (strategy != NULL && cell->strategy != strategy) ||
-            (group_size > 0 && cell->asked.group_size != group_size))
+        if (cell->device != view->device || cell->at.n != n ||
+            (strategy != NULL && cell->at.strategy != strategy) ||
+            (group_size > 0 && cell->at.asked.group_size != group_size))
             continue;
         const bool has_ended = cell->state != RED_STATE_PASS || cell->samples_n > 0;
         told = has_ended && red_state_is_worse(cell->state, told) ? cell->state : told;
@@ -229,7 +229,7 @@ void red_chart_speedup_by_group_size(const struct red_section *section,
         return;
     red_chart_set_title_and_x(chart, source, "speed-up over OpenMP against group size, n = %s", size.text);
     chart->x_label = "work-group size";
-    red_chart_set_y(chart, RED_AXIS_RATIO, "times as fast as OpenMP", "OpenMP");
+    red_chart_set_y(chart, RED_UNIT_RATIO, "times as fast as OpenMP", "OpenMP");
     chart->table = red_table_create("strategy");
     for (size_t g = 0; g < group_sizes_n; g++) {
         char name[32];
@@ -262,20 +262,20 @@ enum { RIVALS_MAX = 2 };
  * Returns the number of all of them. */
 static size_t rivals_list(const struct red_table_view *view, const struct red_cell *best, uint64_t group_size,
                           const struct red_strategy *rivals[RIVALS_MAX]) {
-    const struct red_strategy *last = best->strategy;
+    const struct red_strategy *last = best->at.strategy;
     size_t rivals_n = 0;
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
-        if (cell->device != view->device || cell->n != best->n || cell->banned ||
-            cell->strategy == best->strategy || cell->strategy == last)
+        if (cell->device != view->device || cell->at.n != best->at.n || cell->banned ||
+            cell->at.strategy == best->at.strategy || cell->at.strategy == last)
             continue;
         const struct red_cell *own =
-            fastest_with_group_size_if_any(view, cell->strategy, group_size, best->n);
-        last = cell->strategy;
+            fastest_with_group_size_if_any(view, cell->at.strategy, group_size, best->at.n);
+        last = cell->at.strategy;
         if (own == NULL || red_statistics_compare(&own->time, &best->time) != 0)
             continue;
         if (rivals_n < RIVALS_MAX)
-            rivals[rivals_n] = cell->strategy;
+            rivals[rivals_n] = cell->at.strategy;
         rivals_n++;
     }
     return rivals_n;
@@ -286,7 +286,7 @@ struct red_short_text red_fastest_names(const struct red_table_view *view, const
     const struct red_strategy *rivals[RIVALS_MAX];
     const size_t rivals_n = rivals_list(view, best, 0, rivals);
     struct red_short_text made = {.text = ""};
-    red_text_add(made.text, sizeof made.text, "%s", best->strategy->name);
+    red_text_add(made.text, sizeof made.text, "%s", best->at.strategy->name);
     if (rivals_n == 1)
         red_text_add(made.text, sizeof made.text, " ~ %s", rivals[0]->name);
     else if (rivals_n > 1)
@@ -299,7 +299,7 @@ static void fastest_and_rivals_format(const struct red_table_view *view, const s
                                       uint64_t group_size, char *text, size_t text_bytes) {
     const struct red_strategy *rivals[RIVALS_MAX];
     const size_t rivals_n = rivals_list(view, best, group_size, rivals);
-    snprintf(text, text_bytes, "%s", best->strategy->name);
+    snprintf(text, text_bytes, "%s", best->at.strategy->name);
     for (size_t i = 0; i < rivals_n && i < RIVALS_MAX; i++)
         red_text_add(text, text_bytes, "%s%s", i == 0 ? " ~ " : ", ", rivals[i]->name);
     if (rivals_n > RIVALS_MAX)
@@ -337,7 +337,7 @@ static void add_winner_field_row(struct red_chart *chart, const struct red_secti
         struct red_heat_field field = {i - first_size, chart->rows_n, .shade = -1};
         const size_t rivals_n = rivals_list(view, best, group_size, rivals);
         snprintf(field.label, sizeof field.label, "%c",
-                 find_or_add_letter_and_colour(chart, section, best->strategy, &field.colour));
+                 find_or_add_letter_and_colour(chart, section, best->at.strategy, &field.colour));
         if (rivals_n > 0)
             red_text_add(field.label, sizeof field.label, "%c%s",
                          find_or_add_letter_and_colour(chart, section, rivals[0], &colour),
@@ -427,9 +427,9 @@ static void add_bar(struct red_chart *chart, const struct red_cell *cell) {
     const double launched =
         cell->back_to_back_s > 0 ? fmax(kernels, clamped_percent(cell->back_to_back_s, whole)) : kernels;
     const double parts[TIME_PARTS_N] = {kernels, launched - kernels, 100 - launched};
-    snprintf(chart->rows[chart->rows_n], sizeof chart->rows[0], "%s", cell->strategy->name);
+    snprintf(chart->rows[chart->rows_n], sizeof chart->rows[0], "%s", cell->at.strategy->name);
     chart->rows_n++;
-    RED_PUT(chart->table, cell->strategy->name, red_number_text(1e6 * whole).text);
+    RED_PUT(chart->table, cell->at.strategy->name, red_number_text(1e6 * whole).text);
     for (size_t p = 0; p < TIME_PARTS_N; p++) {
         red_table_put(chart->table, "%.0f %%", parts[p]);
         red_series_add(&chart->series[p], (struct red_point){(double)chart->rows_n, parts[p], 0, 0});
@@ -451,7 +451,7 @@ void red_chart_time_parts(const struct red_section *section, const struct red_se
     snprintf(rest, sizeof rest, "%s, host's share", waiting);
     red_chart_set_title_and_x(chart, source, "what the time to answer is made of, n = %s", size.text);
     chart->kind = RED_CHART_BARS;
-    chart->axis = RED_AXIS_PERCENT;
+    chart->axis = RED_UNIT_PERCENT;
     chart->x_label = "share of the time to answer";
     chart->y_label = "";
     chart->table = red_table_create("strategy|time, us>");

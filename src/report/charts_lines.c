@@ -29,7 +29,7 @@ void red_chart_set_title_and_x(struct red_chart *chart, const struct red_series_
     chart->x_label = "n, elements";
 }
 
-void red_chart_set_y(struct red_chart *chart, enum red_axis axis, const char *label,
+void red_chart_set_y(struct red_chart *chart, enum red_chart_unit axis, const char *label,
                      const char *name_of_line_at_1) {
     chart->axis = axis;
     chart->y_label = label;
@@ -101,12 +101,13 @@ static void add_rows_of_others(struct red_chart *chart, const struct red_section
     const struct red_strategy *last = NULL;
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
-        const bool is_hosts = cell->device == 0 && strcmp(cell->strategy->name, RED_HOST_STRATEGY) != 0;
-        if ((cell->device != view->device && !is_hosts) || cell->strategy == last ||
-            red_section_chosen(section, cell->strategy) != NULL)
+        const bool is_hosts = cell->device == 0 && strcmp(cell->at.strategy->name, RED_HOST_STRATEGY) != 0;
+        if ((cell->device != view->device && !is_hosts) || cell->at.strategy == last ||
+            red_section_chosen(section, cell->at.strategy) != NULL)
             continue;
-        last = cell->strategy;
-        add_strategy_row_and_points(chart, view, cell->device, cell->strategy, first_size, set_point, NULL);
+        last = cell->at.strategy;
+        add_strategy_row_and_points(chart, view, cell->device, cell->at.strategy, first_size, set_point,
+                                    NULL);
     }
 }
 
@@ -185,7 +186,7 @@ void red_chart_times(const struct red_section *section, const struct red_series_
     if (part > 0)
         return;
     red_chart_set_title_and_x(chart, source, "time to answer, us");
-    red_chart_set_y(chart, RED_AXIS_TIMES, "time to answer, median", NULL);
+    red_chart_set_y(chart, RED_UNIT_TIMES, "time to answer, median", NULL);
     add_table_and_lines(chart, section, &source->view, WITH_OPENMP | WITH_OTHERS, set_time_point);
     snprintf(
         what, sizeof what,
@@ -215,7 +216,7 @@ void red_chart_bandwidth(const struct red_section *section, const struct red_ser
     if (part > 0 || largest == NULL || red_cell_bytes(largest) <= 0)
         return;
     red_chart_set_title_and_x(chart, source, "effective bandwidth, GB/s");
-    red_chart_set_y(chart, RED_AXIS_RATE, "GB/s", primitive->roof);
+    red_chart_set_y(chart, RED_UNIT_RATE, "GB/s", primitive->roof);
     chart->cross_line = roof;
     add_table_and_lines(chart, section, view, WITH_OPENMP, set_bandwidth_point);
     if (roof > 0)
@@ -231,7 +232,7 @@ void red_chart_bandwidth(const struct red_section *section, const struct red_ser
 
 static struct red_short_text set_speedup_point(const struct red_table_view *view, const struct red_cell *cell,
                                                struct red_point *point) {
-    const struct red_cell *openmp = red_table_view_openmp(view, cell->n);
+    const struct red_cell *openmp = red_table_view_openmp(view, cell->at.n);
     if (openmp == NULL || red_cell_is_incomplete(cell))
         return (struct red_short_text){.text = ""};
     *point = red_ratio_point(point->x, &openmp->time, &cell->time);
@@ -243,7 +244,7 @@ void red_chart_speedup(const struct red_section *section, const struct red_serie
     if (part > 0)
         return;
     red_chart_set_title_and_x(chart, source, "speed-up over OpenMP");
-    red_chart_set_y(chart, RED_AXIS_RATIO, "times as fast as OpenMP", "OpenMP");
+    red_chart_set_y(chart, RED_UNIT_RATIO, "times as fast as OpenMP", "OpenMP");
     add_table_and_lines(chart, section, &source->view, 0, set_speedup_point);
     describe_lines(chart, section, &source->view,
                    "How many times as fast as the OpenMP loop on the host's processors; above the line at 1 "
@@ -266,7 +267,7 @@ void red_chart_errors(const struct red_section *section, const struct red_series
     if (part > 0)
         return;
     red_chart_set_title_and_x(chart, source, "observed error by its bound");
-    red_chart_set_y(chart, RED_AXIS_SHARE, "error : bound", "bound");
+    red_chart_set_y(chart, RED_UNIT_SHARE, "error : bound", "bound");
     add_table_and_lines(chart, section, &source->view, WITH_OPENMP, set_share_of_bound_point);
     snprintf(chart->description, sizeof chart->description,
              "How much of the error that is allowed each strategy made on the timed data. The bound is that "

@@ -126,7 +126,7 @@ void red_chart_pairs(const struct red_section *section, const struct red_series_
     if (pairs_n == 0)
         return;
     red_chart_set_title_and_x(chart, source, "2.x against 1.x, times as fast");
-    red_chart_set_y(chart, RED_AXIS_RATIO, "times as fast as 1.x", "1.x");
+    red_chart_set_y(chart, RED_UNIT_RATIO, "times as fast as 1.x", "1.x");
     chart->table = red_table_create("2.x : 1.x");
     size_t first_size = red_chart_add_size_columns(chart, view);
     for (size_t i = 0; i < pairs_n; i++)
@@ -144,7 +144,7 @@ static void add_device_series(struct red_chart *chart, const struct red_series_s
     for (size_t i = 0; i < view->sizes_n; i++) {
         const struct red_cell *best = red_table_view_fastest(view, NULL, view->sizes[i]);
         if (best != NULL)
-            red_series_add(series, red_time_point((double)best->n, &best->time));
+            red_series_add(series, red_time_point((double)best->at.n, &best->time));
     }
 }
 
@@ -170,7 +170,7 @@ void red_chart_devices(const struct red_section *section, const struct red_serie
             red_sizes_insert(sizes.sizes, &sizes.sizes_n, RED_TABLE_VIEW_SIZES_MAX,
                              section->sources[s].view.sizes[i]);
     red_chart_set_title_and_x(chart, NULL, "The fastest strategy of each device, us");
-    red_chart_set_y(chart, RED_AXIS_TIMES, "time to answer, median", NULL);
+    red_chart_set_y(chart, RED_UNIT_TIMES, "time to answer, median", NULL);
     chart->table = red_table_create("n");
     for (size_t s = 0; s < section->sources_n; s++)
         red_table_add_column(chart->table, section->sources[s].label, false, 0);
@@ -230,7 +230,7 @@ static const struct red_cub *cub_of_source(const struct red_section *section,
                                            const struct red_series_source *source) {
     const struct red_cub *nearest = NULL;
     if (section->query->shape.kind != RED_SHAPE_ARRAY ||
-        (section->query->bins_n != 0 && section->query->bins_n != RED_CUB_BINS))
+        (section->query->at.bins_n != 0 && section->query->at.bins_n != RED_CUB_BINS))
         return NULL;
     for (size_t c = 0; c < section->report->loaded->cubs_n; c++) {
         const struct red_cub *cub = &section->report->loaded->cubs[c];
@@ -247,8 +247,8 @@ static const struct red_cell *own_fastest_at(const struct red_table_view *view, 
     const struct red_cell *best = NULL;
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
-        if (cell->device == view->device && cell->n == n && cell->samples_n > 0 && !cell->banned &&
-            !red_strategy_finish_has(cell->strategy, RED_FINISH_WAITS) &&
+        if (cell->device == view->device && cell->at.n == n && cell->samples_n > 0 && !cell->banned &&
+            !red_strategy_finish_has(cell->at.strategy, RED_FINISH_WAITS) &&
             (best == NULL || cell->time.median < best->time.median))
             best = cell;
     }
@@ -276,8 +276,8 @@ static size_t drawn_series_n(const struct red_cub_op *op, size_t part) {
 /* Adds an n: a point to each series, and a row of figures; of part 1 how many times as fast as CUB it is. */
 static void add_cub_points_and_row(struct red_chart *chart, const struct red_cub_cell *cub,
                                    const struct red_cell *own, size_t part) {
-    const double n = (double)own->n;
-    RED_PUT(chart->table, red_size_text(own->n).text, own->strategy->name);
+    const double n = (double)own->at.n;
+    RED_PUT(chart->table, red_size_text(own->at.n).text, own->at.strategy->name);
     for (size_t i = 0; i < drawn_series_n(cub->op, part); i++) {
         const struct red_statistics *time = i < cub->op->ways_n ? &cub->time[i] : &own->time;
         red_series_add(&chart->series[i],
@@ -292,9 +292,9 @@ static void add_cub_points_and_row(struct red_chart *chart, const struct red_cub
 static void begin_cub_chart(struct red_chart *chart, const struct red_series_source *source, size_t part) {
     static const struct {
         const char *title, *y_label;
-        enum red_axis axis;
-    } parts[] = {{"time to answer beside CUB, us", "time to answer, median", RED_AXIS_TIMES},
-                 {"the fastest strategy, times as fast as CUB", "times as fast as CUB", RED_AXIS_RATIO}};
+        enum red_chart_unit axis;
+    } parts[] = {{"time to answer beside CUB, us", "time to answer, median", RED_UNIT_TIMES},
+                 {"the fastest strategy, times as fast as CUB", "times as fast as CUB", RED_UNIT_RATIO}};
     red_chart_set_title_and_x(chart, source, "%s", parts[part].title);
     red_chart_set_y(chart, parts[part].axis, parts[part].y_label, part == 1 ? "CUB" : NULL);
     chart->table = red_table_create("n>|strategy");
@@ -375,7 +375,7 @@ void red_cub_sentence_format(const struct red_section *section, const struct red
         if (way == 0)
             red_text_add(text, text_bytes, "Beside CUB %s on %s, %s of %s%s: the fastest strategy answers ",
                          cub->version, cub->device, view->op->name, view->dtype->name,
-                         section->query->is_of_slowest ? ", with the slowest data of each" : "");
+                         red_query_is_of_slowest(section->query) ? ", with the slowest data of each" : "");
         red_text_add(text, text_bytes, "%sat least %.2f times%s as fast as %s%s", way > 0 ? ", and " : "",
                      ratio, at, op->ways[way].words, way + 1 == op->ways_n ? "." : "");
     }

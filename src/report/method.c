@@ -30,20 +30,20 @@ struct not_run_range {
 /* The range that begins with a cell; *end: the index behind its last one. */
 static struct not_run_range not_run_range_from(const struct red_run *run, size_t at, size_t *end) {
     struct not_run_range range = {
-        .first = &run->cells[at], .low = run->cells[at].n, .high = run->cells[at].n};
+        .first = &run->cells[at], .low = run->cells[at].at.n, .high = run->cells[at].at.n};
     bool one_table = true;
     for (*end = at; *end < run->cells_n; (*end)++) {
         const struct red_cell *cell = &run->cells[*end];
-        if (cell->device != range.first->device || cell->strategy != range.first->strategy ||
+        if (cell->device != range.first->device || cell->at.strategy != range.first->at.strategy ||
             !red_cells_ended_alike(cell, range.first))
             break;
         range.cells_n++;
-        range.low = cell->n < range.low ? cell->n : range.low;
-        range.high = cell->n > range.high ? cell->n : range.high;
-        one_table = one_table && cell->op == range.first->op && cell->dtype == range.first->dtype;
+        range.low = cell->at.n < range.low ? cell->at.n : range.low;
+        range.high = cell->at.n > range.high ? cell->at.n : range.high;
+        one_table = one_table && cell->at.op == range.first->at.op && cell->at.dtype == range.first->at.dtype;
     }
-    snprintf(range.what, sizeof range.what, "%.40s of %.40s%s", range.first->op->name,
-             range.first->dtype->name, one_table ? "" : " and others");
+    snprintf(range.what, sizeof range.what, "%.40s of %.40s%s", range.first->at.op->name,
+             range.first->at.dtype->name, one_table ? "" : " and others");
     return range;
 }
 
@@ -51,7 +51,7 @@ static struct not_run_range not_run_range_from(const struct red_run *run, size_t
 static void add_not_run_row(const struct red_report *report, struct red_table *table, size_t file,
                             const struct not_run_range *range) {
     const struct red_cell *cell = range->first;
-    red_table_put(table, "%s", cell->strategy->name);
+    red_table_put(table, "%s", cell->at.strategy->name);
     red_table_put(table, "%s%s", red_report_letter(report, file, " ").text,
                   report->loaded->results[file].run.devices[cell->device].info.id);
     red_table_put(table, "%s", range->what);
@@ -245,21 +245,9 @@ static void add_all_stated(const struct red_loaded_files *loaded, struct stated_
 
 /* Prints the command that makes this page. */
 static void print_own_command(const struct red_report *report, FILE *out) {
-    const struct red_loaded_files *loaded = report->loaded;
     fprintf(out, "clreduce report");
     for (size_t i = 0; i < report->files_n; i++)
         red_shell_quoted_print(out, " ", report->files[i]);
-    for (size_t r = 0; report->files_n == 0 && r < loaded->results_n; r++)
-        red_shell_quoted_print(out, " ", loaded->results[r].path);
-    for (size_t c = 0; report->files_n == 0 && c < loaded->cubs_n; c++)
-        red_shell_quoted_print(out, " ", loaded->cubs[c].path);
-    for (size_t c = 0; report->files_n == 0 && c < loaded->checks_n; c++)
-        red_shell_quoted_print(out, " ", loaded->checks[c].result.path);
-    for (size_t r = 0; r < loaded->ranks_n; r++)
-        red_shell_quoted_print(out, " ", loaded->ranks[r].path);
-    for (size_t r = 0; r < loaded->ranks_n; r++)
-        for (size_t p = 0; p < loaded->ranks[r].peers_n; p++)
-            red_shell_quoted_print(out, " ", loaded->ranks[r].peers[p].path);
     if (report->primitive != NULL)
         fprintf(out, " --primitive %s", red_primitive_names[*report->primitive]);
     if (report->device != NULL)
@@ -306,8 +294,8 @@ enum { DATA_MAX = 16 };
  * and type. */
 static bool is_right_accuracy_of(const struct red_accuracy *found, const struct red_series_source *source) {
     const struct red_table_view *view = &source->view;
-    return found->state == RED_STATE_PASS && found->device == view->device && found->op == view->op &&
-           found->dtype == view->dtype;
+    return found->state == RED_STATE_PASS && found->device == view->device && found->at.op == view->op &&
+           found->at.dtype == view->dtype;
 }
 
 /* The kinds of data that the source has errors for, in the file's order. */
@@ -317,9 +305,9 @@ static size_t list_data_kinds(const struct red_series_source *source, const char
     for (size_t i = 0; i < run->accuracies_n && n < DATA_MAX; i++) {
         bool is_new = is_right_accuracy_of(&run->accuracies[i], source);
         for (size_t k = 0; k < n && is_new; k++)
-            is_new = strcmp(data[k], run->accuracies[i].data) != 0;
+            is_new = strcmp(data[k], run->accuracies[i].at.data) != 0;
         if (is_new)
-            data[n++] = run->accuracies[i].data;
+            data[n++] = run->accuracies[i].at.data;
     }
     return n;
 }
@@ -329,8 +317,8 @@ static const struct red_accuracy *find_accuracy(const struct red_series_source *
                                                 const struct red_strategy *strategy, const char *data) {
     const struct red_run *run = &source->result->run;
     for (size_t i = 0; i < run->accuracies_n; i++)
-        if (is_right_accuracy_of(&run->accuracies[i], source) && run->accuracies[i].strategy == strategy &&
-            strcmp(run->accuracies[i].data, data) == 0)
+        if (is_right_accuracy_of(&run->accuracies[i], source) && run->accuracies[i].at.strategy == strategy &&
+            strcmp(run->accuracies[i].at.data, data) == 0)
             return &run->accuracies[i];
     return NULL;
 }
@@ -360,9 +348,9 @@ static void write_accuracy_table(struct red_page *page, const struct red_series_
     const struct red_strategy *last = NULL;
     for (size_t i = 0; i < run->accuracies_n; i++) {
         const struct red_accuracy *found = &run->accuracies[i];
-        if (!is_right_accuracy_of(found, source) || found->strategy == last)
+        if (!is_right_accuracy_of(found, source) || found->at.strategy == last)
             continue;
-        last = found->strategy;
+        last = found->at.strategy;
         add_accuracy_row(table, source, last, data, data_n);
     }
     snprintf(caption, sizeof caption, "%s: error on data that is hard to add", source->label);

@@ -13,7 +13,7 @@
 #include "console/table.h"
 #include "core/status.h"
 #include "report/report.h"
-#include "results/fleet.h"
+#include "results/loaded.h"
 
 /* ---- charts ----------------------------------------------------------------------------------------------
  * A chart before it is drawn, as SVG (svg.c): data, scales and colours. */
@@ -25,13 +25,13 @@ enum red_chart_kind {
 };
 
 /* What the numbers of an axis are. */
-enum red_axis {
-    RED_AXIS_TIMES,   /* seconds, logarithmic: "10 us" */
-    RED_AXIS_RATIO,   /* logarithmic: "2x" */
-    RED_AXIS_RATE,    /* GB/s, logarithmic */
-    RED_AXIS_SHARE,   /* logarithmic, of 1: "1e-3" */
-    RED_AXIS_PERCENT, /* linear from 0 to 100 */
-    RED_AXES_N
+enum red_chart_unit {
+    RED_UNIT_TIMES,   /* seconds, logarithmic: "10 us" */
+    RED_UNIT_RATIO,   /* logarithmic: "2x" */
+    RED_UNIT_RATE,    /* GB/s, logarithmic */
+    RED_UNIT_SHARE,   /* logarithmic, of 1: "1e-3" */
+    RED_UNIT_PERCENT, /* linear from 0 to 100 */
+    RED_UNITS_N
 };
 
 struct red_point {
@@ -62,7 +62,7 @@ enum { RED_CHART_NAMES_MAX = 64, RED_CHART_SERIES_MAX = 24 };
 
 struct red_chart {
     enum red_chart_kind kind;
-    enum red_axis axis;
+    enum red_chart_unit axis;
     unsigned number;                    /* within its page */
     char title[200], description[1280]; /* the description says in words what is to be seen */
     char subject[256];                  /* below the title: what was measured on which device; or "" */
@@ -127,12 +127,12 @@ void red_axis_ticks_insert(struct red_axis_ticks *ticks, double value);
 void red_axis_ticks_thin_and_label_sizes(struct red_axis_ticks *ticks, size_t max);
 
 /* Makes at most max ticks, if there are round numbers for it at least two, within low and high. */
-void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, double low, double high,
+void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_chart_unit axis, double low, double high,
                          size_t max);
 
 /* A value of the axis: "10 us", "2x", "1,000x", "80 %", and of other axes a number alone: three digits; in
  * powers of ten only what is small on an axis of shares. */
-struct red_short_text red_axis_value_text(enum red_axis axis, double value);
+struct red_short_text red_axis_value_text(enum red_chart_unit axis, double value);
 
 /* ---- colours ------------------------------------------------------------------------------------------- */
 
@@ -218,25 +218,14 @@ void red_page_put_and_destroy_table(struct red_page *page, const char *caption, 
  * Frees what the page owns, in any case. */
 enum red_status red_page_write_and_clear(struct red_page *page, FILE *out);
 
-/* ---- a large fleet ---------------------------------------------------------------------------------------
- * The first chapter of its page (fleet.c). The other chapters are of the runs that are shown. */
-
-void red_fleet_write_chapter(const struct red_fleet *fleet, struct red_page *page);
-
-/* Fills `shown` with the runs that stand for the first groups, and the checks of their devices; all that
- * these hold stays that of `loaded`. Release with _free, in any case. Errors: RED_E_MEMORY. */
-enum red_status red_fleet_choose_shown(const struct red_fleet *fleet, const struct red_loaded_files *loaded,
-                                       struct red_loaded_files *shown, struct red_error *error);
-void red_fleet_shown_free(struct red_loaded_files *shown);
-
 /* ---- sections --------------------------------------------------------------------------------------------
  * A section of the page, and the sources of the series in its charts. */
 
-/* "A " before what is told of a file, with the separator behind the letter; of a large fleet the host's name
- * in place of the letter; "" where there is one file alone. */
+/* "A " before what is told of a file, with the separator behind the letter; "" where there is one file alone.
+ */
 struct red_short_text red_report_letter(const struct red_report *report, size_t file, const char *separator);
 
-enum { RED_SOURCES_MAX = 32, RED_CHOSEN_MAX = 10 };
+enum { RED_SOURCES_MAX = RED_REPORT_DEVICES_MAX, RED_CHOSEN_MAX = 10 };
 
 /* One device of one result file, and its cells of one query. */
 struct red_series_source {
@@ -337,7 +326,7 @@ const struct red_chosen *red_section_chosen(const struct red_section *section,
                                             const struct red_strategy *strategy);
 
 /* Sets what the y axis shows, and the name of a line across at 1; NULL: there is none. */
-void red_chart_set_y(struct red_chart *chart, enum red_axis axis, const char *label,
+void red_chart_set_y(struct red_chart *chart, enum red_chart_unit axis, const char *label,
                      const char *name_of_line_at_1);
 
 /* Adds a column to the table of figures for each n of the view; of more than there is room for the largest

@@ -80,7 +80,7 @@ static void make_efficiency_chart(const struct red_scaling *scaling, struct red_
     red_chart_set_title_and_x(chart, NULL, "%s: efficiency against one rank",
                               red_scaling_title(scaling).text);
     chart->x_label = "ranks";
-    red_chart_set_y(chart, RED_AXIS_SHARE, "efficiency", "as fast as one rank for each");
+    red_chart_set_y(chart, RED_UNIT_SHARE, "efficiency", "as fast as one rank for each");
     set_origin(chart, scaling->run);
     for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;) {
         const bool is_roof = line->kind == RED_RANKS_ROOF,
@@ -115,7 +115,7 @@ static void make_parts_chart(const struct red_scaling *scaling, struct red_chart
     red_chart_set_title_and_x(chart, NULL, "%s: parts of the time of %.40s, %.30s",
                               red_scaling_title(scaling).text, fastest->strategy, fastest->collective);
     chart->x_label = "ranks";
-    red_chart_set_y(chart, RED_AXIS_TIMES, "median", NULL);
+    red_chart_set_y(chart, RED_UNIT_TIMES, "median", NULL);
     set_origin(chart, scaling->run);
     chart->table = red_table_create("ranks|in all>|device>|imbalance>|collective>|of roof>");
     for (size_t part = 0; part < RED_PARTS_N; part++)

@@ -229,7 +229,7 @@ static const char *marker_path(const struct red_series *series) {
  * "tree, 2^20: 10 us (9.8 us to 10.4 us)". */
 static void put_tooltip(const struct drawing *drawing, const struct red_series *series,
                         const struct red_point *point) {
-    const enum red_axis axis = drawing->chart->axis;
+    const enum red_chart_unit axis = drawing->chart->axis;
     put(drawing, "<title>");
     put_escaped(drawing, series->name);
     put(drawing, point->low < point->high ? ", %s: %s (%s to %s)</title>" : ", %s: %s</title>",

@@ -74,14 +74,14 @@ static enum red_status add_ban(struct red_bans *bans, const struct red_ban *ban,
 
 /* Adds what a cell of a run did. */
 static enum red_status add_cell(struct red_bans *bans, const struct red_cell *cell, struct red_error *error) {
-    struct red_ban ban = {.strategy = cell->strategy->name,
+    struct red_ban ban = {.strategy = cell->at.strategy->name,
                           .state = counted_state(cell->state, cell->known_bug),
-                          .op = cell->op->name,
-                          .type = cell->dtype->name,
-                          .n = cell->n,
+                          .op = cell->at.op->name,
+                          .type = cell->at.dtype->name,
+                          .n = cell->at.n,
                           .reason = cell->reason,
                           .cells_n = 1};
-    snprintf(ban.shape, sizeof ban.shape, "%s", cell->shape[0] != '\0' ? cell->shape : "array");
+    snprintf(ban.shape, sizeof ban.shape, "%.63s", red_axis_text(&cell->at, RED_AXIS_SHAPE).text);
     return add_ban(bans, &ban, error);
 }
 
@@ -98,8 +98,9 @@ static enum red_status add_check(struct red_bans *bans, const struct red_verify_
                           .cells_n = 1};
     const struct red_shape segments = {.kind = RED_SHAPE_SEGMENTS};
     const bool is_array = strcmp(check->shape, red_shape_names[RED_SHAPE_SEGMENTS]) != 0;
-    red_cell_shape_format(is_array ? NULL : &segments, check->segments_n, check->n, ban.shape,
-                          sizeof ban.shape);
+    struct red_at at;
+    red_at_set_shape(&at, is_array ? NULL : &segments, check->segments_n, check->n);
+    snprintf(ban.shape, sizeof ban.shape, "%s", at.shape);
     return add_ban(bans, &ban, error);
 }
 
@@ -126,19 +127,19 @@ enum red_status red_bans_add(struct red_bans *bans, const struct red_run *run, s
         if (cell->device == device && is_banning(counted_state(cell->state, cell->known_bug)))
             status = add_cell(bans, cell, error);
         if (cell->device == device && status == RED_OK)
-            status = add_unchecked(bans, cell->strategy->name, cell->unchecked, error);
+            status = add_unchecked(bans, cell->at.strategy->name, cell->unchecked, error);
     }
     for (size_t i = 0; i < run->accuracies_n && status == RED_OK; i++) {
         const struct red_accuracy *accuracy = &run->accuracies[i];
         if (accuracy->device == device && is_banning(accuracy->state))
             status = add_ban(bans,
-                             &(struct red_ban){.strategy = accuracy->strategy->name,
+                             &(struct red_ban){.strategy = accuracy->at.strategy->name,
                                                .state = accuracy->state,
-                                               .op = accuracy->op->name,
-                                               .type = accuracy->dtype->name,
+                                               .op = accuracy->at.op->name,
+                                               .type = accuracy->at.dtype->name,
                                                .shape = "array",
-                                               .n = accuracy->n,
-                                               .reason = accuracy->data,
+                                               .n = accuracy->at.n,
+                                               .reason = accuracy->at.data,
                                                .cells_n = 1},
                              error);
     }
@@ -158,7 +159,7 @@ enum red_status red_bans_add_failed(struct red_bans *failed, const struct red_qu
 
 /* Whether the check is of the query's operation, type and shape. */
 static bool is_check_of(const struct red_verify_check *check, const struct red_query *query) {
-    return strcmp(check->op, query->op->name) == 0 && strcmp(check->type, query->dtype->name) == 0 &&
+    return strcmp(check->op, query->at.op->name) == 0 && strcmp(check->type, query->at.dtype->name) == 0 &&
            strcmp(check->shape, query->shape.text) == 0;
 }
 
@@ -253,7 +254,7 @@ void red_bans_again_format(const struct red_bans *bans, const char *before, char
 /* Sets `banned` of the run's cells on the device whose strategies are banned. */
 static void mark_banned(struct red_run *run, size_t device, const struct red_bans *bans) {
     for (size_t i = 0; i < run->cells_n; i++)
-        if (run->cells[i].device == device && red_bans_find(bans, run->cells[i].strategy->name) != NULL)
+        if (run->cells[i].device == device && red_bans_find(bans, run->cells[i].at.strategy->name) != NULL)
             run->cells[i].banned = true;
 }
 

@@ -391,7 +391,7 @@ static bool is_verify_file_of(const struct red_verify_file *file, enum red_primi
 bool red_loaded_files_have_primitive(const struct red_loaded_files *loaded, enum red_primitive primitive) {
     for (size_t r = 0; r < loaded->results_n; r++)
         for (size_t q = 0; q < loaded->results[r].queries_n; q++)
-            if (loaded->results[r].queries[q].op->primitive == primitive)
+            if (loaded->results[r].queries[q].at.op->primitive == primitive)
                 return true;
     return false;
 }

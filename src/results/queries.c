@@ -20,26 +20,22 @@ static struct red_shape shape_from_text(const char *text) {
 
 /* What a cell is of; all cells that this program cannot place are of one query without an operation. */
 static struct red_query cell_query(const struct red_cell *cell) {
-    const bool known = red_op_find(cell->op->name) != NULL && red_dtype_find(cell->dtype->name) != NULL;
-    return known ? (struct red_query){.op = cell->op,
-                                      .dtype = cell->dtype,
-                                      .shape = shape_from_text(cell->shape),
-                                      .bins_n = cell->bins_n,
-                                      .is_of_slowest = cell->data[0] != '\0'}
-                 : (struct red_query){.op = NULL};
+    struct red_query query = {.shape = shape_from_text(red_axis_text(&cell->at, RED_AXIS_SHAPE).text)};
+    if (red_op_find(cell->at.op->name) == NULL || red_dtype_find(cell->at.dtype->name) == NULL)
+        return (struct red_query){.run = {.seed = 0}};
+    query.at = (struct red_at){.op = cell->at.op, .dtype = cell->at.dtype, .bins_n = cell->at.bins_n};
+    snprintf(query.at.shape, sizeof query.at.shape, "%.63s", query.shape.text);
+    if (cell->at.data[0] != '\0')
+        snprintf(query.at.data, sizeof query.at.data, RED_DATA_SLOWEST);
+    return query;
 }
 
-/* Whether two are about the same operation, type, shape and bins, both of uniform data or both not. */
 static bool is_same_query(const struct red_query *a, const struct red_query *b) {
-    return a->op == b->op && a->dtype == b->dtype && strcmp(a->shape.text, b->shape.text) == 0 &&
-           a->bins_n == b->bins_n && a->is_of_slowest == b->is_of_slowest;
+    return red_at_is_same(&a->at, &b->at, RED_AT_QUERY);
 }
 
-/* Whether both cells are of one query by their pointers and the text of the shape, without looking anything
- * up; false may still be one query. */
-static bool cells_name_same_query(const struct red_cell *a, const struct red_cell *b) {
-    return a->op == b->op && a->dtype == b->dtype && strcmp(a->shape, b->shape) == 0 &&
-           red_cell_bins_and_data_compare(a, b) == 0;
+bool red_query_is_of_slowest(const struct red_query *query) {
+    return query->at.data[0] != '\0';
 }
 
 /* Makes the queries with their numbers of cells, and writes the index of each cell's query. Errors:
@@ -48,7 +44,7 @@ static enum red_status find_queries(const struct red_run *run, struct red_query 
                                     size_t *query_of, struct red_error *error) {
     for (size_t i = 0; i < run->cells_n; i++) {
         size_t q = 0;
-        if (i > 0 && cells_name_same_query(&run->cells[i - 1], &run->cells[i])) {
+        if (i > 0 && red_at_is_same(&run->cells[i - 1].at, &run->cells[i].at, RED_AT_QUERY)) {
             q = query_of[i - 1];
         } else {
             const struct red_query query = cell_query(&run->cells[i]);
@@ -92,7 +88,7 @@ static enum red_status order_by_query(struct red_run *run, struct red_query *que
 static enum red_status choose_slowest(const struct red_result *result, struct red_query *query,
                                       struct red_error *error) {
     struct red_query uniform = *query;
-    uniform.is_of_slowest = false;
+    uniform.at.data[0] = '\0';
     const struct red_query *beside = red_result_find_query(result, &uniform);
     query->slowest =
         red_cells_slowest(beside != NULL ? &beside->run : NULL, &query->run, &query->run.cells_n);
@@ -113,7 +109,7 @@ enum red_status red_queries_make(struct red_result *result, struct red_error *er
         struct red_query *query = &result->queries[result->queries_n];
         *query = result->queries[q];
         query->run.shape = &query->shape;
-        if (query->op == NULL) {
+        if (query->at.op == NULL) {
             result->left_out_n = query->run.cells_n;
             continue;
         }
@@ -121,7 +117,7 @@ enum red_status red_queries_make(struct red_result *result, struct red_error *er
     }
     for (size_t q = 0; q < result->queries_n && status == RED_OK; q++) {
         struct red_query *query = &result->queries[q];
-        if (query->is_of_slowest)
+        if (red_query_is_of_slowest(query))
             status = choose_slowest(result, query, error);
         red_run_make_index(&query->run);
     }
@@ -153,55 +149,30 @@ const struct red_query *red_result_find_query(const struct red_result *result,
 /* For recommend, and for "What to use" of a report. */
 bool red_result_has_slowest(const struct red_result *result, const struct red_query *query) {
     struct red_query slowest = *query;
-    slowest.is_of_slowest = true;
-    return !query->is_of_slowest && red_result_find_query(result, &slowest) != NULL;
-}
-
-/* Whether both ran on one machine, or on two that count as one. */
-static bool is_same_machine(const struct red_result *a, const struct red_result *b) {
-    return a->joins_hosts && b->joins_hosts
-               ? strcmp(a->run.host.processor, b->run.host.processor) == 0 &&
-                     strcmp(red_host_ranks_together(&a->run.host), red_host_ranks_together(&b->run.host)) == 0
-               : strcmp(a->machine, b->machine) == 0;
-}
-
-/* How many devices of the result have that name and driver; *last is the last of them. */
-static size_t count_of_model(const struct red_result *result, const struct red_device_info *wanted,
-                             long *last) {
-    size_t n = 0;
-    for (size_t d = 0; d < result->run.devices_n; d++) {
-        if (!red_device_info_is_same_model(&result->run.devices[d].info, wanted))
-            continue;
-        *last = (long)d;
-        n++;
-    }
-    return n;
+    snprintf(slowest.at.data, sizeof slowest.at.data, RED_DATA_SLOWEST);
+    return !red_query_is_of_slowest(query) && red_result_find_query(result, &slowest) != NULL;
 }
 
 long red_result_find_device(const struct red_result *result, const struct red_result *other,
                             size_t others_device) {
     const struct red_device_info *wanted = &other->run.devices[others_device].info;
-    long last = -1;
-    if (!is_same_machine(result, other))
+    if (strcmp(result->machine, other->machine) != 0)
         return -1;
     for (size_t d = 0; d < result->run.devices_n; d++) {
         const struct red_device_info *found = &result->run.devices[d].info;
         if (strcmp(found->id, wanted->id) == 0 && red_device_info_is_same_model(found, wanted))
             return (long)d;
     }
-    return result->joins_hosts && other->joins_hosts && count_of_model(other, wanted, &last) == 1 &&
-                   count_of_model(result, wanted, &last) == 1
-               ? last
-               : -1;
+    return -1;
 }
 
 /* For headings of report and recommend. */
 struct red_short_text red_query_title(const struct red_query *query) {
     struct red_short_text made = {.text = ""};
-    red_text_add(made.text, sizeof made.text, "%s of %s", query->op->name, query->dtype->name);
-    if (query->bins_n > 0)
-        red_text_add(made.text, sizeof made.text, " in %u bins", query->bins_n);
-    if (query->is_of_slowest)
+    red_text_add(made.text, sizeof made.text, "%s of %s", query->at.op->name, query->at.dtype->name);
+    if (query->at.bins_n > 0)
+        red_text_add(made.text, sizeof made.text, " in %u bins", query->at.bins_n);
+    if (red_query_is_of_slowest(query))
         red_text_add(made.text, sizeof made.text, " with slowest data");
     if (query->shape.kind != RED_SHAPE_ARRAY)
         red_text_add(made.text, sizeof made.text, ", shape %s", query->shape.text);

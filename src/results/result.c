@@ -63,6 +63,9 @@ static struct red_stranger *stranger_find_or_add(struct red_reader *reader, stru
     snprintf(stranger->name, sizeof stranger->name, "%s", name);
     snprintf(stranger->strategy.name, sizeof stranger->strategy.name, "%.31s", name);
     stranger->strategy.standard = RED_STANDARD_CL12;
+    /* Two strategies of earlier programs, which kept a launch waiting between calls. */
+    if (strcmp(name, "persistent_joined") == 0 || strcmp(name, "persistent_joined_svm") == 0)
+        stranger->strategy.finish = RED_STRATEGY_PERSISTENT;
     stranger->op.name = stranger->dtype.name = stranger->name;
     memmove(&grown[at + 1], &grown[at], (result->strangers_n - at) * sizeof *grown);
     result->strangers_n++;
@@ -101,7 +104,7 @@ static void names_read_or_add_stranger(struct red_reader *reader, const json_t *
 /* The i-th of run->cells. */
 static json_t *cell_json(const struct red_run *run, size_t i) {
     const struct red_cell *cell = &run->cells[i];
-    return red_fields_add(cell_names_json(run, cell->device, cell->strategy, cell->op, cell->dtype),
+    return red_fields_add(cell_names_json(run, cell->device, cell->at.strategy, cell->at.op, cell->at.dtype),
                           red_cell_fields, cell);
 }
 
@@ -134,7 +137,7 @@ static json_t *accuracy_json(const void *run_record, size_t i) {
     const struct red_run *run = run_record;
     const struct red_accuracy *accuracy = &run->accuracies[i];
     return red_fields_add(
-        cell_names_json(run, accuracy->device, accuracy->strategy, accuracy->op, accuracy->dtype),
+        cell_names_json(run, accuracy->device, accuracy->at.strategy, accuracy->at.op, accuracy->at.dtype),
         red_accuracy_fields, accuracy);
 }
 
@@ -202,7 +205,6 @@ static const struct column {
                {"bound", "accuracy", "bound", 6},
                {"width", "geometry", "width", 0},
                {"loads", "geometry", "loads", 0},
-               {"tuned", "geometry", "tuned", 0},
                {"back_to_back_s", NULL, "back_to_back_s", 9},
                {"bins", NULL, "bins", 0},
                {"data", NULL, "data", 0},
@@ -214,10 +216,8 @@ enum { COLUMNS_N = sizeof columns / sizeof columns[0] };
 static void csv_value_print(const struct column *column, const json_t *cell, FILE *out) {
     const json_t *from = column->object != NULL ? json_object_get(cell, column->object) : cell;
     const json_t *value = json_object_get(from, column->key);
-    if (json_is_string(value) && strpbrk(json_string_value(value), ",\"\n") != NULL)
-        red_csv_quoted_print(out, "", json_string_value(value));
-    else if (json_is_string(value))
-        fputs(json_string_value(value), out);
+    if (json_is_string(value))
+        red_csv_value_print(out, json_string_value(value));
     else if (json_is_real(value))
         fprintf(out, "%.*g", column->digits, json_real_value(value));
     else if (json_is_integer(value))
@@ -296,27 +296,23 @@ static void cell_read(struct red_reader *reader, json_t *from, void *run_record,
         reading->usual != NULL)
         red_reader_fail_memory(reader);
     names_read_or_add_stranger(reader, from, reading->result, reading->catalogue, &cell->device,
-                               &cell->strategy, &cell->op, &cell->dtype);
+                               &cell->at.strategy, &cell->at.op, &cell->at.dtype);
     red_fields_read(reader, from, red_cell_fields, cell);
-    cell->device_id = run->devices[cell->device].info.id;
+    cell->at.device = run->devices[cell->device].info.id;
     check_times(reader, cell);
     find_left_out(reader, from, cell);
     cell->time.n = cell->samples_n;
     cell->segments_n += cell->segments_n == 0; /* 1 is left out */
-    if (strcmp(cell->data, red_pattern_name(RED_PATTERN_UNIFORM)) == 0)
-        cell->data[0] = '\0';
+    if (strcmp(cell->at.data, red_pattern_name(RED_PATTERN_UNIFORM)) == 0)
+        cell->at.data[0] = '\0';
     cell->checks_n += cell->checks_n == 0 && json_is_object(json_object_get(from, "accuracy"));
-    cell->tuning = (struct red_tuning){.group_size = cell->geometry.group_size,
-                                       .groups_n = cell->geometry.groups_n,
-                                       .width = cell->geometry.width,
-                                       .loads = cell->geometry.loads};
 }
 
 static void accuracy_read(struct red_reader *reader, json_t *from, void *run_record, size_t i) {
     struct red_accuracy *accuracy = &((struct red_run *)run_record)->accuracies[i];
     const struct result_reading *reading = reader->reading;
     names_read_or_add_stranger(reader, from, reading->result, reading->catalogue, &accuracy->device,
-                               &accuracy->strategy, &accuracy->op, &accuracy->dtype);
+                               &accuracy->at.strategy, &accuracy->at.op, &accuracy->at.dtype);
     red_fields_read(reader, from, red_accuracy_fields, accuracy);
 }
 
@@ -398,11 +394,7 @@ enum red_status red_result_take(struct red_parsed *parsed, const struct red_cata
     if (reading.usual != NULL && !json_is_object(reading.usual))
         red_reader_refuse(&parsed->reader, "usual", "an object");
     enum red_status status = red_parsed_read(parsed, &red_result_kind, run, &reading);
-    snprintf(result->machine, sizeof result->machine, "%.100s, %.120s, %.0f GiB", run->host.name,
-             run->host.processor, run->host.memory_gib);
-    const char *together = red_host_ranks_together(&run->host);
-    if (together[0] != '\0')
-        red_text_add(result->machine, sizeof result->machine, ", %.10s ranks at a time", together);
+    red_host_machine_format(&run->host, result->machine, sizeof result->machine);
     if (status == RED_OK) {
         red_run_judge_steadiness(run);
         status = red_run_mark_banned(run, parsed->reader.error);
@@ -438,9 +430,9 @@ static enum red_status keep_cells(struct red_result *result, const enum red_prim
     for (size_t i = 0; i < run->cells_n; i++) {
         struct red_cell *cell = &run->cells[i];
         const size_t place = places != NULL ? places[cell->device] : cell->device;
-        if ((primitive == NULL || cell->op->primitive == *primitive) && place != SIZE_MAX) {
+        if ((primitive == NULL || cell->at.op->primitive == *primitive) && place != SIZE_MAX) {
             cell->device = place;
-            cell->device_id = cell->device_id != NULL ? run->devices[place].info.id : NULL;
+            cell->at.device = cell->at.device != NULL ? run->devices[place].info.id : NULL;
             run->cells[cells_n++] = *cell;
             continue;
         }
@@ -450,7 +442,7 @@ static enum red_status keep_cells(struct red_result *result, const enum red_prim
     for (size_t i = 0; i < run->accuracies_n; i++) {
         struct red_accuracy *accuracy = &run->accuracies[i];
         const size_t place = places != NULL ? places[accuracy->device] : accuracy->device;
-        if ((primitive != NULL && accuracy->op->primitive != *primitive) || place == SIZE_MAX)
+        if ((primitive != NULL && accuracy->at.op->primitive != *primitive) || place == SIZE_MAX)
             continue;
         accuracy->device = place;
         run->accuracies[accuracies_n++] = *accuracy;

@@ -26,14 +26,15 @@ struct red_stranger {
 /* All cells of one operation, type, shape (segments of any number and length are one shape) and number of
  * bins, with uniform data; beside it, where a histogram was timed with other data, the slowest of all. */
 struct red_query {
-    const struct red_op *op;
-    const struct red_dtype *dtype;
-    struct red_shape shape; /* kind and text only */
-    unsigned bins_n;        /* of a histogram; otherwise 0 */
-    bool is_of_slowest;
-    struct red_cell *slowest; /* owned: cells of `run` where is_of_slowest; otherwise NULL */
+    struct red_at at;         /* axes RED_AT_QUERY; the shape without the numbers of segments */
+    struct red_shape shape;   /* the same shape: kind and text only */
+    struct red_cell *slowest; /* owned: cells of `run` where it is of slowest data; otherwise NULL */
     struct red_run run;       /* the same run with these cells alone; all else is borrowed but `ordered` */
 };
+
+/* Data of a query's axes that stand for the slowest of several. */
+#define RED_DATA_SLOWEST "slowest"
+bool red_query_is_of_slowest(const struct red_query *query);
 
 /* "sum of f32", and the shape unless it is one array. */
 struct red_short_text red_query_title(const struct red_query *query);
@@ -42,9 +43,7 @@ struct red_short_text red_query_title(const struct red_query *query);
  * reading it ends in a run whose values are in range, or in one sentence that says what is wrong. */
 struct red_result {
     char path[256];            /* as it was given; cut */
-    char machine[256];         /* name, processor and memory, and how many ranks measured at a time */
-    bool joins_hosts;          /* one of a large fleet: a machine with the same processor is the same
-                                  (red_fleet_join) */
+    char machine[256];         /* as red_host_machine_format writes it */
     struct red_run run;        /* cells of one query stand together */
     struct red_query *queries; /* owned; in the order in which the file first has their cells */
     size_t queries_n;
@@ -93,8 +92,7 @@ const struct red_query *red_result_find_query(const struct red_result *result, c
 bool red_result_has_slowest(const struct red_result *result, const struct red_query *query);
 
 /* Finds in `result` the device that is number `others_device` of `other`: same id, name, driver and machine;
- * or -1. `report` and `recommend` join several files of one device by it. Of hosts that are joined a machine
- * with the same processor will do, and any id where neither has several of the name and driver. */
+ * or -1. `report` and `recommend` join several files of one device by it. */
 long red_result_find_device(const struct red_result *result, const struct red_result *other,
                             size_t others_device);
 

@@ -55,7 +55,6 @@ static void environment_find(struct red_host *host) {
         "OMP_PROC_BIND",
         "OMP_PLACES",
         "OMP_WAIT_POLICY",
-        RED_TOGETHER_VARIABLE,
     };
     _Static_assert(sizeof names / sizeof names[0] <= RED_SETTINGS_MAX, "there is room for all");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -67,14 +66,6 @@ static void environment_find(struct red_host *host) {
         snprintf(setting->value, sizeof setting->value, "%s", value);
         host->environment_n++;
     }
-}
-
-/* For the words for a machine (result.c), and for joining files (queries.c). */
-const char *red_host_ranks_together(const struct red_host *host) {
-    for (size_t i = 0; i < host->environment_n; i++)
-        if (strcmp(host->environment[i].name, RED_TOGETHER_VARIABLE) == 0)
-            return host->environment[i].value;
-    return "";
 }
 
 /* For JSON "host" of bench and duel, bench's warning of a busy machine, and the row `host` of devices. */
@@ -95,6 +86,16 @@ void red_host_find(struct red_host *host) {
     if (getloadavg(&host->load, 1) != 1)
         host->load = 0;
     environment_find(host);
+}
+
+/* For result files and files of verify that are read. */
+void red_host_machine_format(const struct red_host *host, char *text, size_t text_bytes) {
+    snprintf(text, text_bytes, "%.100s, %.120s, %.0f GiB", host->name, host->processor, host->memory_gib);
+}
+
+/* For --export of bench, verify and duel. */
+void red_host_processor_format(const struct red_host *host, char *text, size_t text_bytes) {
+    snprintf(text, text_bytes, "%s, %u cores", host->processor, host->cores_n);
 }
 
 /* The first line of a file of Linux about a processor's cache, without its end. False: there is none. */
@@ -233,22 +234,10 @@ enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accur
     return RED_OK;
 }
 
-/* An order for the index and for the two that ask it, red_run_fastest and red_run_fastest_or_first. Cells of
- * one device, operation, type and n stand together, and of these those of one strategy unless it is NULL. */
-static int compare_places(const struct red_cell *a, const struct red_cell *b,
-                          const struct red_strategy *strategy) {
-    if (a->device != b->device)
-        return a->device < b->device ? -1 : 1;
-    if (a->op != b->op)
-        return (uintptr_t)a->op < (uintptr_t)b->op ? -1 : 1;
-    if (a->dtype != b->dtype)
-        return (uintptr_t)a->dtype < (uintptr_t)b->dtype ? -1 : 1;
-    if (a->n != b->n)
-        return a->n > b->n ? 1 : -1;
-    if (strategy == NULL || a->strategy == b->strategy)
-        return 0;
-    return (uintptr_t)a->strategy < (uintptr_t)b->strategy ? -1 : 1;
-}
+/* The axes of the index: cells of one device, operation, type and n stand together, and of these, in its
+ * first half, those of one strategy. */
+enum { ANY_STRATEGY = RED_AT(DEVICE) | RED_AT(OP) | RED_AT(TYPE) | RED_AT(N) };
+enum { ONE_STRATEGY = ANY_STRATEGY | RED_AT(STRATEGY) };
 
 /* The fastest comes first, which tables and charts show, behind it banned strategies, and what was not timed
  * last; of several the first of the run. */
@@ -266,14 +255,14 @@ static int compare_times(const struct red_cell *a, const struct red_cell *b) {
 static int by_place(const void *left, const void *right) {
     const struct red_cell *a = *(const struct red_cell *const *)left,
                           *b = *(const struct red_cell *const *)right;
-    int order = compare_places(a, b, NULL);
+    int order = red_at_compare(&a->at, &b->at, ANY_STRATEGY);
     return order ? order : compare_times(a, b);
 }
 
 static int by_strategy(const void *left, const void *right) {
     const struct red_cell *a = *(const struct red_cell *const *)left,
                           *b = *(const struct red_cell *const *)right;
-    int order = compare_places(a, b, a->strategy);
+    int order = red_at_compare(&a->at, &b->at, ONE_STRATEGY);
     return order ? order : compare_times(a, b);
 }
 
@@ -290,24 +279,27 @@ void red_run_make_index(struct red_run *run) {
     qsort(run->ordered + n, n, sizeof *run->ordered, by_place);
 }
 
-/* The first cell of the place in the order of its kind, or NULL. */
-static const struct red_cell *find_ordered(const struct red_run *run, const struct red_cell *place) {
-    const struct red_cell *const *ordered = run->ordered + (place->strategy != NULL ? 0 : run->cells_n);
+/* The first cell of the place in the order of these axes, or NULL. */
+static const struct red_cell *find_ordered(const struct red_run *run, const struct red_at *place,
+                                           unsigned axes) {
+    const struct red_cell *const *ordered = run->ordered + (axes == ONE_STRATEGY ? 0 : run->cells_n);
     size_t at;
-    RED_LOWER_BOUND(at, run->cells_n, compare_places(ordered[at], place, place->strategy) < 0);
-    return at < run->cells_n && compare_places(ordered[at], place, place->strategy) == 0 ? ordered[at] : NULL;
+    RED_LOWER_BOUND(at, run->cells_n, red_at_compare(&ordered[at]->at, place, axes) < 0);
+    return at < run->cells_n && red_at_is_same(&ordered[at]->at, place, axes) ? ordered[at] : NULL;
 }
 
 /* For tables below charts of report, which say why a cell has no time. */
 const struct red_cell *red_run_fastest_or_first(const struct red_run *run, size_t device,
                                                 const struct red_strategy *strategy, const struct red_op *op,
                                                 const struct red_dtype *dtype, uint64_t n) {
-    const struct red_cell place = {.device = device, .strategy = strategy, .op = op, .dtype = dtype, .n = n},
-                          *best = NULL;
+    const struct red_at place = {
+        .device = run->devices[device].info.id, .strategy = strategy, .op = op, .dtype = dtype, .n = n};
+    const unsigned axes = strategy != NULL ? ONE_STRATEGY : ANY_STRATEGY;
+    const struct red_cell *best = NULL;
     if (run->ordered != NULL)
-        return find_ordered(run, &place);
+        return find_ordered(run, &place, axes);
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++)
-        if (compare_places(cell, &place, strategy) == 0 && (best == NULL || compare_times(cell, best) < 0))
+        if (red_at_is_same(&cell->at, &place, axes) && (best == NULL || compare_times(cell, best) < 0))
             best = cell;
     return best;
 }
@@ -324,8 +316,8 @@ const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
 const struct red_cell *red_run_openmp(const struct red_run *run, const struct red_op *op,
                                       const struct red_dtype *dtype, uint64_t n) {
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++)
-        if (cell->device == 0 && strcmp(cell->strategy->name, RED_HOST_STRATEGY) == 0)
-            return red_run_fastest(run, 0, cell->strategy, op, dtype, n);
+        if (cell->device == 0 && strcmp(cell->at.strategy->name, RED_HOST_STRATEGY) == 0)
+            return red_run_fastest(run, 0, cell->at.strategy, op, dtype, n);
     return NULL;
 }
 
@@ -336,22 +328,8 @@ bool red_cell_is_incomplete(const struct red_cell *cell) {
 
 /* For the table of bench, and for its estimate: calls at smaller n of a line tell how long others take. */
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b) {
-    return a->device == b->device && a->strategy == b->strategy && a->op == b->op && a->dtype == b->dtype &&
-           strcmp(a->experiment, b->experiment) == 0 && red_tuning_compare(&a->asked, &b->asked) == 0 &&
-           a->bins_n == b->bins_n && (a->is_slowest || b->is_slowest || strcmp(a->data, b->data) == 0);
-}
-
-/* For bench: the member and column `shape` of its files. */
-void red_cell_shape_format(const struct red_shape *shape, uint64_t segments_n, uint64_t segment_n, char *text,
-                           size_t text_bytes) {
-    const char *name = red_shape_names[shape != NULL ? shape->kind : RED_SHAPE_ARRAY];
-    if (shape != NULL && red_shape_has_segments(shape))
-        snprintf(text, text_bytes, "%s:%llux%llu", name, (unsigned long long)segments_n,
-                 (unsigned long long)segment_n);
-    else if (shape != NULL && red_shape_repeats(shape))
-        snprintf(text, text_bytes, "%s:%u", name, shape->calls_n);
-    else
-        snprintf(text, text_bytes, "%s", name);
+    const unsigned axes = a->is_slowest || b->is_slowest ? RED_AT_LINE & ~RED_AT(DATA) : RED_AT_LINE;
+    return red_at_is_same(&a->at, &b->at, axes) && strcmp(a->experiment, b->experiment) == 0;
 }
 
 /* For bench and verify: the member `primitive` of their files. */
@@ -362,49 +340,23 @@ void red_run_set_primitive(struct red_run *run, enum red_primitive primitive) {
 
 /* Whether the cell is of "computed:..." or of another kind of shape. */
 static bool is_of_shape(const struct red_cell *cell, enum red_shape_kind kind) {
-    return strncmp(cell->shape, red_shape_names[kind], strlen(red_shape_names[kind])) == 0;
+    return strncmp(cell->at.shape, red_shape_names[kind], strlen(red_shape_names[kind])) == 0;
 }
 
 /* GB/s in the table, in CSV and in charts come from it, and so does what is implausible. */
 double red_cell_bytes(const struct red_cell *cell) {
-    const double results_bytes = cell->op->primitive == RED_PRIMITIVE_SCAN
-                                     ? (double)red_op_result_dtype(cell->op, cell->dtype)->size_bytes
+    const double results_bytes = cell->at.op->primitive == RED_PRIMITIVE_SCAN
+                                     ? (double)red_op_result_dtype(cell->at.op, cell->at.dtype)->size_bytes
                                      : 0;
     if (is_of_shape(cell, RED_SHAPE_COMPUTED) || is_of_shape(cell, RED_SHAPE_CHANGED))
         return 0;
-    return (double)cell->n * (double)cell->segments_n *
-           ((double)cell->dtype->size_bytes * cell->op->arrays + results_bytes);
+    return (double)cell->at.n * (double)cell->segments_n *
+           ((double)cell->at.dtype->size_bytes * cell->at.op->arrays + results_bytes);
 }
 
 /* ---- the data of histograms ------------------------------------------------------------------------------
  * Cells that differ in it alone, and the slowest of them. Seen as the second table of `bench`, and in the
  * second section that report and recommend have for a histogram. */
-
-/* For files, names of cells and messages. */
-const char *red_cell_data(const struct red_cell *cell) {
-    return cell->data[0] != '\0' ? cell->data : red_pattern_name(RED_PATTERN_UNIFORM);
-}
-
-/* For the keys of compare, and below. */
-int red_cell_bins_and_data_compare(const struct red_cell *a, const struct red_cell *b) {
-    const int order = (a->bins_n > b->bins_n) - (a->bins_n < b->bins_n);
-    return order ? order : strcmp(a->data, b->data);
-}
-
-/* For compare --drivers, whose rows stand in this order, and for fleets. */
-int red_cell_key_without_n_compare(const struct red_cell *a, const struct red_cell *b) {
-    int order = (int)a->op->primitive - (int)b->op->primitive;
-    order = order ? order : strcmp(a->op->name, b->op->name);
-    order = order ? order : strcmp(a->dtype->name, b->dtype->name);
-    order = order ? order : strcmp(a->shape, b->shape);
-    order = order ? order : red_cell_bins_and_data_compare(a, b);
-    return order ? order : strcmp(a->strategy->name, b->strategy->name);
-}
-
-int red_cell_key_compare(const struct red_cell *a, const struct red_cell *b) {
-    const int order = red_cell_key_without_n_compare(a, b);
-    return order ? order : (a->n > b->n) - (a->n < b->n);
-}
 
 /* A cell, where it stands among those that red_cells_slowest was given, and the one of uniform data. */
 struct placed_cell {
@@ -412,16 +364,8 @@ struct placed_cell {
     size_t at;
 };
 
-/* The order of all that two cells are of, but for the data. */
 static int compare_but_data(const struct red_cell *a, const struct red_cell *b) {
-    int order = (a->device > b->device) - (a->device < b->device);
-    order = order ? order : strcmp(a->strategy->name, b->strategy->name);
-    order = order ? order : strcmp(a->op->name, b->op->name);
-    order = order ? order : strcmp(a->dtype->name, b->dtype->name);
-    order = order ? order : strcmp(a->shape, b->shape);
-    order = order ? order : (a->bins_n > b->bins_n) - (a->bins_n < b->bins_n);
-    order = order ? order : red_tuning_compare(&a->asked, &b->asked);
-    return order ? order : (a->n > b->n) - (a->n < b->n);
+    return red_at_compare(&a->at, &b->at, RED_AT_ALL & ~RED_AT(DATA));
 }
 
 /* For qsort, of placed cells: those that differ in their data alone stand together, as they stood. */
@@ -454,7 +398,7 @@ struct red_cell *red_cells_slowest(const struct red_run *first, const struct red
     size_t groups_n = 0;
     for (size_t i = 0; i < cells_n && slowest != NULL; i++) {
         const struct red_cell *cell = i < first_n ? &first->cells[i] : &second->cells[i - first_n];
-        placed[i] = (struct placed_cell){cell, cell->data[0] == '\0' ? cell : NULL, i};
+        placed[i] = (struct placed_cell){cell, cell->at.data[0] == '\0' ? cell : NULL, i};
     }
     if (slowest != NULL)
         qsort(placed, cells_n, sizeof *placed, by_all_but_data);
@@ -530,8 +474,8 @@ size_t red_run_mark_implausible(struct red_run *run, double host_cache_bytes) {
         snprintf(cell->reason, sizeof cell->reason,
                  "%.4g GB/s in %.3g s a call, %.3g times the best that a kernel reached that only %s (%.4g "
                  "GB/s): no memory is %s so fast; the time is not ranked",
-                 1e-9 * rate, cell->time.median, rate / roof, red_primitives[cell->op->primitive].only,
-                 1e-9 * roof, red_primitives[cell->op->primitive].done);
+                 1e-9 * rate, cell->time.median, rate / roof, red_primitives[cell->at.op->primitive].only,
+                 1e-9 * roof, red_primitives[cell->at.op->primitive].done);
         cell->samples_n = 0;
         cell->device_s = cell->back_to_back_s = cell->launches.n = 0;
         found_n++;

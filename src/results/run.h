@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "model/axes.h"
 #include "model/capability.h"
 #include "model/case.h"
 #include "model/device_info.h"
@@ -33,11 +34,13 @@ struct red_host {
  * devices prints the processor. */
 void red_host_find(struct red_host *host);
 
-/* The variable that tells a run of bench --each --together how many ranks of its host there are: files have
- * it among `environment`, compare refuses runs that differ in it, and others count as another machine. Gives
- * its value; "" where nobody else measured. */
-#define RED_TOGETHER_VARIABLE "CLREDUCE_TOGETHER"
-const char *red_host_ranks_together(const struct red_host *host);
+/* "vm, AMD EPYC, 24 GiB": which machine a file was made on, of whatever verb. Files are joined, and what was
+ * wrong bans, where these words are the same. */
+void red_host_machine_format(const struct red_host *host, char *text, size_t text_bytes);
+
+/* "AMD EPYC, 2 cores": what times depend on, for files of --export: without the machine's name, which some
+ * runs draw anew. */
+void red_host_processor_format(const struct red_host *host, char *text, size_t text_bytes);
 
 /* All data caches of the processors together, in bytes; 0 if that is not known. By it
  * red_run_mark_implausible finds times that no memory allows (`implausible`). */
@@ -94,27 +97,17 @@ enum red_state red_state_deciding_exit(const size_t counts[RED_STATES_N]);
 
 /* ---- cells and runs ------------------------------------------------------------------------------------ */
 
-/* device x strategy x operation x type x n x work-group size, and what became of it. */
+/* What was asked for at one place, and what became of it. */
 struct red_cell {
-    size_t device;         /* index into red_run.devices */
-    const char *device_id; /* of a run that was read: its id, borrowed; otherwise NULL */
-    const struct red_strategy *strategy;
-    const struct red_op *op;
-    const struct red_dtype *dtype;
-    uint64_t n;          /* of one reduction */
+    struct red_at at;    /* its device is borrowed from the run's */
+    size_t device;       /* index into red_run.devices */
     uint64_t segments_n; /* reductions side by side */
-    char shape[64];      /* as red_cell_shape_format writes it, or as the file that it was read from */
     char experiment[2];  /* letter of model/experiments.h; empty: of the command line */
     size_t part;         /* of bench (run/bench.h); of a run that was read 0 */
-    unsigned bins_n;     /* of a histogram; otherwise 0 */
-    char data[16];       /* of a histogram: name of its data's pattern; empty: uniform, as all others have */
     /* A copy, which stands for cells of several data (red_cells_slowest); the one of uniform data, or NULL.
      */
     bool is_slowest;
     const struct red_cell *uniform;
-    struct red_tuning asked;  /* by the user: the same along a line of the table */
-    struct red_tuning tuning; /* in force: as asked, or as tuning found best for this n */
-    bool tuned;               /* so found, and not the default */
     struct red_geometry geometry;
     char standard[8]; /* of OpenCL C, "CL1.2"; empty on the host */
     enum red_state state;
@@ -144,12 +137,8 @@ struct red_cell {
 
 /* What one strategy makes of data that is hard to add, with its default group size. */
 struct red_accuracy {
-    size_t device; /* index into red_run.devices */
-    const struct red_strategy *strategy;
-    const struct red_op *op;
-    const struct red_dtype *dtype;
-    char data[32]; /* red_pattern_name */
-    uint64_t n;
+    struct red_at at;      /* its data are those that are hard to add */
+    size_t device;         /* index into red_run.devices */
     enum red_state state;  /* RED_STATE_PASS where there is an answer; what follows is its */
     double error, bound;   /* the bound infinite where there is none */
     double absolute;       /* sum of |terms| */
@@ -225,10 +214,6 @@ void red_run_device_clear(struct red_run_device *device);
 /* Says in the run what is computed; of reductions nothing, so that their files are as they were. */
 void red_run_set_primitive(struct red_run *run, enum red_primitive primitive);
 
-/* "array", "segments:1048576x160", "iterate:100"; NULL: one array. */
-void red_cell_shape_format(const struct red_shape *shape, uint64_t segments_n, uint64_t segment_n, char *text,
-                           size_t text_bytes);
-
 /* Makes run->ordered, by which red_run_fastest_or_first and red_run_fastest are quick for runs of many cells;
  * the cells stay where they are, and none may be added, moved, renamed or timed afterwards. Without memory
  * the two stay slow. */
@@ -258,17 +243,6 @@ bool red_cell_is_incomplete(const struct red_cell *cell);
 /* Whether two cells stand in one line of the table: they are of one experiment and differ in n at most; those
  * that are the slowest of several data in these, too. */
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b);
-
-/* The name of the data that a cell was timed with. */
-const char *red_cell_data(const struct red_cell *cell);
-
-/* An order of bins and data, for keys of cells; 0: both are the same. */
-int red_cell_bins_and_data_compare(const struct red_cell *a, const struct red_cell *b);
-
-/* The order of primitive, operation, type, shape, bins and data, strategy; and the order of keys, which is
- * that and n. 0: the same. */
-int red_cell_key_without_n_compare(const struct red_cell *a, const struct red_cell *b);
-int red_cell_key_compare(const struct red_cell *a, const struct red_cell *b);
 
 /* Copies of the slowest of such cells of both runs (the first may be NULL) as differ in their data alone, in
  * the order of the first of each; what has no time counts as slower, and the worst state most. Samples are

@@ -330,12 +330,6 @@ static bool is_known_bug(const void *cell_record) {
 
 #define CELL(key, kind, member) RED_FIELD(struct red_cell, key, kind, member)
 
-static const struct red_field geometry_fields[] = {
-    {CELL("", WITHIN, geometry), .members = red_geometry_fields,
-     .only = "group_size groups elements_per_item width loads"},
-    {CELL("tuned", OPTIONAL_FLAG, tuned)},
-    {.key = NULL}};
-
 static const struct red_field time_fields[] = {
     {CELL("median_s", POSITIVE, time.median)},
     {CELL("low_s", POSITIVE, time.low)},
@@ -362,20 +356,21 @@ static const struct red_field check_fields[] = {{CELL("data_sets", COUNT, checks
 const struct red_field red_launches_fields[] = {{LAUNCHES}, {.key = NULL}};
 
 const struct red_field red_cell_fields[] = {
-    {CELL("shape", TEXT, shape)},
-    {CELL("n", WHOLE, n)},
+    {CELL("shape", TEXT, at.shape)},
+    {CELL("n", WHOLE, at.n)},
     {CELL("segments", CHOSEN, segments_n), .known = has_segments, .may_lack = true},
-    {CELL("bins", CHOSEN, bins_n), .max = RED_BINS_MAX, RED_IF_SET(struct red_cell, bins_n),
+    {CELL("bins", CHOSEN, at.bins_n), .max = RED_BINS_MAX, RED_IF_SET(struct red_cell, at.bins_n),
      .may_lack = true},
     {CELL("experiment", TEXT, experiment), RED_IF_SET(struct red_cell, experiment[0]), .may_lack = true},
-    {CELL("data", TEXT, data), RED_IF_SET(struct red_cell, data[0]), .may_lack = true},
+    {CELL("data", TEXT, at.data), RED_IF_SET(struct red_cell, at.data[0]), .may_lack = true},
     {CELL("state", STATE, state)},
     {CELL("known_bug", STATE, known_bug), .known = is_known_bug, .may_lack = true},
     {CELL("reason", TEXT, reason)},
     {CELL("unchecked", TEXT, unchecked), RED_IF_SET(struct red_cell, unchecked[0]), .may_lack = true},
     {CELL("projected_s", POSITIVE, projected_s)},
-    {.key = "geometry", .kind = RED_FIELD_OBJECT, .members = geometry_fields},
-    {CELL("asked", OBJECT, asked), .members = red_tuning_fields},
+    {CELL("geometry", OBJECT, geometry), .members = red_geometry_fields,
+     .only = "group_size groups elements_per_item width loads"},
+    {CELL("asked", OBJECT, at.asked), .members = red_tuning_fields},
     {CELL("standard", TEXT, standard)},
     {.key = "time_to_answer",
      .kind = RED_FIELD_OBJECT,
@@ -401,8 +396,8 @@ static bool is_accuracy_known(const void *accuracy) {
 #define ACCURACY(key, kind, member) RED_FIELD(struct red_accuracy, key, kind, member)
 
 const struct red_field red_accuracy_fields[] = {
-    {ACCURACY("data", NAME, data)},
-    {ACCURACY("n", WHOLE, n)},
+    {ACCURACY("data", NAME, at.data)},
+    {ACCURACY("n", WHOLE, at.n)},
     {ACCURACY("state", STATE, state)},
     {ACCURACY("error", ERROR, error), .known = is_accuracy_known},
     {ACCURACY("bound", ERROR, bound), .known = is_accuracy_known},

@@ -266,8 +266,7 @@ enum red_status red_verify_file_take(struct red_parsed *parsed, struct red_verif
         red_reader_fail_memory(&parsed->reader);
     red_text_copy_printable(parsed->reader.path, result->path, sizeof result->path);
     const enum red_status status = red_parsed_read(parsed, &red_verify_file_kind, file, file);
-    snprintf(result->machine, sizeof result->machine, "%.100s, %.120s, %.0f GiB", result->run.host.name,
-             result->run.host.processor, result->run.host.memory_gib);
+    red_host_machine_format(&result->run.host, result->machine, sizeof result->machine);
     if (status != RED_OK)
         red_verify_file_clear(file);
     return status;

@@ -76,8 +76,8 @@ struct red_client *red_bench_client(const struct red_bench *bench, size_t device
 /* Here and for the estimate. */
 struct red_data_kind red_cell_timed_data(const struct red_cell *cell) {
     struct red_data_kind data_kind = {RED_PATTERN_UNIFORM, 0};
-    if (cell->data[0] != '\0')
-        (void)red_data_kind_find(cell->data, cell->op, cell->dtype, cell->n, &data_kind);
+    if (cell->at.data[0] != '\0')
+        (void)red_data_kind_find(cell->at.data, cell->at.op, cell->at.dtype, cell->at.n, &data_kind);
     return data_kind;
 }
 
@@ -90,10 +90,10 @@ static bool is_cell_timed_with(const struct red_cell *cell, struct red_data_kind
 unsigned red_cell_checks_n(const struct red_bench *bench, const struct red_cell *cell) {
     const struct red_selection *selection = &bench->parts[cell->part].selection;
     struct red_data_kind sets[RED_DATA_SETS_MAX + 1], timed[RED_TIMED_DATA_MAX];
-    return red_selection_timed_data(selection, cell->op, cell->dtype, timed) > 1 &&
+    return red_selection_timed_data(selection, cell->at.op, cell->at.dtype, timed) > 1 &&
                    !is_cell_timed_with(cell, timed[0])
                ? 1
-               : red_selection_data_kinds(selection, cell->op, cell->dtype, cell->n, sets);
+               : red_selection_data_kinds(selection, cell->at.op, cell->at.dtype, cell->at.n, sets);
 }
 
 /* What is verified here, and called at smaller n by run/estimate.c. */
@@ -101,11 +101,11 @@ struct red_case red_cell_case(const struct red_bench *bench, const struct red_ce
                               struct red_data_kind data_kind) {
     const struct red_shape *shape = &bench->parts[cell->part].selection.shape;
     struct red_data_spec data =
-        red_data_spec_make(cell->op, cell->dtype, data_kind, cell->n, bench->run.seed);
+        red_data_spec_make(cell->at.op, cell->at.dtype, data_kind, cell->at.n, bench->run.seed);
     data.segments_n = cell->segments_n;
-    data.bins_n = cell->bins_n;
+    data.bins_n = cell->at.bins_n;
     data.making = shape->kind == RED_SHAPE_COMPUTED ? RED_MADE_IN_KERNEL : RED_MADE_BY_PATTERN;
-    struct red_case made = red_case_make(&data, cell->strategy, &cell->tuning);
+    struct red_case made = red_case_make(&data, cell->at.strategy, &cell->at.asked);
     made.keep = shape->kind != RED_SHAPE_CHANGED && /* red_measurement_make has other data timed */
                 data_kind.pattern == red_cell_timed_data(cell).pattern;
     return made;
@@ -123,7 +123,7 @@ struct red_measurement red_measurement_make(const struct red_bench *bench, struc
         measurement.spec.keep = true;
         /* So that one element of those before shows in a sum. Extremes of other seeds differ where elements
          * have many bits. */
-        if (cell->op->wants == RED_WANTS_ALL && cell->n <= RED_COMPUTED_N_MAX)
+        if (cell->at.op->wants == RED_WANTS_ALL && cell->at.n <= RED_COMPUTED_N_MAX)
             measurement.spec.data.data_kind = (struct red_data_kind){RED_PATTERN_WEIGHTS, 0};
     }
     return measurement;
@@ -134,8 +134,8 @@ struct red_measurement red_measurement_make(const struct red_bench *bench, struc
 
 struct red_known_failure *red_bench_known_failure(const struct red_bench *bench,
                                                   const struct red_cell *cell) {
-    return red_session_known_failure(bench->session, cell->device - 1, cell->strategy, cell->op, cell->dtype,
-                                     cell->n, cell->geometry.group_size);
+    return red_session_known_failure(bench->session, cell->device - 1, cell->at.strategy, cell->at.op,
+                                     cell->at.dtype, cell->at.n, cell->geometry.group_size);
 }
 
 void red_bench_mark_if_known_bug(struct red_bench *bench, struct red_cell *cell) {
@@ -161,18 +161,15 @@ static size_t lay_out_sizes(struct red_bench *bench, const struct red_cell *line
     for (size_t i = 0; i < selection->n.n; i++) {
         struct red_cell *cell = &bench->run.cells[at++];
         *cell = *line;
-        cell->n = selection->n.values[i];
-        cell->segments_n = red_shape_segments_n(&selection->shape, cell->n);
-        red_cell_shape_format(&selection->shape, cell->segments_n, cell->n, cell->shape, sizeof cell->shape);
-        cell->tuning = cell->asked;
-        if (line->device > 0 && bench->tuned != NULL)
-            red_autotune_apply(bench->tuned, &bench->run.devices[line->device].info, cell);
+        cell->at.n = selection->n.values[i];
+        cell->segments_n = red_shape_segments_n(&selection->shape, cell->at.n);
+        red_at_set_shape(&cell->at, &selection->shape, cell->segments_n, cell->at.n);
         if (line->device == 0)
-            cell->geometry = red_host_geometry(cell->strategy, cell->n, cell->segments_n);
+            cell->geometry = red_host_geometry(cell->at.strategy, cell->at.n, cell->segments_n);
         else /* where the strategy cannot run, none is chosen */
-            (void)red_geometry_choose_segments(cell->strategy, cell->op, cell->dtype,
-                                               &bench->run.devices[cell->device].info.shape, &cell->tuning,
-                                               cell->n, cell->segments_n, &cell->geometry, NULL);
+            (void)red_geometry_choose_segments(cell->at.strategy, cell->at.op, cell->at.dtype,
+                                               &bench->run.devices[cell->device].info.shape, &cell->at.asked,
+                                               cell->at.n, cell->segments_n, &cell->geometry, NULL);
     }
     return at;
 }
@@ -181,13 +178,14 @@ static size_t lay_out_sizes(struct red_bench *bench, const struct red_cell *line
 static size_t lay_out_data(struct red_bench *bench, bool uniform, struct red_cell *line, size_t at) {
     const struct red_selection *selection = &bench->parts[line->part].selection;
     struct red_data_kind timed[RED_TIMED_DATA_MAX];
-    const unsigned timed_n = red_selection_timed_data(selection, line->op, line->dtype, timed);
-    line->bins_n = red_selected_bins_n(selection);
+    const unsigned timed_n = red_selection_timed_data(selection, line->at.op, line->at.dtype, timed);
+    line->at.bins_n = red_selected_bins_n(selection);
     for (unsigned i = 0; i < timed_n; i++) {
         const bool is_uniform = timed[i].pattern == RED_PATTERN_UNIFORM;
         if (is_uniform != uniform)
             continue;
-        snprintf(line->data, sizeof line->data, "%s", is_uniform ? "" : red_pattern_name(timed[i].pattern));
+        snprintf(line->at.data, sizeof line->at.data, "%s",
+                 is_uniform ? "" : red_pattern_name(timed[i].pattern));
         at = lay_out_sizes(bench, line, at);
     }
     return at;
@@ -200,20 +198,21 @@ static size_t lay_out_device(struct red_bench *bench, size_t part, size_t device
                              const struct red_dtype *dtype, bool uniform, size_t at) {
     const struct red_session *session = &bench->parts[part].session;
     const struct red_experiment *experiment = bench->parts[part].experiment;
-    struct red_cell line = {.part = part, .device = device, .op = op, .dtype = dtype};
+    struct red_cell line = {.part = part, .device = device};
+    line.at = (struct red_at){.device = bench->run.devices[device].info.id, .op = op, .dtype = dtype};
     snprintf(line.experiment, sizeof line.experiment, "%s", experiment != NULL ? experiment->letter : "");
     for (size_t i = 0; device == 0 && i < red_catalogue_n(session->catalogue); i++) {
-        line.strategy = red_catalogue_get(session->catalogue, i);
-        if (line.strategy->standard == RED_STANDARD_HOST &&
-            red_session_takes_host_row(session, line.strategy))
+        line.at.strategy = red_catalogue_get(session->catalogue, i);
+        if (line.at.strategy->standard == RED_STANDARD_HOST &&
+            red_session_takes_host_row(session, line.at.strategy))
             at = lay_out_data(bench, uniform, &line, at);
     }
     for (size_t s = 0; device > 0 && s < session->strategies_n; s++) {
         if (!red_session_takes(session, device - 1, session->strategies[s], op, dtype))
             continue;
         for (size_t t = 0; t < red_selection_tunings_n(session->selection); t++) {
-            line.strategy = session->strategies[s];
-            line.asked = red_selection_tuning(session->selection, t);
+            line.at.strategy = session->strategies[s];
+            line.at.asked = red_selection_tuning(session->selection, t);
             at = lay_out_data(bench, uniform, &line, at);
         }
     }
@@ -334,7 +333,7 @@ static enum red_status verify_cell_on(struct red_bench *bench, struct red_data_k
 static double share_of_cell(const struct red_bench *bench, const struct red_cell *cell) {
     const struct red_selection *selection = &bench->parts[cell->part].selection;
     struct red_data_kind timed[RED_TIMED_DATA_MAX];
-    (void)red_selection_timed_data(selection, cell->op, cell->dtype, timed);
+    (void)red_selection_timed_data(selection, cell->at.op, cell->at.dtype, timed);
     return selection->time_per_other_s > 0 && !is_cell_timed_with(cell, timed[0])
                ? selection->time_per_other_s / selection->time_per_cell_s
                : 1;
@@ -373,10 +372,11 @@ static enum red_status refuse_skipped_cell(const struct red_bench *bench, struct
 /* The first step: a cell that cannot run, may not run or takes too long ends here, with its reason. */
 static enum red_status admit_and_project_cell(struct red_bench *bench, struct red_data_kind data_kind,
                                               struct red_cell *cell, struct red_error *error) {
-    enum red_status status = red_strategy_check_type_and_op(cell->strategy, cell->dtype, cell->op, error);
+    enum red_status status =
+        red_strategy_check_type_and_op(cell->at.strategy, cell->at.dtype, cell->at.op, error);
     (void)data_kind;
     if (status == RED_OK)
-        status = red_op_check_n(cell->op, cell->dtype, cell->n, error);
+        status = red_op_check_n(cell->at.op, cell->at.dtype, cell->at.n, error);
     if (status == RED_OK && cell->device > 0)
         status = refuse_skipped_cell(bench, cell, error);
     return status == RED_OK ? red_cell_project(bench, cell, error) : status;
@@ -415,7 +415,7 @@ static void add_check_time(struct red_bench *bench, const struct red_cell *cell,
     while (is_new && at > bench->run.cells && red_cell_same_line(at - 1, cell))
         is_new = (--at)->checks_n == 0;
     const struct red_workload work = {
-        .checks_n = 1, .programs_n = is_new, .elements = (double)(cell->n * cell->segments_n)};
+        .checks_n = 1, .programs_n = is_new, .elements = (double)(cell->at.n * cell->segments_n)};
     red_check_rates_add(&bench->rates[cell->device], &work, took_s);
 }
 
@@ -427,12 +427,12 @@ static void take_cells_through_step(const struct op_type_n *size, cell_step *ste
     for (size_t i = 0; i < run->cells_n && !red_interrupted(); i++) {
         struct red_cell *cell = &run->cells[i];
         struct red_error error = {.text = ""};
-        if (cell->part != size->part || cell->op != size->op || cell->dtype != size->dtype ||
-            cell->n != size->n || cell->state != RED_STATE_PENDING ||
+        if (cell->part != size->part || cell->at.op != size->op || cell->at.dtype != size->dtype ||
+            cell->at.n != size->n || cell->state != RED_STATE_PENDING ||
             (size->timed != NULL && !is_cell_timed_with(cell, *size->timed)))
             continue;
         char what[160];
-        snprintf(what, sizeof what, "verifying %s on %s, %s %s, n = %llu", cell->strategy->name,
+        snprintf(what, sizeof what, "verifying %s on %s, %s %s, n = %llu", cell->at.strategy->name,
                  run->devices[cell->device].info.id, size->op->name, size->dtype->name,
                  (unsigned long long)size->n);
         red_progress(what, (double)size->bench->measurements_n / (double)run->cells_n, size->start_s);
@@ -471,8 +471,8 @@ static bool element_cost_is_known(const struct op_type_n *size) {
     bool checked = false, largest = true;
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
-        largest = largest && cell->n <= size->n;
-        checked = checked || (cell->checks_n > 0 && cell->n * cell->segments_n >= RED_LARGE_CHECK_N);
+        largest = largest && cell->at.n <= size->n;
+        checked = checked || (cell->checks_n > 0 && cell->at.n * cell->segments_n >= RED_LARGE_CHECK_N);
     }
     return checked || largest;
 }
@@ -538,7 +538,7 @@ enum red_status red_bench_prepare(struct red_bench *bench, const char *result_pa
     struct red_session *session = bench->session;
     double start_s = red_clock_s();
     enum red_status status = RED_OK;
-    for (size_t d = 0; d < session->devices_n; d++) /* what tuning tried is no cell */
+    for (size_t d = 0; d < session->devices_n; d++) /* what --accuracy met is no cell */
         red_client_reset_failures(session->devices[d]);
     if (result_path != NULL)
         status = red_bench_checkpoint_open(bench, result_path, error);

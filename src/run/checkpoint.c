@@ -80,15 +80,13 @@ static struct red_fingerprint bench_fingerprint(const struct red_bench *bench) {
     const struct red_run *run = &bench->run;
     uint64_t digest = RED_HASH;
     struct red_fingerprint fingerprint = {.verb = "bench"};
-    char line[320];
+    char name[RED_AT_NAME_BYTES];
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
-        snprintf(line, sizeof line, "%s%zu %s %s %s %" PRIu64 " %s %zu %" PRIu64 " %ux%u %u %s",
-                 cell->experiment, cell->device, cell->strategy->name, cell->op->name, cell->dtype->name,
-                 cell->n, cell->shape, cell->tuning.group_size, cell->tuning.groups_n, cell->tuning.width,
-                 cell->tuning.loads, cell->bins_n, cell->data);
-        digest = red_digest_text(digest, line);
-        digest = red_digest_kernel(digest, cell->strategy, cell->dtype, cell->op);
+        red_at_name(&cell->at, RED_AT_ALL, name, sizeof name);
+        digest = red_digest_text(digest, cell->experiment);
+        digest = red_digest_text(digest, name);
+        digest = red_digest_kernel(digest, cell->at.strategy, cell->at.dtype, cell->at.op);
     }
     snprintf(fingerprint.work, sizeof fingerprint.work, "%zu cells, digest %016" PRIx64, run->cells_n,
              digest);
@@ -212,7 +210,7 @@ static void restore_cell(struct red_bench *bench, struct red_cell *cell, const j
     if (!red_protocol_read(line, cell_fields, &read) ||
         (read.state == RED_STATE_PASS && !restore_measurement(bench, cell, line)))
         return;
-    red_client_record_failure(red_bench_client(bench, cell->device), cell->strategy, read.state);
+    red_client_record_failure(red_bench_client(bench, cell->device), cell->at.strategy, read.state);
     *cell = read;
 }
 

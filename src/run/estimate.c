@@ -178,7 +178,7 @@ bool red_estimate_is_far_off(double spent_s, double expected_s) {
     return fabs(spent_s - expected_s) > fmax(20, 0.5 * expected_s);
 }
 
-/* In what bench, verify and --tune print before they begin. */
+/* In what bench and verify print before they begin. */
 struct red_short_text red_duration_text(double seconds) {
     struct red_short_text made;
     if (seconds < 90)
@@ -229,8 +229,8 @@ static double trend_project(const struct trend *trend, double n, double budget_s
 static struct trend trend_of(const struct red_bench *bench, const struct red_cell *cell) {
     struct trend trend = {.points = 0};
     for (const struct red_cell *at = bench->run.cells; at < cell; at++)
-        if (red_cell_same_line(at, cell) && at->call_s > 0 && at->n > 0)
-            trend_add(&trend, (double)at->n, at->call_s);
+        if (red_cell_same_line(at, cell) && at->call_s > 0 && at->at.n > 0)
+            trend_add(&trend, (double)at->at.n, at->call_s);
     return trend;
 }
 
@@ -250,14 +250,14 @@ static enum red_status time_smaller_n_and_project(const struct red_bench *bench,
     uint64_t n = trend.points > 0 ? 4 * (uint64_t)trend.n[1] : 1024;
     enum red_status status = RED_OK;
     for (; status == RED_OK; n *= 4) {
-        cell->projected_s = trend_project(&trend, (double)cell->n, budget_s);
-        if (trend_project(&trend, fmin((double)cell->n, FAR * trend.n[1]), budget_s) > budget_s) {
+        cell->projected_s = trend_project(&trend, (double)cell->at.n, budget_s);
+        if (trend_project(&trend, fmin((double)cell->at.n, FAR * trend.n[1]), budget_s) > budget_s) {
             cell->state = RED_STATE_OVER_BUDGET;
             return red_fail(error, RED_E_UNSUPPORTED,
                             "one call would take about %.3g s; the budget is %.3g s (--time-per-cell)",
                             cell->projected_s, budget_s);
         }
-        if (n >= cell->n)
+        if (n >= cell->at.n)
             return RED_OK;
         struct red_case spec = red_cell_case(bench, cell, red_cell_timed_data(cell));
         double call_s = 0;
@@ -342,7 +342,7 @@ double red_bench_whole_run_estimate_s(const struct red_bench *bench) {
         total_s += cell->state == RED_STATE_PENDING ? unplanned_cell_s(bench, cell, mean_s) : 0;
         of->programs_n += cell->device > 0 && checks_n > 1 && (i == 0 || !red_cell_same_line(cell - 1, cell));
         of->checks_n += checks_n;
-        of->elements += (double)checks_n * (double)(cell->n * cell->segments_n);
+        of->elements += (double)checks_n * (double)(cell->at.n * cell->segments_n);
     }
     for (size_t device = 0; device < run->devices_n; device++)
         total_s += red_workload_s(&work[device], &bench->rates[device]);

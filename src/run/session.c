@@ -367,7 +367,7 @@ static void drop_gpu_best_without_gpu(struct red_session *session) {
     session->gpu_best = session->gpu_left = NULL;
 }
 
-/* For the cells of bench, and for --tune. */
+/* For the cells of bench. */
 bool red_session_takes(const struct red_session *session, size_t d, const struct red_strategy *strategy,
                        const struct red_op *op, const struct red_dtype *dtype) {
     struct red_error error;
@@ -531,7 +531,7 @@ struct red_known_failure *red_session_known_failure(const struct red_session *se
     return red_known_failures_find(&session->known_failures, &cell);
 }
 
-/* For --tune, which passes over the strategy, and the tables of --accuracy and --special: known-bug. */
+/* For the tables of --accuracy and --special: known-bug. */
 bool red_session_must_skip(const struct red_session *session, size_t d, const struct red_strategy *strategy,
                            const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
     size_t group_size =
@@ -618,7 +618,7 @@ enum red_status red_session_check_memory(const struct red_session *const *sessio
 /* ---- verifying -------------------------------------------------------------------------------------------
  * Verifies a case on one data set, and chooses the data sets: no verb times a wrong result. */
 
-/* For bench (cells, and what --tune has found), duel and verify; the error is state and reason. */
+/* For bench, duel and verify; the error is state and reason. */
 enum red_status red_case_require_right(struct red_client *client, const struct red_case *spec,
                                        bool timed_only, double expected_s,
                                        struct red_verification *verification, struct red_error *error) {
@@ -639,7 +639,7 @@ static unsigned other_kind_index(uint64_t seed, unsigned kinds_n, unsigned taken
     return 1 + ((unsigned)(seed % others_n) + (i - 1) * stride) % others_n;
 }
 
-/* For bench, --tune and duel; how many is data_sets of `accuracy` in the result file. */
+/* For bench and duel; how many is data_sets of `accuracy` in the result file. */
 unsigned red_selection_data_kinds(const struct red_selection *selection, const struct red_op *op,
                                   const struct red_dtype *dtype, uint64_t n,
                                   struct red_data_kind kinds[RED_DATA_SETS_MAX + 1]) {

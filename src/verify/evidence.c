@@ -286,7 +286,10 @@ static void add_cell_of_check(const struct red_verify *verify, size_t d, const s
                                          .n = check->n,
                                          .state = check->state,
                                          .reason = check->reason};
-    char prefixes[32] = "", segments[48] = "", bins[24] = "", range[2 * RED_ANSWER_BYTES + 32] = "";
+    char asked[64], prefixes[32] = "", segments[48] = "", bins[24] = "",
+                    range[2 * RED_ANSWER_BYTES + 32] = "";
+    red_tuning_format(&check->asked, (struct red_tuning_words){"/wg:%s", "/groups:%s", "/lanes:%s"}, asked,
+                      sizeof asked);
     if (check->prefixes_n > 1)
         snprintf(prefixes, sizeof prefixes, "/prefixes:%u", check->prefixes_n);
     if (check->segments_n > 1)
@@ -297,8 +300,7 @@ static void add_cell_of_check(const struct red_verify *verify, size_t d, const s
         snprintf(range, sizeof range, "right from %s to %s\n", evidence->low, evidence->high);
     add_cell(report, cell,
              formatted("%s/%s/%s/%s%s%s%s%s/n:%" PRIu64 "/%s", info->id, check->strategy, check->op,
-                       check->type, red_asked_text(&check->asked).text, prefixes, segments, bins, check->n,
-                       check->data),
+                       check->type, asked, prefixes, segments, bins, check->n, check->data),
              formatted("%s\n%s%s, driver %s; data '%s' of seed %" PRIu64 ", %" PRIu64 " x %" PRIu64
                        " elements, %" PRIu64 " groups of %zu\nagain: %s",
                        check->reason ? check->reason : "", range, info->platform, info->driver, check->data,
@@ -328,7 +330,7 @@ static enum red_status write_exports(const struct red_verify *verify, struct red
         for (size_t i = 0; i < verify->file->devices[d].checks_n; i++)
             add_cell_of_check(verify, d, &verify->file->devices[d].checks[i], &report);
     }
-    snprintf(machine, sizeof machine, "%s, %u cores", run->host.processor, run->host.cores_n);
+    red_host_processor_format(&run->host, machine, sizeof machine);
     struct red_export_device devices[RED_DEVICES_MAX];
     for (size_t d = 0; d < session->devices_n; d++)
         devices[d] = (struct red_export_device){run->devices[d].info.id, verify->file->devices[d].took_s};

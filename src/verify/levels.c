@@ -113,7 +113,7 @@ enum { AXIS_OF_SIZE };
 static const struct axis {
     uint64_t (*level_of)(const struct red_check *check);
     void (*format)(const struct red_check *check, char *text, size_t text_bytes);
-} axes[RED_AXES_N] = {
+} axes[RED_LEVEL_AXES_N] = {
     {size_of, size_format},   {type_of, type_format},     {op_of, op_format},
     {data_of, data_format},   {bins_of, bins_format},     {group_size_of, group_size_format},
     {lanes_of, lanes_format}, {groups_of, groups_format}, {segments_of, segments_format}};
@@ -139,7 +139,7 @@ static struct red_level *find_or_add_level(struct red_levels *levels, size_t axi
 
 bool red_levels_add(struct red_levels *levels, const struct red_check *check) {
     bool added = true;
-    for (size_t a = 0; a < RED_AXES_N && red_check_launches(check); a++) {
+    for (size_t a = 0; a < RED_LEVEL_AXES_N && red_check_launches(check); a++) {
         struct red_level *level = find_or_add_level(levels, a, check);
         added = added && (level != NULL || axes[a].level_of(check) == NO_LEVEL);
         if (level != NULL)
@@ -149,7 +149,7 @@ bool red_levels_add(struct red_levels *levels, const struct red_check *check) {
 }
 
 void red_levels_settle(struct red_levels *levels, const struct red_check *check) {
-    for (size_t a = 0; a < RED_AXES_N && red_check_launches(check); a++) {
+    for (size_t a = 0; a < RED_LEVEL_AXES_N && red_check_launches(check); a++) {
         struct red_level *level = find_or_add_level(levels, a, check);
         if (level != NULL)
             level->is_settled = true;
@@ -157,7 +157,7 @@ void red_levels_settle(struct red_levels *levels, const struct red_check *check)
 }
 
 void red_levels_refuse(struct red_levels *levels, const struct red_check *check) {
-    for (size_t a = 0; a < RED_AXES_N && red_check_launches(check); a++) {
+    for (size_t a = 0; a < RED_LEVEL_AXES_N && red_check_launches(check); a++) {
         struct red_level *level = find_or_add_level(levels, a, check);
         if (level != NULL && level->open_n > 0)
             level->open_n--;
@@ -170,7 +170,7 @@ static bool is_left(const struct red_level *level) {
 }
 
 void red_levels_clear(struct red_levels *levels) {
-    for (size_t a = 0; a < RED_AXES_N; a++)
+    for (size_t a = 0; a < RED_LEVEL_AXES_N; a++)
         free(levels->of[a].rows);
     *levels = (struct red_levels){.of = {{.n = 0}}};
 }
@@ -178,7 +178,7 @@ void red_levels_clear(struct red_levels *levels) {
 size_t red_levels_count(const struct red_levels *levels, size_t *left_n) {
     size_t n = 0;
     *left_n = 0;
-    for (size_t a = 0; a < RED_AXES_N; a++)
+    for (size_t a = 0; a < RED_LEVEL_AXES_N; a++)
         for (size_t i = 0; i < levels->of[a].n; i++, n++)
             *left_n += is_left(&levels->of[a].rows[i]);
     return n;
@@ -188,7 +188,7 @@ void red_levels_left_format(const struct red_levels *levels, size_t told_max, ch
     size_t left_n, told_n = 0;
     (void)red_levels_count(levels, &left_n);
     text[0] = '\0';
-    for (size_t a = 0; a < RED_AXES_N; a++)
+    for (size_t a = 0; a < RED_LEVEL_AXES_N; a++)
         for (size_t i = 0; i < levels->of[a].n; i++) {
             char one[96];
             if (!is_left(&levels->of[a].rows[i]) || told_n == told_max)
@@ -221,7 +221,7 @@ static double cost_of(const struct red_check *check) {
  * are other points of the grid, and differ in nothing else. */
 static double worth_of(struct level_choice *choice, const struct red_check *check) {
     size_t n = 0;
-    for (size_t a = 0; a < RED_AXES_N && red_check_launches(check); a++) {
+    for (size_t a = 0; a < RED_LEVEL_AXES_N && red_check_launches(check); a++) {
         const struct red_level *level = find_or_add_level(&choice->levels, a, check);
         n += level != NULL && !level->is_settled;
     }

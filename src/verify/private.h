@@ -223,7 +223,7 @@ size_t red_test_plan_programs_n_max(const struct red_test_plan *plan);
  * Which levels of each axis the checks of a strategy have, and which of them were checked at all. */
 
 /* n, type, operation, data, bins, group size, lanes, groups, segments: verify/levels.c. */
-enum { RED_AXES_N = 9 };
+enum { RED_LEVEL_AXES_N = 9 };
 
 /* The levels of one strategy. */
 struct red_levels {
@@ -235,7 +235,7 @@ struct red_levels {
             struct red_check example; /* the first that has it */
         } * rows;                     /* owned */
         size_t n;
-    } of[RED_AXES_N];
+    } of[RED_LEVEL_AXES_N];
 };
 
 /* Adds the levels of a check that is planned; one that launches nothing (red_check_launches) has none. False

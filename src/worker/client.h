@@ -254,10 +254,6 @@ enum red_status red_client_start(struct red_client *client, struct red_error *er
  * prepares it anew, with the same program. */
 enum red_status red_client_move_data(struct red_client *client, struct red_error *error);
 
-/* Times batches_n (RED_TIMES_MAX at most) batches of about batch_s seconds of two cases in turns. */
-enum red_status red_client_race(struct red_client *client, const struct red_case cases[2], size_t batches_n,
-                                double batch_s, struct red_samples times[2], struct red_error *error);
-
 /* Lets the OpenMP threads of a running worker end, so that they do not spin against another device. bench and
  * devices use it, mostly of the host's client. */
 void red_client_stop_spinning(struct red_client *client);

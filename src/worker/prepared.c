@@ -557,7 +557,7 @@ static enum red_status time_many_calls(struct red_prepared *prepared, double *ca
     }
 }
 
-/* Warms a case up; the times decide on batches of bench and duel, projections, and candidates of --tune. */
+/* Warms a case up; the times decide on batches of bench and duel, and on projections. */
 enum red_status red_prepared_time(struct red_prepared *prepared, size_t calls_max, double limit_s,
                                   struct red_call_time *time, struct red_error *error) {
     double calls_s[CALLS_MAX], start_s = red_clock_s();

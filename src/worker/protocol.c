@@ -151,18 +151,10 @@ const struct red_field red_protocol_took_fields[] = {{.key = "took_s", .kind = R
     RED_FIELD(struct type, key, REALS, member.s), RED_ELEMENTS(struct type, member.s),                       \
         RED_COUNT(struct type, member.n)
 
-/* As the two cases of a race have them. */
-struct race {
-    struct red_samples of[2];
-};
-
 const struct red_field red_protocol_times_fields[] = {{RED_FIELD(struct red_samples, "times_s", REALS, s),
                                                        RED_ELEMENTS(struct red_samples, s),
                                                        RED_COUNT(struct red_samples, n)},
                                                       {.key = NULL}};
-const struct red_field red_protocol_race_fields[] = {
-    {TIMES(race, "job_s", of[0])}, {TIMES(race, "other_s", of[1])}, {.key = NULL}};
-
 static const struct red_field launch_fields[] = {{TIMES(red_launch_samples, "times_s", times)},
                                                  {TIMES(red_launch_samples, "gaps_s", gaps)},
                                                  {.key = NULL}};

@@ -31,9 +31,9 @@ extern const struct red_field red_protocol_capability_fields[], red_protocol_ver
     red_protocol_ready_fields[];
 
 /* Times in seconds: of one call, and of a fixed chain (a double each); of a batch (struct red_gbench_time);
- * of several batches or runs (struct red_samples), and of the two cases of a race (two of these). */
+ * of several batches or runs (struct red_samples). */
 extern const struct red_field red_protocol_call_fields[], red_protocol_took_fields[],
-    red_protocol_batch_fields[], red_protocol_times_fields[], red_protocol_race_fields[];
+    red_protocol_batch_fields[], red_protocol_times_fields[];
 
 /* Of struct red_profile. */
 extern const struct red_field red_protocol_profile_fields[];

@@ -213,7 +213,6 @@ static const struct {
     {"ticks", red_worker_clock_samples, true, true},
     {"batches", red_worker_batches, false, true},
     {"tick", red_worker_clock_sample, true, true},
-    {"race", red_worker_race, true, true},
     {"move", do_move, false, true},
     {"forget", do_release_all, false, true},
     {"rest", do_rest, false, true},

@@ -205,6 +205,20 @@ def check_other_device(device, strategy):
         judge(f"{verb[0]} bans nothing for {other}", "DO NOT USE" not in out, out[:1000])
 
 
+def check_same_machine(device, strategy):
+    """A machine is its name, processor and memory: whatever else a file tells of the host, what was wrong there bans."""
+    checked = verified("checks.json", device, [check_of(strategy, "wrong", 77)])
+    for other in {"environment": {"OMP_NUM_THREADS": "1"}}, {"load_1min": 31.5}, {"cores": 1}, {"system": "another"}:
+        files = [saved("good.json", {**STORED, "host": {**STORED["host"], **other}}), checked]
+        random.shuffle(files)
+        banned = [ban["strategy"] for ban in advice_of(*files, "--device", device)[0]["banned"]]
+        judge(f"a host with {other} is the same machine", banned == [strategy], banned)
+    for other in {"name": "another"}, {"processor": "another"}, {"memory_gib": 2 * STORED["host"]["memory_gib"]}:
+        files = [saved("good.json", {**STORED, "host": {**STORED["host"], **other}}), checked]
+        banned = advice_of(*files, "--device", device)[0]["banned"]
+        judge(f"one with {other} is not", banned == [], banned)
+
+
 def check_refusal():
     """Where emit has nothing left it tells of the strategies that are banned, in whole words."""
     strategies = sorted({c["strategy"] for c in STORED["cells"] if c["device"] == "pocl"})
@@ -541,6 +555,7 @@ def main():
         for _ in range(4):
             check_other_device(*random.choice(timed))
             check_failed()
+        check_same_machine(*random.choice(timed))
         check_all_failed()
         check_unchecked()
         check_without_times()

@@ -77,7 +77,7 @@ usage() {
     expect "nothing that could be timed" 77 "nothing that was asked for could be timed" \
         bench --device pocl --strategy serial --wg 32 --n 1000 --time-per-cell 1ms
     expect "a kernel on the host" 4 "kernels need an OpenCL device" bench --device host --strategy tree
-    for option in "--wg 64" "--groups 4" "--lanes 4x4" --tune --tuned --accuracy; do
+    for option in "--wg 64" "--groups 4" "--lanes 4x4" --accuracy; do
         # shellcheck disable=SC2086 # words
         expect "${option%% *} on the host" 4 "${option%% *} has no effect with --device host" bench --device host --n 10 $option
     done

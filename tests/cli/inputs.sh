@@ -61,8 +61,6 @@ shown() {
     plain "an escape sequence in a manifest" 4 "idea: '\?\[31mred' is not valid; expected a text without control characters" "$clreduce" strategies --kernel coloured.cl
     tree_as coloured "s/^\(.*span:\).*/\1 ${esc}[31mred/"
     plain "in a bad value" 4 "span: '\?\[31mred' is not valid" "$clreduce" strategies --kernel coloured.cl
-    CLREDUCE_CACHE=c${esc}[31m plain "in the path of tuned geometries" 0 'nothing is tuned yet .c\?\[31m' "$clreduce" strategies --tuned
-    HOME=/c${esc}[31m CLREDUCE_CACHE='' XDG_CACHE_HOME='' plain "in HOME" 0 'nothing is tuned yet ./c\?\[31m' "$clreduce" strategies --tuned
     TMPDIR=${esc}[31m plain "in TMPDIR" 4 'cannot make a folder in \?\[31m' "$clreduce" duel --n 64 --strategy tree
     mkdir "v${esc}[31m"
     printf '%s\n' "lib${esc}[31m.so" >"v${esc}[31m/${esc}[32m.icd"
@@ -78,13 +76,6 @@ shown() {
     plain "in an argument" 4 "unexpected argument '\?\[2J'" "$clreduce" bench "${esc}[2J"
     plain "in a path" 4 'cannot read \?\[2J' "$clreduce" recommend "${esc}[2J"
     plain "as a verb" 4 "unknown verb '\?\[2J'" "$clreduce" "${esc}[2J"
-    cat >tuned.json <<'EOF'
-{"schema": 1, "tuned": [{"platform": "P", "device": "a\u001b[31mb\u009bc", "driver": "1", "compute_units": 2, "strategy": "chunk", "text": "0", "op": "sum",
- "type": "f32", "band": 3, "n": 1024, "group_size": 64, "groups": 4, "lanes": "4x4", "default": false, "time_s": 1e-5, "default_s": 2e-5, "found": "2026-11-22"}]}
-EOF
-    for format in table csv json; do
-        CLREDUCE_CACHE=tuned.json plain "in tuned geometries as $format" 0 'chunk' "$clreduce" strategies --tuned --format "$format"
-    done
     edited run.json <<'PYTHON' >hostile.json
 for device in devices:
     device["name"] = "'\"]]>\x1b[31m\x9b\x07 <b>&"

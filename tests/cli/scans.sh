@@ -36,7 +36,6 @@ check "an operation of reductions" 4 'sum is for primitive reduce, and not for s
     "$clreduce" bench "${scan[@]}" --op sum
 check "and one of scans" 4 'inclusive_max is for primitive scan, and not for reduce; add --primitive scan; of reduce there are sum, ' \
     "$clreduce" bench --op inclusive_max
-check "tuned geometries are those of reductions" 4 '--tuned is for reductions' "$clreduce" bench "${scan[@]}" --tuned
 check "the roof of scans" 0 '^roof: the copy roof, of a kernel that only copies' "$clreduce" devices --primitive scan --device host
 
 # A run that asks for nothing in particular ends by saying how to ask for the others; one of scans, or of some strategies, does not.

@@ -16,12 +16,16 @@ static struct red_run random_run(uint64_t seed) {
     gsl_rng_set(random, seed);
     for (size_t s = 0; s < STRATEGIES_N; s++)
         snprintf(strategies[s].name, sizeof strategies[s].name, "s%zu", s * 7 % STRATEGIES_N);
+    for (size_t d = 0; d < DEVICES_N; d++)
+        snprintf(devices[d].info.id, sizeof devices[d].info.id, "d%zu", d);
     for (size_t i = 0; i < CELLS_N; i++) {
-        cells[i] = (struct red_cell){.device = gsl_rng_uniform_int(random, DEVICES_N),
-                                     .strategy = &strategies[gsl_rng_uniform_int(random, STRATEGIES_N)],
-                                     .op = &red_ops[0],
-                                     .dtype = &red_dtypes[0],
-                                     .n = 1 + gsl_rng_uniform_int(random, 4),
+        const size_t device = gsl_rng_uniform_int(random, DEVICES_N);
+        cells[i] = (struct red_cell){.device = device,
+                                     .at.device = devices[device].info.id,
+                                     .at.strategy = &strategies[gsl_rng_uniform_int(random, STRATEGIES_N)],
+                                     .at.op = &red_ops[0],
+                                     .at.dtype = &red_dtypes[0],
+                                     .at.n = 1 + gsl_rng_uniform_int(random, 4),
                                      .state = RED_STATE_PASS,
                                      .time = {.median = 1 + gsl_rng_uniform(random)},
                                      .samples_n = 1};
@@ -47,7 +51,7 @@ static enum red_state told_state(const struct red_cell *cell) {
 static bool did_wrong(size_t device, const struct red_strategy *strategy) {
     for (size_t i = 0; i < CELLS_N; i++) {
         const enum red_state state = told_state(&cells[i]);
-        if (cells[i].device == device && cells[i].strategy == strategy &&
+        if (cells[i].device == device && cells[i].at.strategy == strategy &&
             (state == RED_STATE_WRONG || state == RED_STATE_CRASHED || state == RED_STATE_TIMED_OUT ||
              state == RED_STATE_KNOWN_BUG))
             return true;
@@ -61,7 +65,7 @@ static void what_did_wrong_is_banned_and_nothing_else(void **state) {
         struct red_error error;
         assert_int_equal(red_run_mark_banned(&run, &error), RED_OK);
         for (size_t i = 0; i < CELLS_N; i++)
-            assert_int_equal(cells[i].banned, did_wrong(cells[i].device, cells[i].strategy));
+            assert_int_equal(cells[i].banned, did_wrong(cells[i].device, cells[i].at.strategy));
         for (size_t d = 0; d < DEVICES_N; d++) {
             struct red_bans bans = {.n = 0};
             assert_int_equal(red_bans_add(&bans, &run, d, &error), RED_OK);
@@ -77,13 +81,13 @@ static void what_did_wrong_is_banned_and_nothing_else(void **state) {
 /* What --accuracy finds counts, too, and only on its device. */
 static void a_wrong_error_bans(void **state) {
     struct red_run run = random_run(1);
-    struct red_accuracy accuracies[] = {{.device = 0, .strategy = &strategies[3], .state = RED_STATE_PASS},
+    struct red_accuracy accuracies[] = {{.device = 0, .at.strategy = &strategies[3], .state = RED_STATE_PASS},
                                         {.device = 0,
-                                         .strategy = &strategies[4],
-                                         .op = &red_ops[0],
-                                         .dtype = &red_dtypes[0],
+                                         .at.strategy = &strategies[4],
+                                         .at.op = &red_ops[0],
+                                         .at.dtype = &red_dtypes[0],
                                          .state = RED_STATE_WRONG,
-                                         .data = "cancelling"}};
+                                         .at.data = "cancelling"}};
     struct red_bans bans = {.n = 0};
     struct red_error error;
     run.cells_n = 0;
@@ -108,7 +112,7 @@ static void the_fastest_is_none_that_is_banned(void **state) {
             for (uint64_t n = 1; n <= 4; n++) {
                 const struct red_cell *best = NULL;
                 for (size_t i = 0; i < CELLS_N; i++)
-                    if (cells[i].device == 1 && cells[i].n == n && cells[i].samples_n > 0 &&
+                    if (cells[i].device == 1 && cells[i].at.n == n && cells[i].samples_n > 0 &&
                         !cells[i].banned && (best == NULL || cells[i].time.median < best->time.median))
                         best = &cells[i];
                 assert_ptr_equal(red_run_fastest(&run, 1, NULL, &red_ops[0], &red_dtypes[0], n), best);
@@ -127,14 +131,14 @@ static void checks_of_cells(struct red_verify_file *file) {
     for (size_t d = 0; d < DEVICES_N; d++)
         snprintf(file->result.run.devices[d].info.id, sizeof file->result.run.devices[d].info.id, "d%zu", d);
     for (size_t i = 0; i < CELLS_N; i++) {
-        struct red_verify_check check = {.n = cells[i].n,
+        struct red_verify_check check = {.n = cells[i].at.n,
                                          .segments_n = 1 + i % 3,
                                          .state = cells[i].state,
                                          .known_bug = cells[i].known_bug,
                                          .again = strdup("again")};
-        snprintf(check.strategy, sizeof check.strategy, "%s", cells[i].strategy->name);
-        snprintf(check.op, sizeof check.op, "%s", cells[i].op->name);
-        snprintf(check.type, sizeof check.type, "%s", cells[i].dtype->name);
+        snprintf(check.strategy, sizeof check.strategy, "%s", cells[i].at.strategy->name);
+        snprintf(check.op, sizeof check.op, "%s", cells[i].at.op->name);
+        snprintf(check.type, sizeof check.type, "%s", cells[i].at.dtype->name);
         snprintf(check.shape, sizeof check.shape, "%s", i % 3 == 0 ? "array" : "segments");
         if (cells[i].state == RED_STATE_PASS)
             free(check.again);
@@ -147,14 +151,15 @@ static void checks_of_cells(struct red_verify_file *file) {
 static uint64_t failed_from(size_t device, const struct red_strategy *strategy) {
     uint64_t least = 0;
     for (size_t i = 0; i < CELLS_N; i += 3)
-        if (cells[i].device == device && cells[i].strategy == strategy &&
-            told_state(&cells[i]) == RED_STATE_FAILED && (least == 0 || cells[i].n < least))
-            least = cells[i].n;
+        if (cells[i].device == device && cells[i].at.strategy == strategy &&
+            told_state(&cells[i]) == RED_STATE_FAILED && (least == 0 || cells[i].at.n < least))
+            least = cells[i].at.n;
     return least;
 }
 
 static void checks_ban_as_cells_do_on_their_device(void **state) {
-    const struct red_query query = {.op = &red_ops[0], .dtype = &red_dtypes[0], .shape = {.text = "array"}};
+    const struct red_query query = {
+        .at.op = &red_ops[0], .at.dtype = &red_dtypes[0], .shape = {.text = "array"}};
     for (uint64_t seed = 1; seed <= 100; seed++) {
         struct red_verify_file file;
         struct red_error error;
@@ -193,10 +198,10 @@ static void the_worst_comes_first_in_words(void **state) {
         static const enum red_state states[] = {RED_STATE_KNOWN_BUG, RED_STATE_CRASHED, RED_STATE_CRASHED,
                                                 RED_STATE_WRONG};
         cells[i].device = 1;
-        cells[i].strategy = &strategies[i < 2 ? i : 2];
+        cells[i].at.strategy = &strategies[i < 2 ? i : 2];
         cells[i].state = states[i];
         cells[i].known_bug = RED_STATE_PENDING;
-        cells[i].n = 1 << i;
+        cells[i].at.n = 1 << i;
         snprintf(cells[i].reason, sizeof cells[i].reason, "reason %zu", i);
     }
     assert_int_equal(red_bans_add(&bans, &run, 0, &error), RED_OK);
@@ -221,10 +226,10 @@ static void what_was_never_checked_at_some_level_is_banned(void **state) {
     run.cells_n = 3;
     for (size_t i = 0; i < run.cells_n; i++) {
         cells[i] = (struct red_cell){.device = 1,
-                                     .strategy = &strategies[i > 0],
-                                     .op = &red_ops[0],
-                                     .dtype = &red_dtypes[0],
-                                     .n = 8,
+                                     .at.strategy = &strategies[i > 0],
+                                     .at.op = &red_ops[0],
+                                     .at.dtype = &red_dtypes[0],
+                                     .at.n = 8,
                                      .state = i < 2 ? RED_STATE_PASS : RED_STATE_WRONG,
                                      .reason = "reason"};
         snprintf(cells[i].unchecked, sizeof cells[i].unchecked, "n = 17, type f64");

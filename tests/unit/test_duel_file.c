@@ -15,9 +15,9 @@ static char *written(const struct red_duel *duel) {
 }
 
 static void name_cell(struct red_duel_cell *cell, const char *name, uint64_t n) {
-    cell->op = red_op_find("sum");
-    cell->dtype = red_dtype_find("f32");
-    cell->n = n;
+    cell->at.op = red_op_find("sum");
+    cell->at.dtype = red_dtype_find("f32");
+    cell->at.n = n;
     snprintf(cell->name, sizeof cell->name, "%s", name);
     for (int who = 0; who < RED_WHO_N; who++)
         snprintf(cell->strategy[who], sizeof cell->strategy[who], "chunk");

@@ -175,14 +175,14 @@ static void set_cell(struct red_cell *cell, const char *letter, size_t device,
                      const struct red_strategy *strategy, size_t group_size, uint64_t n, double time_s) {
     static double samples[] = {1, 1, 1, 1, 1, 1};
     *cell = (struct red_cell){.device = device,
-                              .strategy = strategy,
-                              .op = red_op_find("sum"),
-                              .dtype = red_dtype_find("f32"),
-                              .n = n,
+                              .at.strategy = strategy,
+                              .at.op = red_op_find("sum"),
+                              .at.dtype = red_dtype_find("f32"),
+                              .at.n = n,
                               .segments_n = 1,
-                              .shape = "array",
+                              .at.shape = "array",
                               .state = RED_STATE_PASS,
-                              .asked = {.group_size = group_size},
+                              .at.asked = {.group_size = group_size},
                               .samples_s = samples,
                               .samples_n = 6,
                               .time = {.n = 6, .median = time_s, .low = time_s, .high = time_s}};
@@ -267,7 +267,7 @@ static void rows_of_several_shapes_name_them(void **state) {
     struct red_run runs[2];
     for (size_t i = 0; i < 2; i++) {
         set_cell(&cells[i], "c", 1, &item, 0, 160, (double)(1 + i) * 1e-6);
-        snprintf(cells[i].shape, sizeof cells[i].shape, "%s", shapes[i]);
+        snprintf(cells[i].at.shape, sizeof cells[i].at.shape, "%s", shapes[i]);
         runs[i] = (struct red_run){.devices = devices, .devices_n = 2, .cells = &cells[i], .cells_n = 1};
         sources[i] = (struct red_experiment_source){.run = &runs[i], .device = 1, .label = "made"};
     }

@@ -53,23 +53,27 @@ static void a_name_holds_what_was_asked_for(void **state) {
         const char *name;
     } rows[] = {
         {{.calls_n = 1}, {.geometry = {.group_size = 256}}, "pocl/tree/sum/f32/n:7"},
-        {{.calls_n = 1}, {.asked = {.group_size = 64}}, "pocl/tree/sum/f32/wg:64/n:7"},
-        {{.calls_n = 1}, {.tuned = true}, "pocl/tree/sum/f32/wg:tuned/n:7"},
+        {{.calls_n = 1}, {.at.asked = {.group_size = 64}}, "pocl/tree/sum/f32/wg:64/n:7"},
         {{.calls_n = 1},
-         {.asked = {.groups_n = 8, .width = 16, .loads = 4}},
+         {.at.asked = {.groups_n = 8, .width = 16, .loads = 4}},
          "pocl/tree/sum/f32/groups:8/lanes:16x4/n:7"},
-        {{.kind = RED_SHAPE_ITERATE, .calls_n = 5}, {.op = NULL}, "pocl/tree/sum/f32/iterate:5/n:7"},
+        {{.kind = RED_SHAPE_ITERATE, .calls_n = 5}, {.at.op = NULL}, "pocl/tree/sum/f32/iterate:5/n:7"},
         {{.kind = RED_SHAPE_SEGMENTS, .calls_n = 1}, {.segments_n = 30}, "pocl/tree/sum/f32/segments:30/n:7"},
+        {{.kind = RED_SHAPE_ARRAY, .calls_n = 1},
+         {.at.bins_n = 7, .at.data = "one bin"},
+         "pocl/tree/sum/f32/bins:7/data:one-bin/n:7"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct red_cell cell = rows[i].cell;
         struct red_run_export made;
         struct red_run run = {
             .shape = &rows[i].shape, .devices = &device, .devices_n = 1, .cells = &cell, .cells_n = 1};
-        cell.strategy = &tree;
-        cell.op = &red_ops[0];
-        cell.dtype = red_dtype_find("f32");
-        cell.n = 7;
+        cell.at.device = device.info.id;
+        cell.at.strategy = &tree;
+        cell.at.op = &red_ops[0];
+        cell.at.dtype = red_dtype_find("f32");
+        cell.at.n = 7;
+        red_at_set_shape(&cell.at, &rows[i].shape, cell.segments_n, cell.at.n);
         cell.calls_per_sample = 10;
         assert_int_equal(red_run_export_make(&run, &made, NULL), RED_OK);
         assert_string_equal(made.export.cells[0].name, rows[i].name);
@@ -86,10 +90,10 @@ static void a_cell_of_an_incomplete_kernel_is_skipped(void **state) {
     const struct red_shape shape = {.calls_n = 1};
     struct red_run_device device = {.info.id = "pocl"};
     double samples_s[] = {1e-6, 1e-6, 1e-6};
-    struct red_cell cell = {.strategy = &mine,
-                            .op = &red_ops[0],
-                            .dtype = red_dtype_find("f32"),
-                            .n = 7,
+    struct red_cell cell = {.at.strategy = &mine,
+                            .at.op = &red_ops[0],
+                            .at.dtype = red_dtype_find("f32"),
+                            .at.n = 7,
                             .state = RED_STATE_PASS,
                             .samples_s = samples_s,
                             .samples_n = 3,

@@ -2,8 +2,8 @@
 #include "tests/unit/testing.h"
 
 #include "core/random.h"
-#include "results/fleet.h"
 #include "results/fleet_file.h"
+#include "results/loaded.h"
 #include "tests/unit/catalogue.h"
 #include "tests/unit/texts.h"
 
@@ -109,13 +109,4 @@ static void runs_are_found_whatever_they_hold(void **state) {
         json_decref(array);
         json_decref(root);
     }
-}
-
-static void groups_have_letters(void **state) {
-    static const struct {
-        size_t group;
-        const char *letter;
-    } wanted[] = {{0, "A"}, {25, "Z"}, {26, "AA"}, {51, "AZ"}, {52, "BA"}, {701, "ZZ"}, {702, "AAA"}};
-    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
-        assert_string_equal(red_fleet_letter(wanted[i].group).text, wanted[i].letter);
 }

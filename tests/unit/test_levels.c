@@ -202,7 +202,7 @@ static void levels_that_lack_are_named(void **state) {
     check.tuning.group_size = 96;
     check.segments_n = 66301;
     assert_true(red_levels_add(&levels, &check));
-    assert_int_equal(red_levels_count(&levels, &left_n), RED_AXES_N + 4);
+    assert_int_equal(red_levels_count(&levels, &left_n), RED_LEVEL_AXES_N + 4);
     assert_int_equal(left_n, 4);
     red_levels_left_format(&levels, 2, text, sizeof text);
     assert_string_equal(text, "n = 1048576, type f64 and 2 more");

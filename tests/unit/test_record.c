@@ -62,9 +62,9 @@ static void what_no_memory_reads_is_implausible(void **state) {
             [GPU] = {.roof_bytes_per_s = 1e12, .roof_best_bytes_per_s = 1e12, .roof_bytes = 1 << 30}};
         devices[CPU].info.shape.is_cpu = true;
         struct red_cell cell = {.device = cells[i].device,
-                                .op = red_op_find("dot"),
-                                .dtype = red_dtype_find("f64"),
-                                .n = (uint64_t)(cells[i].mib * 0x1p20 / 16),
+                                .at.op = red_op_find("dot"),
+                                .at.dtype = red_dtype_find("f64"),
+                                .at.n = (uint64_t)(cells[i].mib * 0x1p20 / 16),
                                 .segments_n = 1,
                                 .state = RED_STATE_PASS,
                                 .samples_n = 6};
@@ -277,9 +277,9 @@ static void a_result_keeps_reasons_seed_and_load(void **state) {
     const char *path = "result.json";
     struct red_strategy strategy = {.name = "s"};
     struct red_run_device device = {.is_host = true, .info = {.id = "host"}};
-    struct red_cell cell = {.strategy = &strategy,
-                            .op = &red_ops[0],
-                            .dtype = &red_dtypes[0],
+    struct red_cell cell = {.at.strategy = &strategy,
+                            .at.op = &red_ops[0],
+                            .at.dtype = &red_dtypes[0],
                             .reason = "cut \xe2\x82",
                             .checks_n = 1,
                             .bound = INFINITY};

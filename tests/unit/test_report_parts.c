@@ -12,7 +12,7 @@ static void an_axis_has_a_few_round_ticks(void **state) {
     for (double low = 1e-8; low < 1e6; low *= 1.37) {
         for (double span = 1.5; span < 1e9; span *= 1.9) {
             struct red_axis_ticks ticks;
-            red_axis_ticks_make(&ticks, RED_AXIS_TIMES, low, low * span, 9);
+            red_axis_ticks_make(&ticks, RED_UNIT_TIMES, low, low * span, 9);
             if (ticks.n < 2 || ticks.n > 9)
                 fail_msg("%zu ticks from %g to %g", ticks.n, low, low * span);
             for (size_t i = 0; i < ticks.n; i++) {
@@ -29,24 +29,24 @@ static void what_has_no_range_has_no_ticks(void **state) {
     const double ranges[][2] = {{0, 1}, {-1, 1}, {2, 1}, {1, INFINITY}, {NAN, 1}, {1e-6, 1e308}, {5e-324, 1}};
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         struct red_axis_ticks ticks;
-        red_axis_ticks_make(&ticks, RED_AXIS_RATIO, ranges[i][0], ranges[i][1], 9);
+        red_axis_ticks_make(&ticks, RED_UNIT_RATIO, ranges[i][0], ranges[i][1], 9);
         assert_int_equal(ticks.n, 0);
     }
 }
 
 static void values_are_printed_in_their_unit(void **state) {
     static const struct {
-        enum red_axis axis;
+        enum red_chart_unit axis;
         double value;
         const char *text;
-    } cases[] = {{RED_AXIS_TIMES, 1e-5, "10 us"},         {RED_AXIS_TIMES, 3e-9, "3 ns"},
-                 {RED_AXIS_TIMES, 0.5, "500 ms"},         {RED_AXIS_TIMES, 12, "12 s"},
-                 {RED_AXIS_RATIO, 1.5, "1.5x"},           {RED_AXIS_RATE, 20, "20"},
-                 {RED_AXIS_SHARE, 1e-6, "1e-06"},         {RED_AXIS_PERCENT, 40, "40 %"},
-                 {RED_AXIS_TIMES, 1e-3, "1 ms"},          {RED_AXIS_RATIO, 1e3, "1,000x"},
-                 {RED_AXIS_RATIO, 999.6, "1,000x"},       {RED_AXIS_RATE, 4493, "4,490"},
-                 {RED_AXIS_RATIO, 1234567, "1,230,000x"}, {RED_AXIS_RATIO, 2e-5, "0.0000200x"},
-                 {RED_AXIS_TIMES, 5e3, "5,000 s"},        {RED_AXIS_RATIO, 99950, "100,000x"}};
+    } cases[] = {{RED_UNIT_TIMES, 1e-5, "10 us"},         {RED_UNIT_TIMES, 3e-9, "3 ns"},
+                 {RED_UNIT_TIMES, 0.5, "500 ms"},         {RED_UNIT_TIMES, 12, "12 s"},
+                 {RED_UNIT_RATIO, 1.5, "1.5x"},           {RED_UNIT_RATE, 20, "20"},
+                 {RED_UNIT_SHARE, 1e-6, "1e-06"},         {RED_UNIT_PERCENT, 40, "40 %"},
+                 {RED_UNIT_TIMES, 1e-3, "1 ms"},          {RED_UNIT_RATIO, 1e3, "1,000x"},
+                 {RED_UNIT_RATIO, 999.6, "1,000x"},       {RED_UNIT_RATE, 4493, "4,490"},
+                 {RED_UNIT_RATIO, 1234567, "1,230,000x"}, {RED_UNIT_RATIO, 2e-5, "0.0000200x"},
+                 {RED_UNIT_TIMES, 5e3, "5,000 s"},        {RED_UNIT_RATIO, 99950, "100,000x"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_string_equal(red_axis_value_text(cases[i].axis, cases[i].value).text, cases[i].text);
     }
@@ -206,7 +206,7 @@ static void a_line_without_intervals_has_no_band(void **state) {
 /* The end of a bar's part is where the next one begins: half of the plot here. */
 static void parts_of_bars_add_up(void **state) {
     struct red_chart chart = {.kind = RED_CHART_BARS,
-                              .axis = RED_AXIS_PERCENT,
+                              .axis = RED_UNIT_PERCENT,
                               .rows = {"tree"},
                               .rows_n = 1,
                               .x_label = "share",
@@ -328,7 +328,7 @@ static void panels_stand_side_by_side_on_one_scale(void **state) {
                                   chart_of((const double[]){0.5, 1}, 2, 1)};
     const char *panels[3];
     for (unsigned i = 0; i < 3; i++) {
-        charts[i].axis = RED_AXIS_RATIO;
+        charts[i].axis = RED_UNIT_RATIO;
         charts[i].number = i;
     }
     for (int i = 0; i < 5; i++)

@@ -85,9 +85,9 @@ static int tear_down(void **state) {
 static void cells_stand_by_their_queries(void **state) {
     const struct red_result *result = &made;
     assert_int_equal(result->queries_n, 3);
-    assert_string_equal(result->queries[0].op->name, "sum");
+    assert_string_equal(result->queries[0].at.op->name, "sum");
     assert_int_equal(result->queries[0].run.cells_n, 5);
-    assert_string_equal(result->queries[1].op->name, "max");
+    assert_string_equal(result->queries[1].at.op->name, "max");
     assert_int_equal(result->queries[1].run.cells_n, 1);
     assert_int_equal(result->queries[2].shape.kind, RED_SHAPE_SEGMENTS);
     assert_int_equal(result->queries[2].run.cells_n, 2);
@@ -97,9 +97,9 @@ static void cells_stand_by_their_queries(void **state) {
 static void a_cell_is_what_it_was(void **state) {
     const struct red_query *query = &made.queries[0];
     const struct red_cell *cell = &query->run.cells[2];
-    assert_ptr_equal(cell->strategy, red_catalogue_find(catalogue, "tree"));
+    assert_ptr_equal(cell->at.strategy, red_catalogue_find(catalogue, "tree"));
     assert_int_equal(cell->device, 1);
-    assert_int_equal(cell->n, 1024);
+    assert_int_equal(cell->at.n, 1024);
     assert_int_equal(cell->samples_n, 2);
     assert_true(cell->samples_s[1] > 1.9e-6 && cell->samples_s[1] < 2.1e-6);
     assert_true(cell->time.low < cell->time.median && cell->time.median < cell->time.high);
@@ -107,10 +107,10 @@ static void a_cell_is_what_it_was(void **state) {
     assert_int_equal(query->run.seed, 3);
     assert_true(query->run.devices[1].roof_bytes_per_s > 1.9e9);
     assert_true(query->run.devices[0].is_host && !query->run.devices[1].is_host);
-    assert_ptr_equal(red_run_fastest(&query->run, 1, NULL, query->op, query->dtype, 1024), cell);
+    assert_ptr_equal(red_run_fastest(&query->run, 1, NULL, query->at.op, query->at.dtype, 1024), cell);
     /* Devices are compared with OpenMP, though another row of the host is faster. */
-    assert_ptr_equal(red_run_openmp(&query->run, query->op, query->dtype, 1024), &query->run.cells[0]);
-    assert_null(red_run_openmp(&query->run, query->op, query->dtype, 1025));
+    assert_ptr_equal(red_run_openmp(&query->run, query->at.op, query->at.dtype, 1024), &query->run.cells[0]);
+    assert_null(red_run_openmp(&query->run, query->at.op, query->at.dtype, 1025));
 }
 
 static const char lean_cells[] =
@@ -142,9 +142,9 @@ static void what_a_file_leaves_out_is_there_again(void **state) {
     struct red_error error = {.text = ""};
     assert_ok(read_lean("", "", &result, &error), &error);
     const struct red_cell *cell = &result.run.cells[0], *host = &result.run.cells[1];
-    assert_string_equal(cell->shape, "array");
+    assert_string_equal(cell->at.shape, "array");
     assert_string_equal(cell->standard, "CL1.2");
-    assert_true(cell->asked.group_size == 64 && cell->segments_n == 1);
+    assert_true(cell->at.asked.group_size == 64 && cell->segments_n == 1);
     assert_true(cell->checks_n == 3 && cell->same_bits && cell->error == 0 && cell->bound == 0);
     assert_true(cell->samples_n == 3 && fabs(cell->samples_s[1] - 3e-6) < 1e-15);
     assert_true(fabs(cell->time.min - 1.5e-6) < 1e-15 && fabs(cell->time.max - 3e-6) < 1e-15);
@@ -196,7 +196,7 @@ static void what_cannot_be_left_out_is_refused(void **state) {
 static void geometries_that_were_asked_for_are_lines_of_their_own(void **state) {
     const struct red_cell *cells = made.queries[0].run.cells;
     assert_false(red_cell_same_line(&cells[3], &cells[4]));
-    assert_int_equal(cells[4].asked.group_size, 256);
+    assert_int_equal(cells[4].at.asked.group_size, 256);
 }
 
 /* Writes a cell of a histogram; `data` NULL: the file does not tell. */
@@ -231,33 +231,34 @@ static void the_slowest_data_of_histograms_are_a_query(void **state) {
     assert_int_equal(few->run.cells_n, 1);
     const struct red_cell *cells = slowest->run.cells;
     assert_true(cells[0].time.median == 5e-6 && cells[0].uniform->time.median == 1e-6);
-    assert_string_equal(red_cell_data(&cells[0]), "one bin");
+    assert_string_equal(red_axis_text(&cells[0].at, RED_AXIS_DATA).text, "one bin");
     assert_true(cells[1].time.median == 4e-6 && cells[1].uniform->time.median == 4e-6);
-    assert_string_equal(red_cell_data(&cells[1]), "uniform");
+    assert_string_equal(red_axis_text(&cells[1].at, RED_AXIS_DATA).text, "uniform");
     assert_true(red_cell_same_line(&cells[0], &cells[0]));
     assert_string_equal(red_query_title(slowest).text, "count of f32 in 256 bins with slowest data");
     assert_true(red_result_has_slowest(&read, uniform));
     assert_false(red_result_has_slowest(&read, slowest) || red_result_has_slowest(&read, few));
     const struct red_cell *a = &uniform->run.cells[0], *other = &few->run.cells[0];
-    assert_true(red_cell_bins_and_data_compare(a, other) > 0 && !red_cell_same_line(a, other));
+    assert_true(red_at_compare(&a->at, &other->at, RED_AT(BINS) | RED_AT(DATA)) > 0 &&
+                !red_cell_same_line(a, other));
     red_result_clear(&read);
 }
 
 /* What has no time is the slowest, and the worst of that. */
 static void without_a_time_is_slowest(void **state) {
     struct red_cell of[3] = {
-        {.strategy = red_catalogue_find(catalogue, "global_counts"), .op = red_op_find("count")}};
+        {.at.strategy = red_catalogue_find(catalogue, "global_counts"), .at.op = red_op_find("count")}};
     struct red_run run = {.cells = of, .cells_n = 3};
     size_t n;
-    of[0].dtype = red_dtype_find("u8");
+    of[0].at.dtype = red_dtype_find("u8");
     of[0].state = RED_STATE_PASS;
     of[0].samples_n = 6;
     of[0].time.median = 1;
     of[1] = of[2] = of[0];
-    strcpy(of[1].data, "Zipf");
+    strcpy(of[1].at.data, "Zipf");
     of[1].samples_n = 0;
     of[1].state = RED_STATE_OVER_BUDGET;
-    strcpy(of[2].data, "sorted");
+    strcpy(of[2].at.data, "sorted");
     of[2].samples_n = 0;
     of[2].state = RED_STATE_WRONG;
     struct red_cell *slowest = red_cells_slowest(NULL, &run, &n);
@@ -274,8 +275,8 @@ static void a_stranger_is_known_by_its_name(void **state) {
     const struct red_run *run = &made.queries[2].run;
     assert_int_equal(made.strangers_n, 2); /* the operation is another */
     assert_string_equal(made.strangers[0]->op.name, "median");
-    assert_string_equal(run->cells[0].strategy->name, "mine");
-    assert_ptr_equal(run->cells[0].strategy, run->cells[1].strategy);
+    assert_string_equal(run->cells[0].at.strategy->name, "mine");
+    assert_ptr_equal(run->cells[0].at.strategy, run->cells[1].at.strategy);
 }
 
 static void accuracies_are_read(void **state) {
@@ -401,18 +402,23 @@ static void packing_keeps_small_numbers(void **state) {
 /* An order of the cells makes it quick, and changes no answer, ties included. */
 static void the_fastest_is_the_same_in_an_order(void **state) {
     enum { CELLS_N = 500 };
-    static const struct red_strategy strategies[3];
-    struct red_run run = {.cells = calloc(CELLS_N, sizeof *run.cells), .cells_n = CELLS_N};
+    static const struct red_strategy strategies[3] = {{.name = "a"}, {.name = "b"}, {.name = "c"}};
+    struct red_run_device devices[2] = {{.info = {.id = "x"}}, {.info = {.id = "y"}}};
+    struct red_run run = {
+        .devices = devices, .devices_n = 2, .cells = calloc(CELLS_N, sizeof *run.cells), .cells_n = CELLS_N};
     assert_non_null(run.cells);
     srand(3);
-    for (size_t i = 0; i < CELLS_N; i++)
-        run.cells[i] = (struct red_cell){.device = (size_t)rand() % 2,
-                                         .strategy = &strategies[(unsigned)rand() % 3],
-                                         .op = &red_ops[(unsigned)rand() % 2],
-                                         .dtype = &red_dtypes[(unsigned)rand() % 2],
-                                         .n = (uint64_t)rand() % 5,
+    for (size_t i = 0; i < CELLS_N; i++) {
+        const size_t device = (size_t)rand() % 2;
+        run.cells[i] = (struct red_cell){.device = device,
+                                         .at = {.device = devices[device].info.id,
+                                                .strategy = &strategies[(unsigned)rand() % 3],
+                                                .op = &red_ops[(unsigned)rand() % 2],
+                                                .dtype = &red_dtypes[(unsigned)rand() % 2],
+                                                .n = (uint64_t)rand() % 5},
                                          .samples_n = (size_t)rand() % 4,
                                          .time = {.median = 1 + rand() % 3}};
+    }
     for (unsigned question = 0; question < 2 * 4 * 2 * 2 * 6; question++) {
         const struct red_strategy *strategy = question % 4 < 3 ? &strategies[question % 4] : NULL;
         const struct red_op *op = &red_ops[question / 4 % 2];

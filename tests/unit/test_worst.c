@@ -1,5 +1,6 @@
 #include "tests/unit/testing.h"
 
+#include "reproduce/reproduce.h"
 #include "results/run.h"
 
 static void states_have_one_order(void **state) {
@@ -31,6 +32,33 @@ static void the_worst_state_decides_the_exit_status(void **state) {
         counts[worst] = 1 + i;
         assert_int_equal(red_state_deciding_exit(counts),
                          red_state_status(worst) != RED_OK ? worst : RED_STATE_PASS);
+    }
+}
+
+static void reproduce_takes_the_first_of_the_worst(void **state) {
+    struct red_verify_check checks[] = {
+        {.n = 1, .state = RED_STATE_UNSUPPORTED}, {.n = 2, .state = RED_STATE_KNOWN_BUG},
+        {.n = 3, .state = RED_STATE_CRASHED},     {.n = 4, .state = RED_STATE_WRONG},
+        {.n = 5, .state = RED_STATE_WRONG},       {.n = 6, .state = RED_STATE_FAILED}};
+    struct red_run_device devices[] = {{.info = {.id = "a"}}, {.info = {.id = "b"}}};
+    struct red_verify_device checked[] = {{.checks = checks, .checks_n = 3},
+                                          {.checks = checks, .checks_n = 6}};
+    const struct red_verify_file file = {.result.run = {.devices = devices, .devices_n = 2},
+                                         .devices = checked};
+    static const struct {
+        const char *devices;
+        size_t from; /* the checks before are right */
+        uint64_t n;  /* of what is taken; 0: nothing */
+        const char *device;
+    } rows[] = {{NULL, 0, 4, "b"}, {"a", 0, 3, "a"}, {"a,b", 5, 6, "b"}, {"a", 3, 0, ""}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct red_selection selection = {.device = rows[i].devices};
+        const char *device = "";
+        for (size_t c = 0; c < rows[i].from; c++)
+            checks[c].state = RED_STATE_PASS;
+        const struct red_verify_check *taken = red_reproduce_choose_check(&file, &selection, &device);
+        assert_int_equal(taken != NULL ? taken->n : 0, rows[i].n);
+        assert_string_equal(device, rows[i].device);
     }
 }
 
