@@ -40,7 +40,7 @@ def is_promised(strategy, capabilities):
     needs = strategy["needs"].split(", ")
     ordered = strategy["finish"] not in ("last_group", "polled", "polled_words") or "c11_acq_rel" in needs
     advertised = all(capabilities.get(need, capabilities.get(f"{need}_float", {})).get("advertised") == "yes" for need in needs if need != "nothing")
-    return ordered and advertised and strategy["finish"] not in ("persistent", "joined")
+    return ordered and advertised and strategy["finish"] != "persistent"
 
 
 def recommended(device, files, options):

@@ -97,7 +97,7 @@ class Oclgrind:
             command += ["--shape", f"segments:{part['segments']}"]
         else:
             command += ["--n", part["n"]]
-        if row["span"] != "one" and row["finish"] != "joined":
+        if row["span"] != "one":
             command += ["--wg", part["wg"]]
         if row["span"] in ("stride", "chunk") and row["finish"] != "persistent":
             command += ["--groups", part["groups"]]

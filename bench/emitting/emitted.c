@@ -7,15 +7,19 @@
  * others counts. Prints "SUITE EMITTED RATIO": medians over the rounds of the time of a call in us, and of
  * the ratio emitted : suite. Built by bench/emitting/emitted, for sums of f32; with SCAN for inclusive scans,
  * with HISTOGRAM for counts. */
-#include <clreduce.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/device.h"
+#include "cl/plan.h"
 #include "cl/private.h"
 #include "core/clock.h"
 #include "emitted_side.h"
+#include "model/catalogue.h"
+#include "model/input.h"
+#include "stats/statistics.h"
 
 enum { BATCHES = 4, CALLS_MAX = 100000 };
 static const double BATCH_S = 0.0005;
@@ -176,7 +180,7 @@ static enum red_status prepare(struct red_device *device, const struct red_strat
                                        .bins_n = BINS_N,
                                        .seed = 1};
     const struct red_case spec = red_case_make(&data, strategy, &(struct red_tuning){.group_size = 0});
-    enum red_status status = red_input_make_specified(&data, input, error);
+    enum red_status status = red_input_make(&data, input, error);
     if (status == RED_OK)
         status = red_resident_create(device, input, &pair->resident, error);
     if (status == RED_OK)

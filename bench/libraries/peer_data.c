@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/select.h"
+#include "model/case.h"
 #include "model/input.h"
 #include "oracle/exact.h"
 
@@ -55,9 +56,11 @@ int main(int argc, char **argv) {
     struct red_sizes sizes = {.n = 0};
     struct red_input input = {.n = 0};
     enum red_status status = red_sizes_parse("--n", argv[2], &sizes, &error);
-    if (status == RED_OK)
-        status = red_input_make(dtype, op, data_kind, sizes.values[sizes.n - 1], strtoull(argv[1], NULL, 10),
-                                &input, &error);
+    if (status == RED_OK) {
+        const struct red_data_spec spec =
+            red_data_spec_make(op, dtype, data_kind, sizes.values[sizes.n - 1], strtoull(argv[1], NULL, 10));
+        status = red_input_make(&spec, &input, &error);
+    }
     if (status == RED_OK)
         status = write_values(&input, argv[3], &error);
     for (size_t s = 0; status == RED_OK && counts && s < sizes.n; s++)

@@ -371,12 +371,10 @@ find_python() {
     "$python" -m pip --version >/dev/null 2>&1 || python=python3
 }
 
-# make_venv FOLDER REQUIREMENTS...: a virtual environment with what these files pin, one after the other, made once; without a
-# pip of its own, and compiled as far as it is used. False if it cannot be had; FOLDER.log says why.
+# make_venv FOLDER REQUIREMENTS: a virtual environment with what this file pins, made once; without a pip of its own, and compiled as far as it is used. False if it cannot be had; FOLDER.log says why.
 make_venv() {
-    local folder=$1 log=$1.log python file
-    shift
-    cat "$@" | cmp -s - "$folder/complete" && return 0
+    local folder=$1 requirements=$2 log=$1.log python
+    cmp -s "$requirements" "$folder/complete" && return 0
     mkdir -p "$(dirname "$folder")"
     if [ "${CLREDUCE_INSTALL:-yes}" = no ]; then
         echo "--install no: nothing is fetched" >"$log"
@@ -386,11 +384,9 @@ make_venv() {
     find_python
     new_log "$log"
     "$python" -m venv --without-pip "$folder" >>"$log" 2>&1 || return 1
-    for file in "$@"; do
-        step "installing $(basename "$folder") from PyPI" "$log" "$python" -m pip --python "$folder/bin/python" install \
-            --disable-pip-version-check --no-compile --no-cache-dir --require-hashes --no-deps --no-build-isolation -r "$file" || return 1
-    done
-    cat "$@" >"$folder/complete"
+    step "installing $(basename "$folder") from PyPI" "$log" "$python" -m pip --python "$folder/bin/python" install \
+        --disable-pip-version-check --no-compile --no-cache-dir --require-hashes --no-deps --no-build-isolation -r "$requirements" || return 1
+    cp "$requirements" "$folder/complete"
 }
 
 # Keeps the runtime's own files only: a third of what the wheels hold, which also carry each large library twice.

@@ -1,4 +1,4 @@
-/* The answer of finish polled and persistent, and the mailbox of joined, the last parameter: `RED_ANSWER`.
+/* The answer of finish polled and persistent, the last parameter: `RED_ANSWER`.
  * RED_TELL(value) hands it over: value and flag in one store of 16 bytes, so that the host, which spins on
  * the flag, sees both or none. That a store of so many bytes is not torn is what drivers do. Of a
  * pair (finish polled alone) the flag is the lowest bit of the index, which is shifted by one. */

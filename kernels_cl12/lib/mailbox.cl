@@ -1,20 +1,14 @@
-/* What kernels of finishes persistent and joined share, which are launched once and answer
- * question after question through the mailbox (src/cl/private.h). Each word but UNTAKEN has one writer.
- * persistent_mapped is the model: what is left of a kernel once its questions come from next_question, which
- * ends it, its answers go to HAND_OVER, and LEAVE is the last thing it does. */
-enum word { ANSWERED = 2, LEFT, ASKED, LAUNCH, PATIENCE, PIECES, UNTAKEN = 16 };
+/* What kernels of finish persistent share, which are launched once and answer question after question through
+ * the mailbox (src/cl/private.h). Each word has one writer. persistent_mapped is the model: what is left of a
+ * kernel once its questions come from next_question, which ends it, its answers go to HAND_OVER, and LEAVE is
+ * the last thing it does. */
+enum word { ANSWERED = 2, LEFT, ASKED, LAUNCH, PATIENCE };
 
 #ifndef LOOK
 /* That host and kernel see each other's stores, and one of 16 bytes whole, is what drivers do. */
 #define LOOK(word)              (((volatile global uint *)red_answer)[word])
 #define HAND_OVER(value, asked) RED_TELL_AS((value), (asked))
 #define LEAVE()                 (((volatile global uint *)red_answer)[LEFT] = LOOK(LAUNCH))
-/* Of finish joined, whose answers lie in `out`: the pieces nobody has taken; an exchange that gives what it
- * found there; and the word that all which were taken are done. */
-#define UNTAKEN_NOW()       atomic_or((volatile global uint *)red_answer + UNTAKEN, 0)
-#define TAKE(untaken, next) atomic_cmpxchg((volatile global uint *)red_answer + UNTAKEN, (untaken), (next))
-#define DONE(asked)                                                                                          \
-    (write_mem_fence(CLK_GLOBAL_MEM_FENCE), ((volatile global uint *)red_answer)[ANSWERED] = (asked))
 #endif
 #define QUESTION_N (((volatile global const ulong *)red_answer)[6])
 

@@ -6,16 +6,7 @@
 #define HAND_OVER(value, asked)                                                                              \
     (*(global RED_A *)red_answer = (value),                                                                  \
      atomic_store_explicit(WORD(ANSWERED), (asked), memory_order_release, SCOPE))
-#define UNTAKEN_NOW()       LOOK(UNTAKEN)
-#define TAKE(untaken, next) take(WORD(UNTAKEN), (untaken), (next))
-#define DONE(asked)         atomic_store_explicit(WORD(ANSWERED), (asked), memory_order_release, SCOPE)
-#define LEAVE()             atomic_store_explicit(WORD(LEFT), LOOK(LAUNCH), memory_order_release, SCOPE)
-
-uint take(volatile global atomic_uint *word, uint found, const uint next) {
-    atomic_compare_exchange_strong_explicit(word, &found, next, memory_order_acq_rel, memory_order_acquire,
-                                            SCOPE);
-    return found;
-}
+#define LEAVE() atomic_store_explicit(WORD(LEFT), LOOK(LAUNCH), memory_order_release, SCOPE)
 
 /* The question holds addresses: every call may be about another array, or the same one changed. */
 #define ARRAY(i) ((global const RED_T *)((volatile global const ulong *)red_answer)[4 + (i)])

@@ -227,9 +227,10 @@ const struct red_device_info *red_device_list_info(const struct red_device_list 
     return &list->infos[i];
 }
 
-/* Both for `once`, `patterns` of its --device; the program asks model/device_info.c for the other verbs. */
-bool red_device_list_selected(const struct red_device_list *list, size_t i, const char *patterns) {
-    return red_device_info_is_selected(list->infos, list->n, &list->infos[i], patterns);
+/* Both for `once` and ranks, `patterns` of --device; workers' devices are chosen where none is open. */
+size_t red_device_list_select(const struct red_device_list *list, const char *patterns, size_t *chosen,
+                              size_t chosen_max) {
+    return red_device_info_select(list->infos, list->n, patterns, chosen, chosen_max);
 }
 
 enum red_status red_device_list_check_patterns(const struct red_device_list *list, const char *patterns,

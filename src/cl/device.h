@@ -23,10 +23,9 @@ size_t red_device_list_n(const struct red_device_list *list);
 const char *red_device_list_no_device_lines(const struct red_device_list *list);
 const struct red_device_info *red_device_list_info(const struct red_device_list *list, size_t i);
 
-/* Whether a device is meant by --device (`once` asks for each): one of the comma-separated patterns (NULL:
- * all): its id, or a glob or part of its platform, version or device name. A pattern that is an id, a glob of
- * ids, or what ids have before their number ("nvidia" for nvidia.0 and nvidia.1) means only those. */
-bool red_device_list_selected(const struct red_device_list *list, size_t i, const char *patterns);
+/* Finds the devices that --device means, as red_device_info_select does. */
+size_t red_device_list_select(const struct red_device_list *list, const char *patterns, size_t *chosen,
+                              size_t chosen_max);
 
 /* Whether every one of the patterns (NULL: none) selects a device. Errors: RED_E_INPUT with what there is. */
 enum red_status red_device_list_check_patterns(const struct red_device_list *list, const char *patterns,

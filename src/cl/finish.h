@@ -60,11 +60,11 @@ struct red_plan {
     cl_mem out[RED_PLAN_OUTS_N]; /* a canary stands behind out_bytes of each */
     size_t out_bytes[RED_PLAN_OUTS_N];
     bool in_place; /* of a scan: out[0] is also its input, into which each run copies that first */
-    struct red_host_visible shared; /* out[0], which is its buffer, where the host sees it */
-    struct red_host_visible answer; /* of finish polled: a value, and at RED_ANSWER_FLAG the flag; of finishes
-                                 persistent and joined: a red_mailbox */
-    size_t answer_bytes;            /* behind them stands a canary */
-    struct red_mailbox_host mailbox; /* of finishes persistent and joined */
+    struct red_host_visible shared;  /* out[0], which is its buffer, where the host sees it */
+    struct red_host_visible answer;  /* of finish polled: a value, and at RED_ANSWER_FLAG the flag; of finish
+                                        persistent: a red_mailbox */
+    size_t answer_bytes;             /* behind them stands a canary */
+    struct red_mailbox_host mailbox; /* of finish persistent */
     cl_mem pipe;                     /* or NULL */
     red_command_buffer commands;     /* the launches recorded, or NULL */
     cl_mem counter;                  /* zeros at first: one uint, of others their state; behind it a canary */

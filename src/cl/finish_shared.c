@@ -1,24 +1,19 @@
-/* The finishes whose results lie in host-visible memory: svm, polled, and persistent and joined, whose launch
- * waits for calls at a mailbox there. cl/plan.c calls their steps with the plan of a case (--strategy): they
- * are its time to answer; a failure is the cell's reason. `.alone` is the note why the cell has no device
- * time. */
+/* The finishes whose results lie in host-visible memory: svm, polled, and persistent, whose launch waits
+ * for calls at a mailbox there. cl/plan.c calls their steps with the plan of a case (--strategy): they are
+ * its time to answer; a failure is the cell's reason. `.alone` is the note why the cell has no device time.
+ */
 #include <string.h>
 
 #include "cl/finish.h"
 
-/* For svm and joined: what the groups leave there is folded (red_plan_run). */
-static enum red_status make_shared_out(struct red_plan *plan, enum red_host_visible_kind kind,
-                                       struct red_error *error) {
+/* The groups leave their values in shared virtual memory, of which the host folds all (red_plan_run). */
+static enum red_status svm_prepare(struct red_plan *plan, struct red_error *error) {
     size_t bytes = (size_t)plan->geometry.groups_n * plan->accumulator->size_bytes;
-    cl_int code = red_host_visible_create(plan->device, kind, bytes + RED_CANARY_BYTES, &plan->shared);
+    cl_int code =
+        red_host_visible_create(plan->device, RED_HOST_VISIBLE_SVM, bytes + RED_CANARY_BYTES, &plan->shared);
     plan->out[0] = plan->shared.buffer;
     plan->out_bytes[0] = bytes;
-    return red_cl_check(code, plan->shared.last_call, error);
-}
-
-/* The groups leave their values in shared virtual memory, of which the host folds all. */
-static enum red_status svm_prepare(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = make_shared_out(plan, RED_HOST_VISIBLE_SVM, error);
+    enum red_status status = red_cl_check(code, plan->shared.last_call, error);
     return status == RED_OK ? red_finish_prepare_partials(plan, plan->geometry.groups_n, error) : status;
 }
 
@@ -44,12 +39,12 @@ const struct red_finish_steps red_finish_svm = {
     .give_back = svm_give_back,
 };
 
-/* For polled, persistent and joined. */
+/* For polled and persistent. */
 static enum red_host_visible_kind visible_kind_of(const struct red_plan *plan) {
     return plan->strategy->needs & RED_NEED_SVM_POLLED ? RED_HOST_VISIBLE_SVM_ATOMIC : RED_HOST_VISIBLE_HOST;
 }
 
-/* For polled (value and flag), persistent and joined (mailbox). */
+/* For polled (value and flag) and persistent (mailbox). */
 enum red_status red_finish_make_answer_memory(struct red_plan *plan, size_t bytes, struct red_error *error) {
     plan->answer_bytes = bytes;
     cl_int code =
@@ -94,7 +89,7 @@ const struct red_finish_steps red_finish_polled = {
     .fetch = polled_fetch,
 };
 
-/* ---- persistent, joined: the launch waits for calls at a mailbox ---- */
+/* ---- persistent: the launch waits for calls at a mailbox ---- */
 
 /* Makes the plan's mailbox in memory that host and kernel use at any time. */
 static enum red_status mailbox_create(struct red_plan *plan, struct red_error *error) {
@@ -131,7 +126,7 @@ static enum red_status persistent_prepare(struct red_plan *plan, struct red_erro
     return status == RED_OK ? allow_host_addresses(plan, error) : status;
 }
 
-/* Launches the kernel that waits for requests, of either finish: launch 0 of the plan. */
+/* Launches the kernel that waits for requests. */
 static cl_int launch_waiting_kernel(struct red_plan *plan, cl_command_queue queue) {
     if (plan->mailbox.launched != NULL)
         clReleaseEvent(plan->mailbox.launched);
@@ -148,7 +143,7 @@ static cl_int launch_waiting_kernel(struct red_plan *plan, cl_command_queue queu
 static cl_int persistent_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                                  unsigned *events_n) {
     (void)events, (void)events_n;
-    red_mailbox_send_request(&plan->mailbox, plan->arrays, plan->n, 1);
+    red_mailbox_send_request(&plan->mailbox, plan->arrays, plan->n);
     return red_mailbox_launch_waits(&plan->mailbox) ? CL_SUCCESS : launch_waiting_kernel(plan, queue);
 }
 
@@ -176,58 +171,4 @@ const struct red_finish_steps red_finish_persistent = {
     .enqueue = persistent_enqueue,
     .fetch = persistent_fetch,
     .alone = "one launch answers many calls, each after the other",
-};
-
-/* ---- joined: the launch that waits begins at once, and one of the call's own joins it ---- */
-
-/* Lays out two launches: pass 0 waits; pass 1, which the call makes, has a group for each of the other units.
- * Two programs: PoCL 5 ends with a failed assertion where one runs in two queues at a time. */
-static enum red_status joined_prepare(struct red_plan *plan, struct red_error *error) {
-    const uint64_t units_n = plan->device->info.shape.compute_units;
-    enum red_status status = make_shared_out(plan, visible_kind_of(plan), error);
-    if (status == RED_OK)
-        status = mailbox_create(plan, error);
-    if (status == RED_OK)
-        status = red_plan_add_launch(plan, 0, plan->inputs, plan->n, 1, 0, error);
-    if (status == RED_OK)
-        status = red_plan_add_launch(plan, 1, plan->inputs, plan->n, units_n > 1 ? units_n - 1 : 1, 0, error);
-    plan->read_n = plan->geometry.groups_n;
-    return status == RED_OK ? allow_host_addresses(plan, error) : status;
-}
-
-/* Sends the call as a request, and enqueues the call's own launch; gives no events. The launch that waits is
- * in the profiling queue, since the commands of one queue run in order. One piece is not worth a second
- * launch. A launch that has not begun when the caller waits for the other may get the caller's thread, and
- * keep it until its patience ends. */
-static cl_int joined_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
-                             unsigned *events_n) {
-    const bool is_joined = plan->geometry.groups_n > 1;
-    cl_int code = CL_SUCCESS;
-    (void)events, (void)events_n;
-    red_mailbox_send_request(&plan->mailbox, plan->arrays, plan->n, (uint32_t)plan->geometry.groups_n);
-    if (!red_mailbox_launch_waits(&plan->mailbox)) {
-        code = launch_waiting_kernel(plan, plan->device->profiling);
-        if (code == CL_SUCCESS && is_joined)
-            red_mailbox_await_begin_briefly(&plan->mailbox);
-    }
-    return code == CL_SUCCESS && is_joined ? red_finish_launch(plan, 1, queue, NULL) : code;
-}
-
-/* Waits for the partial results of both launches. The call's own launch ends only when every piece is taken:
- * if the one that waits left without having seen the request, the other took them all. clFinish, and no
- * spinning: a driver may let the caller's thread work. */
-static cl_int joined_fetch(struct red_plan *plan, cl_command_queue queue) {
-    bool left = false;
-    plan->read = plan->shared.memory;
-    if (plan->geometry.groups_n == 1)
-        return await_answer_or_relaunch(plan, plan->device->profiling);
-    cl_int code = clFinish(queue);
-    return code == CL_SUCCESS ? red_mailbox_await_answer(&plan->mailbox, &left) : code;
-}
-
-const struct red_finish_steps red_finish_joined = {
-    .prepare = joined_prepare,
-    .enqueue = joined_enqueue,
-    .fetch = joined_fetch,
-    .alone = "one launch takes part in many calls, each after the other",
 };

@@ -1,7 +1,7 @@
-/* Makes host-visible memory (finishes `svm`, `polled`, `persistent`, `joined`, and probes), waits for flags
- * in it (`polled`, and probes), and is the host's end of the mailbox of `persistent` and `joined`
- * (cl/finish_shared.c). The waiting is part of a cell's time to answer; an OpenCL error is the reason of the
- * cell, or of the capability in `devices`. */
+/* Makes host-visible memory (finishes `svm`, `polled`, `persistent`, and probes), waits for flags in it
+ * (`polled`, and probes), and is the host's end of the mailbox of `persistent` (cl/finish_shared.c). The
+ * waiting is part of a cell's time to answer; an OpenCL error is the reason of the cell, or of the capability
+ * in `devices`. */
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -158,14 +158,11 @@ cl_int red_host_visible_await_flag(const struct red_device *device, cl_command_q
 enum { LOOKS = 2048 };
 static const double SPIN_MAX_S = 30e-6;
 
-void red_mailbox_send_request(struct red_mailbox_host *host, const void *const arrays[2], uint64_t n,
-                              uint32_t pieces_n) {
+void red_mailbox_send_request(struct red_mailbox_host *host, const void *const arrays[2], uint64_t n) {
     for (unsigned i = 0; i < 2; i++)
         host->mailbox->arrays[i] = (uint64_t)(uintptr_t)arrays[i];
     host->mailbox->n = n;
     store_release(&host->mailbox->patience, LOOKS * host->patience);
-    host->mailbox->pieces_n = pieces_n;
-    store_release(&host->mailbox->untaken, pieces_n);
     if (++host->request == 0) /* 0 has a meaning of its own */
         host->request++;
     store_release(&host->mailbox->asked, host->request);
@@ -208,13 +205,6 @@ static cl_int check_launch_runs(cl_event event) {
     /* The query alone makes nothing visible (OpenCL 3.0 API, section 5.9). */
     code = clWaitForEvents(1, &event);
     return code != CL_SUCCESS ? code : CL_INVALID_OPERATION;
-}
-
-void red_mailbox_await_begin_briefly(const struct red_mailbox_host *host) {
-    const double start_s = red_clock_s();
-    while (load_acquire(&host->mailbox->untaken) == host->mailbox->pieces_n &&
-           red_clock_s() - start_s < SPIN_MAX_S)
-        spin_once();
 }
 
 cl_int red_mailbox_await_answer(struct red_mailbox_host *host, bool *left) {

@@ -266,8 +266,7 @@ enum red_status red_plan_run_in_same_launch(struct red_plan *plan, struct red_va
         twice = true;
         for (int i = 0; i < 4 && status == RED_OK; i++) {
             plan->n = i % 2 == 0 ? 0 : n;
-            if (plan->shared.memory != NULL)
-                memset(plan->shared.memory, plan->poison, plan->out_bytes[0]);
+            memset(mailbox->mailbox->value, plan->poison, sizeof mailbox->mailbox->value);
             status = red_plan_run(plan, value, error);
             launch = i == 0 ? mailbox->launch : launch;
             twice = twice && mailbox->answers && mailbox->launch == launch;

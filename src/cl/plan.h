@@ -26,16 +26,16 @@ const struct red_geometry *red_plan_geometry(const struct red_plan *plan);
 const char *red_plan_standard(const struct red_plan *plan);
 
 /* Reduces once: accumulator reset, every launch, read-back, the host's fold. This is the time to answer. With
- * finishes persistent and joined a launch of an earlier run takes part, if it still waits, and waits on for
- * a later one. After an error nothing of it is left running. Errors: RED_E_UNSUPPORTED where the launch is
- * refused for its group size, RED_E_DEVICE, RED_E_MEMORY. */
+ * finish persistent a launch of an earlier run answers, if it still waits, and waits on for a later one.
+ * After an error nothing of it is left running. Errors: RED_E_UNSUPPORTED where the launch is refused for its
+ * group size, RED_E_DEVICE, RED_E_MEMORY. */
 enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, struct red_error *error);
 
-/* Reduces as red_plan_run. With finishes persistent and joined in a launch that has just answered the same
+/* Reduces as red_plan_run. With finish persistent in a launch that has just answered the same
  * request, and before and after it one for no elements: a kernel that answers from memory, or goes on with
  * what it had, is wrong then, and what it does not write is poison. The launch is given more patience where
- * others keep the processors busy. A driver that runs a kernel before its launch returns, or one queue after
- * the other, never has one that answers twice. Errors: those of red_plan_run. */
+ * others keep the processors busy. A driver that runs a kernel before its launch returns never has one that
+ * answers twice. Errors: those of red_plan_run. */
 enum red_status red_plan_run_in_same_launch(struct red_plan *plan, struct red_value *value,
                                             struct red_error *error);
 

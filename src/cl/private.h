@@ -211,9 +211,9 @@ cl_int red_host_visible_await_flag(const struct red_device *device, cl_command_q
 double red_host_visible_lateness_s(uint32_t *flag, double max_s);
 
 /* ---- mailbox ---------------------------------------------------------------------------------------------
- * Memory of a kernel that waits for call after call (finishes `persistent` and `joined`); host and kernel
- * both use it at any time. Every word but `untaken` has one writer, so that nothing is needed of the bus but
- * stores that arrive whole and in their order; the host sets the kernel's words while no launch looks. */
+ * Memory of a kernel that waits for call after call (finish `persistent`); host and kernel both use it at any
+ * time. Every word has one writer, so that nothing is needed of the bus but stores that arrive whole and in
+ * their order; the host sets the kernel's words while no launch looks. */
 
 /* As kernels_cl12/lib/mailbox.cl has it, which calls a request a question. The value is seen by whoever
  * acquires `answered`, the request by whoever acquires `asked`: promised in fine-grained shared virtual
@@ -225,12 +225,8 @@ struct red_mailbox {
     uint32_t asked;         /* the host's: number of the request; 0 ends the launch */
     uint32_t launch;        /* the host's: number of the launch */
     uint32_t patience;      /* the host's: looks without a request before the kernel goes */
-    uint32_t pieces_n;      /* the host's: of the request, below 2^16 */
-    uint64_t arrays[2], n;  /* the host's: the request, addresses and how many elements */
-    uint64_t unused;
-    uint32_t untaken; /* whose pieces these still are: first in the upper 16 bits, end in the lower. Taken by
-                         compare-and-swap among kernels; the host's while there are none */
-    uint32_t apart[15];
+    uint32_t unused;
+    uint64_t arrays[2], n; /* the host's: the request, addresses and how many elements */
 };
 
 /* The host's side of it. */
@@ -243,10 +239,8 @@ struct red_mailbox_host {
     bool answers;      /* the last request that was waited for has been answered */
 };
 
-/* Asks for n elements of the arrays in so many pieces, below 2^16, and for patience with the next request.
- * No piece of an earlier request may be left. */
-void red_mailbox_send_request(struct red_mailbox_host *host, const void *const arrays[2], uint64_t n,
-                              uint32_t pieces_n);
+/* Asks for n elements of the arrays, and for patience with the next request. */
+void red_mailbox_send_request(struct red_mailbox_host *host, const void *const arrays[2], uint64_t n);
 
 /* Whether a launch waits, as far as the host can see: it may be about to go. */
 bool red_mailbox_launch_waits(const struct red_mailbox_host *host);
@@ -257,9 +251,6 @@ void red_mailbox_prepare_launch(struct red_mailbox_host *host);
 /* To be called behind the launch: notes in is_late whether that has left already. A driver may run the kernel
  * before it returns to the host. */
 void red_mailbox_note_whether_late(struct red_mailbox_host *host);
-
-/* Waits until somebody has taken a piece of the request, 30 us at most: whether is not told. */
-void red_mailbox_await_begin_briefly(const struct red_mailbox_host *host);
 
 /* Waits for the answer. Spins for 30 us, as a caller that slept would answer later; then lets others run
  * between looks. *left is true only if the launch ended without having seen the request.

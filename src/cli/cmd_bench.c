@@ -1,6 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
-/* The verb `bench`: verifies kernels of --kernel, tunes, lays out, prepares and measures the cells, then
- * writes the outputs and decides the exit status. */
+/* The verb `bench`: verifies kernels of --kernel, lays out, prepares and measures the cells, then writes the
+ * outputs and decides the exit status. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,6 @@
 #include "core/processors.h"
 #include "core/text.h"
 #include "model/primitive.h"
-#include "ranks/each.h"
 #include "results/bans.h"
 #include "results/run.h"
 #include "run/bench.h"
@@ -32,18 +31,6 @@ static const double DEFAULT_OTHER_S = 0.02;
 static const double EXPERIMENT_S = 0.5, WHOLE_S = 1.5;
 enum { EXPERIMENT_DATA_SETS = 2 };
 
-/* Lays out the cells. Exports that collect several runs must be of the same cells; if not, the run has no
- * cells, nothing is written, and what an earlier run has written stays. */
-static enum red_status lay_out_and_check_cells(const struct red_options *options, struct red_bench *bench,
-                                               struct red_error *error) {
-    enum red_status status = red_bench_lay_out(bench, error);
-    if (status == RED_OK)
-        status = red_outputs_check_export_cells(options, &bench->run, error);
-    if (status != RED_OK)
-        bench->run.cells_n = 0;
-    return status;
-}
-
 /* Called by check_and_fill_defaults, which refuses it for other primitives, and at the end of a run: of the
  * options that were given, one that only reductions have; NULL if there is none. */
 static const char *option_of_reductions(const struct red_options *given) {
@@ -51,8 +38,6 @@ static const char *option_of_reductions(const struct red_options *given) {
         const char *name;
         bool given;
     } options[] = {{"shape", given->selection.shape.kind != RED_SHAPE_ARRAY},
-                   {"tune", given->bench.tune},
-                   {"tuned", given->bench.tuned},
                    {"experiments", given->bench.experiments.letters != 0},
                    {"accuracy", given->verify.accuracy}};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
@@ -69,12 +54,6 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
     if (refused != NULL && given->selection.primitive != RED_PRIMITIVE_REDUCE)
         return red_fail(error, RED_E_INPUT, "--%s is for reductions, and not for --primitive %s", refused,
                         red_primitive_names[given->selection.primitive]);
-    bool chooses = given->selection.wg.n > 0 || given->selection.groups.n > 0 || given->selection.lanes_n > 0;
-    if (chooses && (given->bench.tune || given->bench.tuned))
-        return red_fail(error, RED_E_INPUT,
-                        "--tune and --tuned choose the geometry; leave out --wg, --groups and --lanes");
-    if (given->bench.tune_budget_s > 0 && !given->bench.tune)
-        return red_fail(error, RED_E_INPUT, "--tune-budget is the time that --tune may take; add --tune");
     if (given->selection.time_per_cell_s <= 0) {
         options->selection.time_per_cell_s = given->bench.experiments.letters == 0 ? RED_BENCH_CELL_S
                                              : given->bench.experiments.whole      ? WHOLE_S
@@ -83,16 +62,8 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
     }
     if (given->bench.experiments.letters != 0 && given->selection.data_sets == 0)
         options->selection.data_sets = EXPERIMENT_DATA_SETS;
-    if (given->output.resume && (given->output.path == NULL || given->bench.tune))
-        return red_fail(error, RED_E_INPUT,
-                        given->bench.tune
-                            ? "--resume goes on with measuring; leave out --tune, and add --tuned"
-                            : "--resume needs --output: the journal lies beside that file");
-    if (options->bench.tune_budget_s <= 0)
-        options->bench.tune_budget_s = 20;
-    if (red_shape_has_segments(&given->selection.shape) && (given->bench.tune || given->bench.tuned))
-        return red_fail(error, RED_E_INPUT, "--tune and --tuned are for one array, not for --shape %s",
-                        given->selection.shape.text);
+    if (given->output.resume && given->output.path == NULL)
+        return red_fail(error, RED_E_INPUT, "--resume needs --output: the journal lies beside that file");
     if (red_shape_has_segments(&given->selection.shape) && given->selection.n.n > 0)
         return red_fail(error, RED_E_INPUT, "--n: --shape %s says how long a segment is",
                         given->selection.shape.text);
@@ -104,48 +75,42 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
 
 /* The error of the first sum of --accuracy that is wrong; RED_OK if there is none. */
 static enum red_status check_accuracies(const struct red_run *run, struct red_error *error) {
-    const struct red_accuracy *first = NULL;
-    size_t wrong_n = 0;
+    struct red_worst worst = {.status = RED_OK};
     for (size_t i = 0; i < run->accuracies_n; i++)
-        if (run->accuracies[i].state == RED_STATE_WRONG && wrong_n++ == 0)
-            first = &run->accuracies[i];
-    return first == NULL
-               ? RED_OK
-               : red_fail(error, RED_E_WRONG,
-                          "wrong sums: %s on %s, %s of %s, n = %llu, %s%s: error %.3g, bound %.3g",
-                          first->at.strategy->name, run->devices[first->device].info.id, first->at.op->name,
-                          first->at.dtype->name, (unsigned long long)first->at.n, first->at.data,
-                          red_and_more_text(wrong_n - 1).text, first->error, first->bound);
+        red_worst_add(&worst, run->accuracies[i].state == RED_STATE_WRONG ? RED_E_WRONG : RED_OK, i);
+    if (worst.status == RED_OK)
+        return RED_OK;
+    const struct red_accuracy *first = &run->accuracies[worst.at];
+    return red_fail(error, worst.status,
+                    "wrong sums: %s on %s, %s of %s, n = %llu, %s%s: error %.3g, bound %.3g",
+                    first->at.strategy->name, run->devices[first->device].info.id, first->at.op->name,
+                    first->at.dtype->name, (unsigned long long)first->at.n, first->at.data,
+                    red_and_more_text(worst.alike_n - 1).text, first->error, first->bound);
 }
 
 /* The error of the cell that decides the exit status: a wrong result before all others; RED_OK if there is
  * none. A kernel of --kernel that does not build decides, as a mistake of the user; one of ours does not. */
 static enum red_status check_states(const struct red_bench *bench, struct red_error *error) {
-    const struct red_cell *first[RED_STATES_N] = {NULL};
-    size_t counts[RED_STATES_N] = {0}, decisive[RED_STATES_N];
+    struct red_worst worst = {.status = RED_OK};
     for (size_t i = 0; i < bench->run.cells_n; i++) {
         const struct red_cell *cell = &bench->run.cells[i];
         bool decides = cell->state != RED_STATE_BUILD_FAILED ||
                        red_catalogue_is_added(bench->session->catalogue, cell->at.strategy);
-        if (counts[cell->state]++ == 0 || (first[cell->state] == NULL && decides))
-            first[cell->state] = decides ? cell : NULL;
+        red_worst_add(&worst, decides ? red_state_status(cell->state) : RED_OK, i);
     }
-    for (int state = 0; state < RED_STATES_N; state++)
-        decisive[state] = first[state] != NULL ? counts[state] : 0;
     static const char *const words[RED_STATES_N] = {[RED_STATE_WRONG] = "wrong results",
                                                     [RED_STATE_BUILD_FAILED] = "does not build",
                                                     [RED_STATE_CRASHED] = "crashed",
                                                     [RED_STATE_TIMED_OUT] = "timed out",
                                                     [RED_STATE_FAILED] = "failed"};
-    const enum red_state state = red_state_deciding_exit(decisive);
-    const struct red_cell *cell = first[state];
-    if (state != RED_STATE_WRONG && check_accuracies(&bench->run, error) != RED_OK)
+    if (worst.status != RED_E_WRONG && check_accuracies(&bench->run, error) != RED_OK)
         return RED_E_WRONG;
-    if (state == RED_STATE_PASS)
+    if (worst.status == RED_OK)
         return RED_OK;
-    return red_fail(error, red_state_status(state), "%s: %s on %s, n = %llu%s: %s", words[state],
+    const struct red_cell *cell = &bench->run.cells[worst.at];
+    return red_fail(error, worst.status, "%s: %s on %s, n = %llu%s: %s", words[cell->state],
                     cell->at.strategy->name, bench->run.devices[cell->device].info.id,
-                    (unsigned long long)cell->at.n, red_and_more_text(counts[state] - 1).text, cell->reason);
+                    (unsigned long long)cell->at.n, red_and_more_text(worst.alike_n - 1).text, cell->reason);
 }
 
 /* Refuses a run that answers nothing. A known bug is an answer, even one that was not run; the rows of
@@ -304,15 +269,13 @@ static size_t count_verified(const struct red_bench *bench) {
 }
 
 /* Warns on stderr if others take more than a quarter of the processors now: times scatter then. The load
- * would count the build before this run, too. Ranks that run together are others to each other.
+ * would count the build before this run, too.
  *   begin  before the devices were opened; where that took less than a tenth of a second, it waits so long */
 static void warn_if_busy(const struct red_processor_times *begin) {
     const struct timespec tenth = {.tv_nsec = 100000000};
     struct red_processor_times end;
     struct red_host host;
     red_host_find(&host);
-    if (red_host_ranks_together(&host)[0] != '\0')
-        return;
     red_processor_times_find(&end);
     if (end.all_s - begin->all_s < 0.1 * host.cores_n) {
         nanosleep(&tenth, NULL);
@@ -360,7 +323,7 @@ static enum red_status write_and_judge(const struct red_options *options, const 
     *written = output == RED_OK;
     count_and_print_outdated_known_failures(bench);
     enum red_status judged = check_states(bench, &found);
-    if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
+    if (red_finding_is_told(judged, status))
         status = red_fail(error, judged, "%s", found.text);
     if (status != RED_OK && !*written)
         fprintf(stderr, "%s\n", unwritten.text);
@@ -369,21 +332,6 @@ static enum red_status write_and_judge(const struct red_options *options, const 
     if (status == RED_OK)
         status = check_any_answer(bench, error);
     return status == RED_OK ? red_outputs_check_export_times(options, &bench->run, error) : status;
-}
-
-/* Prints for --tune and --tuned how many of the cells have a tuned geometry. */
-static void print_tuned_count(const struct red_bench *bench) {
-    size_t tuned_n = 0, cells_n = 0;
-    char path[RED_PATH_BYTES] = "";
-    (void)red_tuned_path(path, NULL);
-    for (size_t i = 0; i < bench->run.cells_n; i++) {
-        cells_n += bench->run.cells[i].device > 0;
-        tuned_n += bench->run.cells[i].tuned;
-    }
-    if (bench->tuned != NULL && tuned_n == 0)
-        fprintf(stderr, "nothing of what was asked for is tuned; bench --tune does that\n");
-    else if (bench->tuned != NULL)
-        red_text_print(stderr, "tuned geometry for %zu of %zu cells, from %s\n", tuned_n, cells_n, path);
 }
 
 /* Whether --resume has something to do: an interrupted run, cells not reached, or an output that failed. */
@@ -401,16 +349,14 @@ struct parts {
 };
 
 /* Lays out, verifies and measures the cells, prints to stderr what is expected and what it took, writes the
- * outputs and judges. `tuned` NULL: default geometries. */
+ * outputs and judges. */
 static enum red_status lay_out_measure_and_write(struct red_session *session, const struct parts *parts,
                                                  const struct red_options *options,
-                                                 const struct red_tuned *tuned,
                                                  const struct unchecked_kernels *unchecked,
                                                  struct red_error *error) {
     struct red_bench bench = {.session = session,
                               .parts = parts->of,
                               .parts_n = parts->n,
-                              .tuned = tuned,
                               .resume = options->output.resume,
                               .run = {.seed = options->selection.seed,
                                       .shape = &options->selection.shape,
@@ -419,21 +365,18 @@ static enum red_status lay_out_measure_and_write(struct red_session *session, co
     snprintf(bench.run.command, sizeof bench.run.command, "%s", options->selection.command);
     red_run_set_primitive(&bench.run, options->selection.primitive);
     red_host_find(&bench.run.host);
-    bench.run.host.kept_awake = options->bench.awake;
     red_clock_utc_now_format(bench.run.started, sizeof bench.run.started);
     bench.run.clock_step_s = red_clock_measure_step_s();
     enum red_status status = measure_accuracy_if_asked(session, options, &bench.run, error);
     if (status == RED_OK)
-        status = lay_out_and_check_cells(options, &bench, error);
+        status = red_bench_lay_out(&bench, error);
     if (status == RED_OK)
         status = red_bench_prepare(&bench, red_outputs_result_path(options), error);
     if (status == RED_OK) {
-        print_tuned_count(&bench);
         if (bench.run.cells_n > 0)
             fprintf(stderr, "%zu of %zu cells verified in %.0f s; measuring takes about %.0f s\n",
                     count_verified(&bench), bench.run.cells_n, red_clock_s() - start_s,
                     red_bench_batches_estimate_s(&bench));
-        red_each_meet_neighbours();
         status = red_bench_measure(&bench, error);
     }
     bench.run.wall_s = red_clock_s() - start_s;
@@ -451,27 +394,6 @@ static enum red_status lay_out_measure_and_write(struct red_session *session, co
         fprintf(stderr, "the same command with --resume goes on from here\n");
     red_bench_clear(&bench);
     return status;
-}
-
-/* Measures with tuned geometries, which --tune searches for and --tuned loads; without these with the
- * defaults. A geometry that was wrong is a finding of the run, which goes on without it. */
-static enum red_status get_tuned_and_measure(struct red_session *session, const struct parts *parts,
-                                             const struct red_options *options,
-                                             const struct unchecked_kernels *unchecked,
-                                             struct red_error *error) {
-    struct red_error found = {.text = ""};
-    struct red_tuned tuned = {.n = 0};
-    bool is_tuned = options->bench.tune || options->bench.tuned;
-    enum red_status tuning =
-        is_tuned ? red_tuned_load_or_search(session, options->bench.tune ? options->bench.tune_budget_s : 0,
-                                            &tuned, &found)
-                 : RED_OK;
-    enum red_status status = RED_OK;
-    if (tuning == RED_OK || tuning == RED_E_WRONG)
-        status =
-            lay_out_measure_and_write(session, parts, options, is_tuned ? &tuned : NULL, unchecked, error);
-    red_tuned_clear(&tuned);
-    return tuning == RED_OK || status == RED_E_WRONG ? status : red_fail(error, tuning, "%s", found.text);
 }
 
 /* Called by run_bench with the command line: a run that asked for nothing in particular, as bench/run's, ends
@@ -493,22 +415,16 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
     if (given->ranks.ranks)
         return red_bench_over_ranks(given, error);
     struct red_session_defaults defaults = red_bench_defaults(given->selection.primitive);
-    defaults.kernel_option = given->bench.tune        ? "tune"
-                             : given->bench.tuned     ? "tuned"
-                             : given->verify.accuracy ? "accuracy"
-                                                      : NULL;
+    defaults.kernel_option = given->verify.accuracy ? "accuracy" : NULL;
     struct red_options options;
     struct red_session session;
     struct unchecked_kernels unchecked = {.strategies_n = 0};
     struct parts parts = {.n = 0};
     struct red_processor_times begin;
-    int held = -1;
     red_processor_times_find(&begin);
     enum red_status status = check_and_fill_defaults(given, &options, error);
     if (status == RED_OK)
         status = red_outputs_check(&options, error);
-    if (status == RED_OK && given->bench.awake)
-        status = red_awake_begin(&held, error);
     if (status == RED_OK)
         status = red_session_open(&options.selection, &defaults, &session, error);
     if (status == RED_OK) {
@@ -519,14 +435,13 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
         if (status == RED_OK)
             status = verify_added_kernels(&session, &unchecked, error);
         if (status == RED_OK)
-            status = get_tuned_and_measure(&session, &parts, &options, &unchecked, error);
+            status = lay_out_measure_and_write(&session, &parts, &options, &unchecked, error);
         red_parts_destroy(parts.of, parts.n);
         free(unchecked.words);
         if (status == RED_OK)
             tell_other_primitives(given);
         red_session_close(&session);
     }
-    red_awake_end(held);
     if (given->selection.n.n == 0)
         red_sizes_clear(&options.selection.n);
     return status;
@@ -537,17 +452,15 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
     (RED_BIT(PRIMITIVE) | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE) | RED_BIT(N) | RED_BIT(KERNEL) |   \
      RED_BIT(ALL))
 
-#define EXPERIMENT_OPTIONS (RED_BIT(AWAKE) | RED_BIT(REPORT) | RED_BIT(EXPECT))
+#define EXPERIMENT_OPTIONS (RED_BIT(REPORT) | RED_BIT(EXPECT))
 
 /* What has a use where no array is spread over ranks. */
 #define ONE_DEVICE_OPTIONS                                                                                   \
-    (RED_BIT(BINS) | RED_LAUNCH_OPTIONS | RED_BIT(SHAPE) | RED_BIT(DATA) | RED_BIT(TUNE) |                   \
-     RED_BIT(TUNE_BUDGET) | RED_BIT(TUNED) | RED_BIT(AWAKE) | RED_BIT(EXPORT) | RED_BIT(REPORT) |            \
-     RED_BIT(EXPECT) | RED_BIT(ACCURACY))
+    (RED_BIT(BINS) | RED_LAUNCH_OPTIONS | RED_BIT(SHAPE) | RED_BIT(DATA) | RED_BIT(EXPORT) |                 \
+     RED_BIT(REPORT) | RED_BIT(EXPECT) | RED_BIT(ACCURACY))
 
 /* What ranks that have a device each can do without writing the same file. */
-#define EACH_RANK_OPTIONS                                                                                    \
-    ((ONE_DEVICE_OPTIONS & ~(RED_BIT(EXPORT) | RED_BIT(TUNE) | RED_BIT(TUNE_BUDGET))) | RED_BIT(TOGETHER))
+#define EACH_RANK_OPTIONS (ONE_DEVICE_OPTIONS & ~RED_BIT(EXPORT))
 
 const struct red_verb red_verb_bench = {
     .name = "bench",
@@ -567,9 +480,8 @@ const struct red_verb red_verb_bench = {
         "Times are times to answer: from the first enqueue until the result is in a host variable. Without "
         "--strategy it takes the ten that answer what 2.x buys over 1.x, and what is known to be fastest on "
         "such a device; with --all the whole catalogue. "
-        "--tune searches for the geometry that suits each device, keeps it and uses it; --tuned uses what "
-        "was kept; otherwise nothing that was kept has any effect. --awake keeps processors from sleeping, "
-        "which on virtual machines can take longer to end than a reduction.\n"
+        "Lists of --wg, --groups and --lanes measure each geometry as a line of its own, of which recommend "
+        "chooses.\n"
         "--ranks, under mpirun: spreads one array over the ranks, each with its device and its piece, and "
         "measures how fast 1, 2, 4, ... of them reduce it to one value, by which collective. --each: every "
         "rank measures its own device, and rank 0 writes one file of all.\n"
@@ -582,10 +494,9 @@ const struct red_verb red_verb_bench = {
         "Example: clreduce bench --shape iterate:100 --n 2^20\n"
         "Example: clreduce bench --strategy chunk --groups 1..32 --n 2^20\n"
         "Example: clreduce bench --experiments --device intel --output experiments.json\n"
-        "Example: clreduce bench --awake --device pocl,intel --strategy 'chunk,svm_chunk'\n"
-        "Example: clreduce bench --tune --strategy 'chunk,grid_stride_vec'\n"
         "Example: mpirun -n 2 clreduce bench --ranks --output ranks.json\n"
         "Example: mpirun -n 16 clreduce bench --each --output fleet.json\n"
-        "Example: clreduce bench --device pocl --export junit=report.xml --export otava=history.csv",
+        "Example: clreduce bench --device pocl --export junit=report.xml --export "
+        "google-benchmark=times.json",
     .run = run_bench,
 };

@@ -9,7 +9,6 @@
 #include "console/table.h"
 #include "core/interrupt.h"
 #include "core/text.h"
-#include "model/bins.h"
 #include "model/primitive.h"
 #include "oracle/reference.h"
 #include "results/json.h"
@@ -22,13 +21,9 @@
 static enum red_status measure_roof(struct red_client *client, const struct red_primitive_row *primitive,
                                     unsigned forms_n, struct red_run_device *device,
                                     struct red_error *error) {
-    const struct red_data_spec data = {.op = red_op_find(primitive->op),
-                                       .dtype = red_dtype_find("f32"),
-                                       .data_kind = {RED_PATTERN_UNIFORM, 0},
-                                       .n = UINT64_C(1) << 24,
-                                       .segments_n = 1,
-                                       .bins_n = RED_BINS_DEFAULT,
-                                       .seed = 1};
+    const struct red_data_kind uniform = {RED_PATTERN_UNIFORM, 0};
+    const struct red_data_spec data =
+        red_data_spec_make(red_op_find(primitive->op), red_dtype_find("f32"), uniform, UINT64_C(1) << 24, 1);
     struct red_case roof = red_case_make(&data, NULL, NULL);
     roof.keep = true;
     enum red_status status = RED_OK;
@@ -108,10 +103,7 @@ static void add_row(const struct red_run_device *device, struct red_capabilities
 /* Appends the host or a device to the array of --format json: the members of devices[] in result files.
  * False without memory. */
 static bool append_json(const struct red_run_device *device, json_t *array) {
-    json_t *object = red_fields_json(red_device_fields, device);
-    if (!device->is_host)
-        object = red_fields_add(object, red_opencl_fields, device);
-    return json_array_append_new(array, object) == 0;
+    return json_array_append_new(array, red_fields_json(red_device_fields, device)) == 0;
 }
 
 /* Whether one line below the table tells of both. */
@@ -217,7 +209,7 @@ const struct red_verb red_verb_devices = {
     .name = "devices",
     .summary = "what there is to run on, and what it can do",
     .options = RED_OUTPUT_OPTIONS | RED_BIT(PRIMITIVE) | RED_BIT(DEVICE) | RED_BIT(PATIENCE),
-    .modes = (const struct red_mode[]){{RED_OPTION_EACH, RED_BIT(TOGETHER)}, {RED_MODE_ALWAYS, 0}},
+    .modes = (const struct red_mode[]){{RED_OPTION_EACH, 0}, {RED_MODE_ALWAYS, 0}},
     .documentation =
         "Lists every OpenCL device with the capabilities that matter here, and of each three answers: what "
         "the driver says, whether a probe kernel builds, whether it behaves on exact data over several group "

@@ -12,7 +12,6 @@
 #include "emit/emit.h"
 #include "model/primitive.h"
 #include "recommend/advice.h"
-#include "results/fleet.h"
 #include "run/session.h"
 #include "verify/verify.h"
 
@@ -220,6 +219,8 @@ static void set_why(struct chosen_emission *choice, const struct red_advice *adv
             "\nwith work-groups of one size and the same lanes for every n, those of %zu of the %zu n "
             "that were measured: for the others that was not timed",
             sizes_with_them_n, all_n);
+    if (choice->options->selection.wg.n > 0)
+        red_text_add(choice->why, room, "\nwith the group size of --wg in place of its own");
 }
 
 /* Sets what the head of the files says against the chosen strategy. One that failed at some n only, and is
@@ -325,11 +326,11 @@ static enum red_status load_files(struct chosen_emission *choice, struct red_err
     enum red_status status = red_loaded_files_load_with_times(
         options->files, options->files_n, choice->catalogue, false, &choice->loaded, stderr, error);
     for (size_t r = 0; r < choice->loaded.results_n && status == RED_OK; r++)
-        if (choice->loaded.results[r].run.over_ranks != NULL)
+        if (choice->loaded.results[r].run.over_ranks.ranks_n > 0)
             red_text_print(stderr,
                            "%s: its times are of an array over ranks, and choose no kernel for one device\n",
                            choice->loaded.results[r].path);
-    return status == RED_OK ? red_fleet_join(&choice->loaded, stderr, error) : status;
+    return status;
 }
 
 /* ---- from this machine --------------------------------------------------------------------------------- */
@@ -553,8 +554,10 @@ static void print_written(const struct chosen_emission *choice) {
         red_wrapped_print(stdout, "", choice->failed);
     if (choice->emission.bins_n > 0)
         snprintf(bins, sizeof bins, " in %u bins", choice->emission.bins_n);
+    const struct red_candidate written = {
+        .at = {.strategy = choice->emission.strategy, .asked = choice->emission.tuning}};
     printf("%s of %s%s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name, bins,
-           choice->emission.strategy->name, choice->why, choice->device);
+           red_candidate_text(&written).text, choice->why, choice->device);
     red_text_print(stdout, "written: %s/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", folder, choice->name);
     quoted_path_print("test it: cmake -S ", folder, "");
     quoted_path_print(" -B ", folder, "/build");

@@ -19,22 +19,18 @@ enum { N_DEFAULT = 1000 };
 /* Opens the device that --device (patterns) chooses; more than one, or none, is an error that lists them. */
 static enum red_status open_only_device(const struct red_device_list *list, const char *patterns,
                                         struct red_device **device, struct red_error *error) {
-    size_t n = red_device_list_n(list), selected_n = 0, last = 0;
+    size_t chosen[2];
+    const size_t n = red_device_list_n(list), chosen_n = red_device_list_select(list, patterns, chosen, 2);
     char ids[256] = "";
-    for (size_t i = 0; i < n; i++) {
-        if (red_device_list_selected(list, i, patterns)) {
-            selected_n++;
-            last = i;
-        }
+    for (size_t i = 0; i < n; i++)
         red_text_add(ids, sizeof ids, "%s%s", i > 0 ? ", " : "", red_device_list_info(list, i)->id);
-    }
     if (n == 0) {
         red_text_print(stderr, "%s", red_device_list_no_device_lines(list));
         return red_fail(error, RED_E_NO_DEVICE, "no OpenCL device found");
     }
     enum red_status status = red_device_list_check_patterns(list, patterns, error);
-    if (status == RED_OK && selected_n == 1)
-        return red_device_open(list, last, device, error);
+    if (status == RED_OK && chosen_n == 1)
+        return red_device_open(list, chosen[0], device, error);
     return status != RED_OK
                ? status
                : red_fail(error, RED_E_INPUT,
@@ -102,20 +98,20 @@ static enum red_status run_cell(struct red_dataset *dataset, struct red_device *
 
 /* ---- all of them --------------------------------------------------------------------------------------- */
 
-/* How the cells ended. The exit status is that of the worst. */
+/* How the cells ended. The exit status is that of the worst, whose error is kept. */
 struct cell_outcomes {
     size_t passed_n, unsupported_n;
-    struct red_error worst;
+    struct red_worst worst;
+    struct red_error error;
 };
 
-/* Counts how a cell ended, and keeps the worst error so far: a wrong result before all others. */
-static void count_and_keep_worst(struct cell_outcomes *outcomes, enum red_status status,
-                                 const struct red_error *error) {
+/* Adds how a cell ended. That it cannot run is no error, unless none can. */
+static void add_outcome(struct cell_outcomes *outcomes, enum red_status status,
+                        const struct red_error *error) {
     outcomes->passed_n += status == RED_OK;
     outcomes->unsupported_n += status == RED_E_UNSUPPORTED;
-    if (status != RED_OK && status != RED_E_UNSUPPORTED &&
-        (outcomes->worst.status == RED_OK || status == RED_E_WRONG))
-        outcomes->worst = *error;
+    if (red_worst_add(&outcomes->worst, status == RED_E_UNSUPPORTED ? RED_OK : status, 0))
+        outcomes->error = *error;
 }
 
 /* Runs every strategy and geometry over the same data. How a cell ended goes into *outcomes, and is no error
@@ -132,8 +128,8 @@ static enum red_status run_cells_of_data(const struct red_session *session, stru
         for (size_t i = 0; i < red_selection_tunings_n(options); i++) {
             const struct red_tuning tuning = red_selection_tuning(options, i);
             struct red_error found = {.text = ""};
-            count_and_keep_worst(outcomes,
-                                 run_cell(&dataset, device, session->strategies[s], &tuning, &found), &found);
+            add_outcome(outcomes, run_cell(&dataset, device, session->strategies[s], &tuning, &found),
+                        &found);
         }
     }
     red_dataset_clear(&dataset);
@@ -153,15 +149,12 @@ static enum red_status run_all_cells(const struct red_session *session, struct r
         for (size_t o = 0; o < session->ops_n; o++) {
             for (size_t i = 0; i < sizes_n && status == RED_OK; i++) {
                 uint64_t n = segments ? shape->rows[i].n : options->n.n ? options->n.values[i] : N_DEFAULT;
-                const struct red_data_spec spec = {
-                    .op = session->ops[o],
-                    .dtype = session->types[t],
-                    .data_kind = red_exact_data_kind(session->ops[o], session->types[t], n, 0),
-                    .n = n,
-                    .segments_n = red_shape_segments_n(shape, n),
-                    .bins_n = red_selected_bins_n(options),
-                    .making = shape->kind == RED_SHAPE_COMPUTED ? RED_MADE_IN_KERNEL : RED_MADE_BY_PATTERN,
-                    .seed = options->seed};
+                struct red_data_spec spec = red_data_spec_make(
+                    session->ops[o], session->types[t],
+                    red_exact_data_kind(session->ops[o], session->types[t], n, 0), n, options->seed);
+                spec.segments_n = red_shape_segments_n(shape, n);
+                spec.bins_n = red_selected_bins_n(options);
+                spec.making = shape->kind == RED_SHAPE_COMPUTED ? RED_MADE_IN_KERNEL : RED_MADE_BY_PATTERN;
                 status = run_cells_of_data(session, device, &spec, outcomes, error);
             }
         }
@@ -196,7 +189,7 @@ static enum red_status run_once(const struct red_options *options, struct red_er
     struct red_session session;
     struct red_device_list *list = NULL;
     struct red_device *device = NULL;
-    struct cell_outcomes outcomes = {.worst = {.status = RED_OK}};
+    struct cell_outcomes outcomes = {.passed_n = 0};
     enum red_status status = refuse_what_once_lacks(&options->selection, error);
     if (status != RED_OK)
         return status;
@@ -221,7 +214,7 @@ static enum red_status run_once(const struct red_options *options, struct red_er
     red_device_list_destroy(list);
     red_session_close(&session);
     if (status == RED_OK && outcomes.worst.status != RED_OK)
-        return red_fail(error, outcomes.worst.status, "%s", outcomes.worst.text);
+        return red_fail(error, outcomes.worst.status, "%s", outcomes.error.text);
     if (status == RED_OK && outcomes.passed_n == 0)
         return red_fail(error, RED_E_UNSUPPORTED, "nothing could run: %zu cells are unsupported here",
                         outcomes.unsupported_n);

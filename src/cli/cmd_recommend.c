@@ -5,10 +5,10 @@
 
 #include "cli/options.h"
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/select.h"
 #include "core/text.h"
 #include "recommend/advice.h"
-#include "results/fleet.h"
 
 /* Makes the catalogue with the kernels of --kernel, then reads the files. */
 static enum red_status load_kernels_and_results(const struct red_options *options,
@@ -22,8 +22,6 @@ static enum red_status load_kernels_and_results(const struct red_options *option
     if (status == RED_OK)
         status =
             red_loaded_files_keep_primitive(&all->loaded, red_selected_primitive(&options->selection), error);
-    if (status == RED_OK)
-        status = red_fleet_join(&all->loaded, stderr, error);
     return status;
 }
 
@@ -55,10 +53,8 @@ static bool is_in_no_earlier_file(const struct red_recommendation *all, size_t r
 static enum red_status make_and_add_advice(struct red_recommendation *all, size_t r, size_t d,
                                            const struct red_query *query, struct red_error *error) {
     struct red_curves curves;
-    struct red_advice *grown = realloc(all->advice, (all->advice_n + 1) * sizeof *grown);
-    if (grown == NULL)
+    if (!RED_GROW(all->advice, all->advice_n, 1))
         return red_fail(error, RED_E_MEMORY, "no memory for advice");
-    all->advice = grown;
     enum red_status status = red_curves_make(&all->loaded, r, d, query, &all->filter, &curves, error);
     if (status == RED_OK)
         status = red_advice_make(&curves, all->seed, &all->advice[all->advice_n], error);

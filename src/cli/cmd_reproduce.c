@@ -130,8 +130,9 @@ const struct red_verb red_verb_reproduce = {
                RED_BIT(DESPITE_PROBES),
     .files = "[FILE]",
     .documentation =
-        "Takes the first check of a file of verify --output that is wrong, crashed, timed-out, build-failed "
-        "or failed; without a file makes the checks of verify for what is chosen until one fails. Looks for "
+        "Takes the first check of a file of verify --output that is wrong, crashed, timed-out, failed or "
+        "build-failed; without a file makes the checks of verify for what is chosen until one fails. Looks "
+        "for "
         "the smallest n at which it still fails, and writes a folder (--output) for the developers of the "
         "driver: the kernel without macros, a host program of at most 150 lines that needs OpenCL alone and "
         "exits with 1 while the bug is there, and a text.\v"

@@ -1,5 +1,4 @@
-/* The verb `strategies`: the table of the catalogue; with --source a kernel's text, with --tuned what bench
- * --tune has found. */
+/* The verb `strategies`: the table of the catalogue; with --source a kernel's text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,6 @@
 #include "model/bins.h"
 #include "model/catalogue.h"
 #include "model/primitive.h"
-#include "results/tuned.h"
 
 /* Adds a strategy of the catalogue, as its manifest describes it, of histograms with the most bins that it
  * takes. */
@@ -105,64 +103,6 @@ static enum red_status write_source(const struct red_catalogue *catalogue, const
     return status;
 }
 
-/* ---- tuned geometries ---------------------------------------------------------------------------------- */
-
-/* Whether the kernel's text is still the one that was tuned: the column "kernel", same or changed. */
-static bool is_kernel_unchanged(const struct red_catalogue *catalogue, const struct red_tuned_key *key) {
-    const struct red_strategy *strategy = red_catalogue_find(catalogue, key->strategy);
-    const struct red_dtype *dtype = red_dtype_find(key->type);
-    const struct red_op *op = red_op_find(key->op);
-    char hash[RED_SOURCE_HASH_BYTES] = "";
-    return strategy != NULL && strategy->text != NULL && dtype != NULL && op != NULL &&
-           red_source_hash(strategy, dtype, op, hash, NULL) == RED_OK && strcmp(hash, key->text) == 0;
-}
-
-/* Adds a geometry that bench --tune has kept. */
-static void add_tuned_row(struct red_table *table, const struct red_catalogue *catalogue,
-                          const struct red_tuned_entry *entry) {
-    const struct red_tuned_key *key = &entry->key;
-    const struct red_tuning *tuning = &entry->tuning;
-    char lanes[16] = "-";
-    if (tuning->width > 0)
-        red_lanes_format(tuning, lanes, sizeof lanes);
-    RED_PUT(table, key->strategy, key->op, key->type, red_tuning_band_text(key->band).text);
-    red_table_put(table, "%zu", tuning->group_size);
-    red_table_put(table, tuning->groups_n > 0 ? "%llu" : "-", (unsigned long long)tuning->groups_n);
-    RED_PUT(table, lanes, red_number_text(1e6 * entry->time_s).text,
-            red_number_text(1e6 * entry->default_s).text);
-    red_table_put(table, entry->is_default ? "default" : "%.2fx", entry->default_s / entry->time_s);
-    red_table_put(table, "%s", is_kernel_unchanged(catalogue, key) ? "same" : "changed");
-    red_table_put(table, "%.10s", entry->found);
-    red_table_put(table, "%s, driver %s", key->device, key->driver);
-}
-
-/* For --tuned: writes the table of tuned geometries to --output or the standard output. The device is the
- * last column, since its name is long. */
-static enum red_status write_tuned(const struct red_catalogue *catalogue, const struct red_options *options,
-                                   struct red_error *error) {
-    char path[RED_PATH_BYTES];
-    struct red_tuned tuned = {.n = 0};
-    struct red_table *table = red_table_create(
-        "strategy|op|type|n|group size>@5|groups>|lanes|us>|default us>@7|faster|kernel|found|device!");
-    enum red_status status = red_tuned_path(path, error);
-    if (status == RED_OK)
-        status = red_tuned_load(path, &tuned, error);
-    for (size_t i = 0; i < tuned.n && status == RED_OK; i++) {
-        const struct red_tuned_key *key = &tuned.entries[i].key;
-        if (red_select_matches(options->selection.strategy, key->strategy) &&
-            red_select_matches(options->selection.type, key->type) &&
-            red_select_matches(options->selection.op, key->op))
-            add_tuned_row(table, catalogue, &tuned.entries[i]);
-    }
-    if (status == RED_OK && tuned.n == 0 && options->output.format == RED_FORMAT_TABLE)
-        red_text_print(stderr, "nothing is tuned yet (%s); bench --tune does that\n", path);
-    if (status == RED_OK && (tuned.n > 0 || options->output.format != RED_FORMAT_TABLE))
-        status = red_table_write(table, options->output.format, options->output.path, error);
-    red_tuned_clear(&tuned);
-    red_table_destroy(table);
-    return status;
-}
-
 /* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_strategies(const struct red_options *options, struct red_error *error) {
     struct red_catalogue *catalogue = NULL;
@@ -170,9 +110,8 @@ static enum red_status run_strategies(const struct red_options *options, struct 
     for (size_t i = 0; i < options->selection.kernels_n && status == RED_OK; i++)
         status = red_catalogue_add_file(catalogue, options->selection.kernels[i], false, error);
     if (status == RED_OK)
-        status = options->source        ? write_source(catalogue, options, error)
-                 : options->bench.tuned ? write_tuned(catalogue, options, error)
-                                        : write_catalogue(catalogue, options, error);
+        status = options->source ? write_source(catalogue, options, error)
+                                 : write_catalogue(catalogue, options, error);
     red_catalogue_destroy(catalogue);
     return status;
 }
@@ -184,15 +123,12 @@ const struct red_verb red_verb_strategies = {
     .modes =
         (const struct red_mode[]){
             {RED_OPTION_SOURCE, RED_BIT(OP) | RED_BIT(TYPE) | RED_BIT(WG) | RED_BIT(LANES)},
-            {RED_OPTION_TUNED, RED_BIT(FORMAT) | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE)},
             {RED_MODE_ALWAYS, RED_BIT(FORMAT) | RED_BIT(STRATEGY) | RED_BIT(PRIMITIVE)}},
     .ends_at_once = true,
     .documentation = "Lists the strategies: how elements reach work-items (span), how a group combines them "
-                     "(group), who finishes, what it needs, and which 1.x strategy a 2.x one replaces; or, "
-                     "with --tuned, the geometries that bench --tune has found.\v"
+                     "(group), who finishes, what it needs, and which 1.x strategy a 2.x one replaces.\v"
                      "Example: clreduce strategies --strategy 'wg_*'\n"
                      "Example: clreduce strategies --primitive scan\n"
-                     "Example: clreduce strategies --source tree --type f64 --op dot --wg 32\n"
-                     "Example: clreduce strategies --tuned",
+                     "Example: clreduce strategies --source tree --type f64 --op dot --wg 32",
     .run = run_strategies,
 };

@@ -88,7 +88,7 @@ const struct red_verb red_verb_verify = {
         (const struct red_mode[]){
             {RED_OPTION_RANKS, RED_BIT(RANK_COUNTS) | RED_BIT(SPLIT) | RED_BIT(COLLECTIVE) | RED_BIT(BUDGET) |
                                    RED_BIT(ALL) | RED_BIT(EXPECT)},
-            {RED_OPTION_EACH, CHECKING_OPTIONS | RED_BIT(RESUME) | RED_BIT(TOGETHER)},
+            {RED_OPTION_EACH, CHECKING_OPTIONS | RED_BIT(RESUME)},
             {RED_OPTION_SPECIAL, RED_BIT(BINS) | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT)},
             {RED_OPTION_SHOW_DATA, RED_BIT(BINS) | RED_LAUNCH_OPTIONS},
             {RED_OPTION_ACCURACY, RED_BIT(BINS) | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT)},

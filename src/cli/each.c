@@ -21,8 +21,8 @@
 static const struct {
     const char *name;
     bool takes_value;
-} own_options[] = {{"--device", true}, {"--output", true},    {"--format", true}, {"--report", true},
-                   {"--each", false},  {"--together", false}, {"--resume", false}};
+} own_options[] = {{"--device", true}, {"--output", true}, {"--format", true},
+                   {"--report", true}, {"--each", false},  {"--resume", false}};
 
 /* How many words from `word` on, of which the last may be its value, are such an option; 0: another one. */
 static size_t own_words_n(const char *word) {
@@ -70,34 +70,29 @@ static bool is_unable(const struct red_each_row *row) {
     return row->device[0] != '\0' && red_exit_status_of(row->status) == red_exit_status_of(RED_E_NO_DEVICE);
 }
 
-/* How much a rank's end counts: a wrong result before all, then what failed, then that there is no device,
- * then a wish to stop. */
-static int weight_of(const struct red_each_row *row) {
-    return row->status == RED_OK || is_unable(row) ? 0
-           : row->status == RED_E_INTERRUPTED      ? 1
-           : row->device[0] == '\0'                ? 2
-           : row->status == RED_E_WRONG            ? 4
-                                                   : 3;
+/* Whether it has no device, for whatever reason. */
+static bool is_lost(const struct red_each_row *row) {
+    return row->device[0] == '\0' && row->status != RED_OK && row->status != RED_E_INTERRUPTED;
 }
 
 /* The error of the rank that decides the exit status, of all ranks alike. */
 static enum red_status check_rows(const struct red_each_found *found, struct red_error *error) {
-    const struct red_each_row *decides = &found->rows[0];
-    size_t ended_n = 0, unable_n = 0, lost_n = 0;
+    struct red_worst worst = {.status = RED_OK};
+    size_t unable_n = 0, lost_n = 0;
     for (size_t i = 0; i < found->rows_n; i++) {
         const struct red_each_row *row = &found->rows[i];
-        decides = weight_of(row) > weight_of(decides) ? row : decides;
-        ended_n += weight_of(row) > 0;
         unable_n += is_unable(row);
-        lost_n += weight_of(row) == 2;
+        lost_n += is_lost(row);
+        red_worst_add(&worst, is_lost(row) ? RED_E_NO_DEVICE : is_unable(row) ? RED_OK : row->status, i);
     }
-    if (ended_n == 0 && unable_n < found->rows_n)
+    if (worst.n == 0 && unable_n < found->rows_n)
         return RED_OK;
-    enum red_status status = decides->status;
-    if (weight_of(decides) == 2 && lost_n < found->rows_n)
+    const struct red_each_row *told = &found->rows[worst.at];
+    enum red_status status = told->status;
+    if (is_lost(told) && lost_n < found->rows_n)
         status = RED_E_DEVICE; /* neither a success nor a test that is skipped: it is one that is missing */
-    return red_fail(error, status, "rank %zu on %s: %s%s", (size_t)(decides - found->rows), decides->host,
-                    decides->reason, red_and_more_text(ended_n > 0 ? ended_n - 1 : 0).text);
+    return red_fail(error, status, "rank %zu on %s: %s%s", worst.at, told->host, told->reason,
+                    red_and_more_text(worst.n > 0 ? worst.n - 1 : 0).text);
 }
 
 /* ---- printing and writing ------------------------------------------------------------------------------ */
@@ -127,17 +122,13 @@ static void print_table(const struct red_options *options, const struct red_each
     red_table_destroy(table);
 }
 
-/* Prints on rank 0 what the table cannot say: who shares a host, who was not run again, who is bound. */
-static void print_notes(const struct red_options *options, const struct red_each_found *found, FILE *out) {
+/* Prints on rank 0 what the table cannot say: who was not run again, who is bound. */
+static void print_notes(const struct red_each_found *found, FILE *out) {
     size_t there_n = 0, bound = found->rows_n;
     for (size_t i = found->rows_n; i-- > 0;) {
         there_n += found->rows[i].was_there;
         bound = found->rows[i].cores_n < found->rows[i].cores_all_n ? i : bound;
     }
-    if (options->ranks.together)
-        fputs("the ranks of a host worked at the same time; files say so, and compare refuses them beside "
-              "others\n",
-              out);
     if (there_n > 0)
         fprintf(out, "%zu of %zu ranks had ended before, and %s not run again\n", there_n, found->rows_n,
                 there_n == 1 ? "was" : "were");
@@ -202,11 +193,11 @@ static enum red_status print_write_and_judge(const struct red_options *options,
     if (screen != NULL)
         print_table(options, found, screen);
     const enum red_status written = write_fleet(options, found, screen, &unwritten);
-    print_notes(options, found, screen != NULL ? screen : stderr);
+    print_notes(found, screen != NULL ? screen : stderr);
     for (size_t i = 0; i < found->rows_n; i++)
         left = left || (!found->rows[i].is_whole &&
                         (found->rows[i].status != RED_E_INPUT || found->rows[i].device[0] == '\0'));
-    *keep = (left || written != RED_OK) && !options->ranks.together;
+    *keep = left || written != RED_OK;
     if (*keep && options->output.path != NULL && strcmp(options->words[0], "devices") != 0)
         fprintf(stderr, "the same command with --resume measures what is missing\n");
     enum red_status status = check_rows(found, error);
@@ -226,12 +217,7 @@ static enum red_status check_outputs(const struct red_options *options, struct r
     if (options->output.resume && (path == NULL || !red_file_would_be_regular(path)))
         return red_fail(error, RED_E_INPUT,
                         "--resume needs --output FILE: each rank keeps its own file and journal beside that");
-    return !options->output.resume || !options->ranks.together
-               ? RED_OK
-               : red_fail(
-                     error, RED_E_INPUT,
-                     "--resume with --together would measure without the neighbours that have ended: leave "
-                     "one of them out");
+    return RED_OK;
 }
 
 /* Measures on all ranks; rank 0 writes. */
@@ -244,8 +230,7 @@ static enum red_status measure_and_write(const struct red_ranks *ranks, const st
                                   .words_n = words_n,
                                   .selection = &options->selection,
                                   .output = path != NULL && red_file_would_be_regular(path) ? path : NULL,
-                                  .resume = options->output.resume,
-                                  .together = options->ranks.together};
+                                  .resume = options->output.resume};
     struct red_each_found found;
     bool keep = true;
     if (words == NULL)
@@ -269,6 +254,11 @@ enum red_status red_verb_run_on_each_rank(const struct red_options *options, str
     status = red_options_join_ranks(options, &ranks, error);
     if (status == RED_OK) /* on each host: a rank's own file is kept beside --output */
         status = red_ranks_agree(&ranks, &ranks.world, red_outputs_check(options, error), error);
+    if (status == RED_OK && options->bench.report != NULL && ranks.world.size > RED_REPORT_DEVICES_MAX)
+        status = red_fail(error, RED_E_INPUT,
+                          "--report shows at most %d devices side by side, and there are %d ranks: leave it "
+                          "out; compare --drivers shows the devices of --output FILE",
+                          RED_REPORT_DEVICES_MAX, ranks.world.size);
     if (status == RED_OK)
         status = measure_and_write(&ranks, options, error);
     return red_ranks_leave(&ranks, status, error);

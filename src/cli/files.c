@@ -1,31 +1,23 @@
-#define _GNU_SOURCE /* memfd_create */
-/* Files of the command line: inputs that can be read once only are copied to memory, no output may overwrite
- * an input (an error before anything is done), and `bench` writes its outputs. */
+#define _POSIX_C_SOURCE 200809L /* fstat, scandir */
+/* Files of the command line: no output may overwrite an input (an error before anything is done), and `bench`
+ * writes its outputs. */
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <fnmatch.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/options.h"
 #include "core/file.h"
-#include "core/interrupt.h"
 #include "core/text.h"
 #include "export/export.h"
 #include "export/suite.h"
 #include "report/report.h"
 #include "results/journal.h"
 #include "results/result.h"
-#include "results/tuned.h"
 
 enum { INPUTS_MAX = RED_KERNEL_FILES_MAX + 16 }; /* beside result files */
-enum { INPUT_BYTES_MAX = 512 << 20, PIECE_BYTES = 1 << 16, LINKS_MAX = 40 };
 
 /* ---- result files ----------------------------------------------------------------------------------------
  * Those that the command line names to report, recommend, compare or emit. */
@@ -37,123 +29,6 @@ enum red_status red_options_check_has_files(const struct red_options *options, c
                : red_fail(error, RED_E_INPUT,
                           "%s result files of clreduce bench --output; see clreduce %.*s --help", usage,
                           (int)strcspn(usage, " "), usage);
-}
-
-/* ---- inputs that can be read once only -------------------------------------------------------------------
- * A pipe or a shell's <(...) that the command line names: a copy in memory takes its place, and a line on
- * stderr says so. */
-
-/* The error of a read that failed with errno `reason`: RED_E_INTERRUPTED after a signal, or RED_E_INPUT. */
-static enum red_status fail_reading(const char *path, int reason, struct red_error *error) {
-    if (red_interrupted())
-        return red_fail(error, RED_E_INTERRUPTED, "interrupted while waiting for %.200s", path);
-    return red_fail(error, RED_E_INPUT, "cannot read %.200s: %s", path, strerror(reason));
-}
-
-/* Reads a piece. A signal ends the waiting, since the handler does not restart the call. */
-static ssize_t read_piece(int from, char *piece) {
-    ssize_t n;
-    do
-        n = read(from, piece, PIECE_BYTES);
-    while (n < 0 && errno == EINTR && !red_interrupted());
-    return n;
-}
-
-/* Copies all that can be read from one descriptor to another; the path is for messages. */
-static enum red_status copy_input(const char *path, int from, int to, struct red_error *error) {
-    size_t bytes = 0;
-    char *piece = malloc(PIECE_BYTES);
-    ssize_t n = 0;
-    enum red_status status = piece ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to read %.200s", path);
-    while (status == RED_OK && (n = read_piece(from, piece)) > 0) {
-        bytes += (size_t)n;
-        if (bytes >= INPUT_BYTES_MAX)
-            status = red_fail(error, RED_E_INPUT, "%.200s has %d MiB or more, if it has an end", path,
-                              INPUT_BYTES_MAX >> 20);
-        else if (write(to, piece, (size_t)n) != n)
-            status = red_fail(error, RED_E_MEMORY, "no memory to keep what %.200s says", path);
-    }
-    if (status == RED_OK && n < 0)
-        status = fail_reading(path, errno, error);
-    free(piece);
-    return status;
-}
-
-/* Whether the folder is that of this very process's descriptors: /proc/PID/fd, or that of its thread. */
-static bool is_own_descriptor_folder(const char *folder) {
-    char own[32];
-    int length = snprintf(own, sizeof own, "/proc/%ld/", (long)getpid());
-    const char *name = strrchr(folder, '/');
-    return strncmp(folder, own, (size_t)length) == 0 && name != NULL && strcmp(name, "/fd") == 0;
-}
-
-/* Whether the path names a descriptor of this process, whatever lies behind it: in a worker, whose standard
- * input is its channel, the same path means something else. Links on the way are followed but for the last,
- * which leads to the file itself. */
-static bool is_own_descriptor(const char *path) {
-    char at[RED_PATH_BYTES], name[RED_PATH_BYTES], folder[RED_PATH_BYTES] = "";
-    bool fits = snprintf(at, sizeof at, "%s", path) < (int)sizeof at;
-    for (int links = 0; fits && links < LINKS_MAX; links++) {
-        memcpy(name, at, sizeof name);
-        if (realpath(dirname(name), folder) == NULL || is_own_descriptor_folder(folder))
-            break;
-        ssize_t length = readlink(at, name, sizeof name - 1);
-        if (length < 0)
-            return false;
-        name[length] = '\0';
-        const bool whole = name[0] == '/';
-        fits =
-            snprintf(at, sizeof at, "%s%s%s", whole ? "" : folder, whole ? "" : "/", name) < (int)sizeof at;
-    }
-    return fits && is_own_descriptor_folder(folder);
-}
-
-/* Copies an input to memory if it can be read once only, sets *path, its place in the options, to the copy's,
- * and says so on stderr. Other inputs, and no path (NULL), stay as they are. */
-static enum red_status copy_input_if_once_only(struct red_options *options, const char **path,
-                                               struct red_error *error) {
-    struct stat found;
-    /* A missing file is reported by the code that needs it. */
-    if (*path == NULL || stat(*path, &found) != 0 || S_ISDIR(found.st_mode) ||
-        (S_ISREG(found.st_mode) && !is_own_descriptor(*path)))
-        return RED_OK;
-    int from = open(*path, O_RDONLY | O_CLOEXEC);
-    if (from < 0)
-        return fail_reading(*path, errno, error);
-    int to = memfd_create("input", MFD_CLOEXEC);
-    enum red_status status = to < 0 ? fail_reading(*path, errno, error) : copy_input(*path, from, to, error);
-    close(from);
-    if (status == RED_OK && options->kept == NULL &&
-        (options->kept = calloc(options->files_n + INPUTS_MAX, sizeof *options->kept)) == NULL)
-        status = red_fail(error, RED_E_MEMORY, "no memory to read %.200s", *path);
-    if (status != RED_OK) {
-        if (to >= 0)
-            close(to);
-        return status;
-    }
-    char *kept = options->kept[options->kept_n++];
-    snprintf(kept, sizeof *options->kept, "/proc/%ld/fd/%d", (long)getpid(), to);
-    red_text_print(stderr, "%s is read once; messages call it %s\n", *path, kept);
-    *path = kept;
-    return RED_OK;
-}
-
-/* Called by run_verb (main.c) before each verb runs. */
-enum red_status red_inputs_make_rereadable(struct red_options *o, struct red_error *error) {
-    const struct {
-        const char **paths;
-        size_t n;
-    } inputs[] = {{o->selection.kernels, o->selection.kernels_n},
-                  {o->files, o->files_n},
-                  {o->duel.side_kernel, 2},
-                  {&o->selection.expect, 1},
-                  {&o->duel.policy, 1},
-                  {&o->duel.replay, 1}};
-    enum red_status status = RED_OK;
-    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
-        for (size_t k = 0; k < inputs[i].n && status == RED_OK; k++)
-            status = copy_input_if_once_only(o, &inputs[i].paths[k], error);
-    return status;
 }
 
 /* ---- what the options name -------------------------------------------------------------------------------
@@ -172,7 +47,7 @@ struct command_files {
     const char *const *results; /* result files: inputs, too */
     size_t results_n;
     const char *folder; /* whose *.expect are inputs, too; NULL: none */
-    char journal[RED_PATH_BYTES + 16], cache[RED_PATH_BYTES];
+    char journal[RED_PATH_BYTES + 16];
 };
 
 /* Both leave out a path that is NULL. */
@@ -200,12 +75,10 @@ static void collect_inputs(const struct red_options *o, struct command_files *fi
     add_input(files, "--base-kernel", o->duel.side_kernel[0]);
     add_input(files, "--head-kernel", o->duel.side_kernel[1]);
     add_input(files, "the program itself", "/proc/self/exe");
-    if (o->bench.tuned && !o->bench.tune && red_tuned_path(files->cache, NULL) == RED_OK)
-        add_input(files, "CLREDUCE_CACHE", files->cache);
     files->folder = o->selection.expect;
 }
 
-/* Lists the files that the command line writes, the journal and the tuned geometries among them. */
+/* Lists the files that the command line writes, the journal among them. */
 static void collect_outputs(const struct red_options *o, struct command_files *files) {
     add_output(files, "--output", o->output.path);
     if (o->output.path == NULL && o->output.exports_n > 0 && o->output.format != RED_FORMAT_TABLE)
@@ -217,8 +90,6 @@ static void collect_outputs(const struct red_options *o, struct command_files *f
     }
     if (o->output.path != NULL && red_journal_path(o->output.path, files->journal, sizeof files->journal))
         add_output(files, "the journal of --output", files->journal);
-    if (o->bench.tune && red_tuned_path(files->cache, NULL) == RED_OK)
-        add_output(files, "CLREDUCE_CACHE", files->cache);
 }
 
 /* ---- judging ---------------------------------------------------------------------------------------------
@@ -365,11 +236,6 @@ static enum red_status make_and_use_export(const struct red_options *options, co
         status = use(&made.export, options->output.exports, options->output.exports_n, error);
     red_run_export_clear(&made);
     return status;
-}
-
-enum red_status red_outputs_check_export_cells(const struct red_options *options, const struct red_run *run,
-                                               struct red_error *error) {
-    return make_and_use_export(options, run, red_exports_check_cells, error);
 }
 
 enum red_status red_outputs_write(const struct red_options *options, const struct red_run *run,

@@ -106,8 +106,6 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         bool asks = red_verbs[i]->files != NULL && options.files_n == 0;
         red_interrupt_set_at_once(red_verbs[i]->ends_at_once && !asks);
         if (status == RED_OK)
-            status = red_inputs_make_rereadable(&options, error);
-        if (status == RED_OK)
             status = options.ranks.each ? red_verb_run_on_each_rank(&options, error)
                                         : red_verbs[i]->run(&options, error);
         /* No driver is to blame for what there was no memory to ask it, or to hear. */

@@ -104,8 +104,6 @@ static const struct manual_entry statuses[] = {
 static const struct manual_entry variables[] = {
     {"OCL_ICD_VENDORS", "Where the OpenCL loader looks for drivers. Without it drivers in a folder "
                         "drivers/vendors beside the program are used, if there is one."},
-    {"CLREDUCE_CACHE", "The file that keeps tuned geometries, instead of clreduce/tuned.json below "
-                       "XDG_CACHE_HOME or ~/.cache."},
     {"TMPDIR", "Where files go that nobody needs afterwards, instead of /tmp."},
 };
 

@@ -240,17 +240,6 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
          "The experiments of lectures and articles, each a table: letters from a to h (default: all); whole: "
          "with up to 10^8 elements, and 160 values for each of 1024 x 1024 pixels",
          read_experiments, AT(bench.experiments), .may_lack = true},
-    [RED_OPTION_TUNE] = {"tune", NULL,
-                         "Searches for the geometry that suits each device, keeps it and uses it",
-                         read_switch, AT(bench.tune)},
-    [RED_OPTION_TUNE_BUDGET] = {"tune-budget", "SECONDS",
-                                "Time to search, per strategy and device (default 20)", read_seconds,
-                                AT(bench.tune_budget_s), .max = 3600,
-                                .expected = "seconds from 0.0001 to 3600, such as 20 or 500ms"},
-    [RED_OPTION_TUNED] = {"tuned", NULL, "Uses, or shows, the geometries that --tune has found", read_switch,
-                          AT(bench.tuned)},
-    [RED_OPTION_AWAKE] = {"awake", NULL, "Keeps processors from sleeping while it measures (Linux, root)",
-                          read_switch, AT(bench.awake)},
     [RED_OPTION_KERNEL] = {"kernel", "FILE", "Adds your own kernel file to the catalogue; may be repeated",
                            read_and_append, AT(selection.kernels), .count_at = AT(selection.kernels_n),
                            .max = RED_KERNEL_FILES_MAX, .expected = "files"},
@@ -261,8 +250,7 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
     [RED_OPTION_EXPORT] =
         {"export", "KIND=FILE",
          "Also writes FILE for another program, - is the standard output; may be repeated. KIND: "
-         "google-benchmark, github-action-benchmark, bmf, lnt, otava, junit, markdown, annotations; of "
-         "verify junit alone",
+         "google-benchmark, github-action-benchmark, junit, markdown, annotations; of verify junit alone",
          read_and_append, AT(output.exports), .count_at = AT(output.exports_n), .max = RED_EXPORTS_MAX,
          .expected = "files"},
     [RED_OPTION_NAME] =
@@ -399,9 +387,6 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                          "Each rank of mpirun works with a device of its own, one after the other on a host, "
                          "and rank 0 writes one file of all",
                          read_switch, AT(ranks.each)},
-    [RED_OPTION_TOGETHER] = {"together", NULL,
-                             "With --each the ranks of a host work at the same time: what neighbours cost",
-                             read_switch, AT(ranks.together)},
     [RED_OPTION_BUDGET] =
         {"budget", "SECONDS",
          "Time to check strategies over ranks, once every pair was checked by OpenMP (default "

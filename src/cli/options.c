@@ -217,8 +217,6 @@ void red_options_clear(struct red_options *options) {
     red_sizes_clear(&options->selection.wg);
     red_sizes_clear(&options->selection.groups);
     red_sizes_clear(&options->ranks.counts);
-    free(options->kept);
     free(options->files);
-    options->kept = NULL;
     options->files = NULL;
 }

@@ -32,10 +32,6 @@ enum red_option_id {
     RED_OPTION_LANES,
     RED_OPTION_SHAPE,
     RED_OPTION_EXPERIMENTS,
-    RED_OPTION_TUNE,
-    RED_OPTION_TUNE_BUDGET,
-    RED_OPTION_TUNED,
-    RED_OPTION_AWAKE,
     RED_OPTION_KERNEL,
     RED_OPTION_FORMAT,
     RED_OPTION_OUTPUT,
@@ -81,7 +77,6 @@ enum red_option_id {
     RED_OPTION_SCALING,
     RED_OPTION_COLLECTIVE,
     RED_OPTION_EACH,
-    RED_OPTION_TOGETHER,
     RED_OPTION_BUDGET,
     RED_OPTIONS_N
 };
@@ -101,9 +96,6 @@ struct red_options {
     struct red_output output;
     struct red_verify_options verify;
     struct {
-        bool tune, tuned;     /* search for geometries; use what searches have found */
-        double tune_budget_s; /* 0: the verb's default */
-        bool awake;
         struct red_experiment_choice experiments; /* no letters: those of the command line */
         const char *report; /* where bench writes a page of its results; NULL: nowhere */
     } bench;
@@ -127,8 +119,6 @@ struct red_options {
     unsigned formats;         /* that the verb offers: red_verb_formats */
     const char *const *words; /* borrowed: the verb, and the words behind it */
     size_t words_n;
-    char (*kept)[32]; /* paths in the place of inputs that can be read once only; owned */
-    size_t kept_n;
 };
 
 /* Reads argv[0] (the verb) and what follows it, and reorders argv.
@@ -204,15 +194,6 @@ const char *red_formats_format(unsigned formats, const char *comma, const char *
 enum red_status red_options_check_has_files(const struct red_options *options, const char *usage,
                                             struct red_error *error);
 
-/* ---- inputs that can be read once only -------------------------------------------------------------------
- * Pipes, the standard input, a shell's <(...): files that can be read once only, or by this process alone. */
-
-/* Puts a copy in memory in the place of each such file that the options name, under a path that this process
- * and those that it starts can open as often as they like; folders and files on disks stay as they are. It
- * says on stderr which path stands for which. Waits for who writes, as any reader does, until a signal comes.
- * Errors: RED_E_INPUT for what cannot be read, or has no end; RED_E_INTERRUPTED; RED_E_MEMORY. */
-enum red_status red_inputs_make_rereadable(struct red_options *options, struct red_error *error);
-
 /* ---- outputs of bench ------------------------------------------------------------------------------------
  * The result file, the table, and files for other programs (--export). */
 
@@ -228,17 +209,12 @@ FILE *red_outputs_screen(const struct red_options *options);
  * anything is measured: an hour of measuring must not end so. Errors: RED_E_INPUT. */
 enum red_status red_outputs_check(const struct red_options *options, struct red_error *error);
 
-/* Once the cells are known: an --export that collects several runs must be of the same cells. Other outputs
- * are not judged. */
-enum red_status red_outputs_check_export_cells(const struct red_options *options, const struct red_run *run,
-                                               struct red_error *error);
-
 /* Prints the table of a run; context: whatever it is printed of. */
 typedef void red_outputs_printer(const void *context, FILE *screen);
 
-/* Writes them all, and the page of --report. `print` puts the table on the screen, if there is one; the result
- * file is JSON, or with --format csv CSV. Errors: those of writing; if there are several the first, and the
- * others are told on stderr. */
+/* Writes them all, and the page of --report. `print` puts the table on the screen, if there is one; the
+ * result file is JSON, or with --format csv CSV. Errors: those of writing; if there are several the first,
+ * and the others are told on stderr. */
 enum red_status red_outputs_write(const struct red_options *options, const struct red_run *run,
                                   red_outputs_printer *print, const void *context, struct red_error *error);
 
@@ -250,9 +226,9 @@ enum red_status red_outputs_check_export_times(const struct red_options *options
 /* ---- no overwriting --------------------------------------------------------------------------------------
  * No output of a verb may be one of its inputs or another output; checked before anything is done. */
 
-/* Judges all files that the options name: inputs, outputs, the journal beside --output, the file of tuned
- * geometries where --tune writes it, this very program. Two names are one file if they lead to the same
- * device and inode, through links of either kind, or would. Errors: RED_E_INPUT naming both options. */
+/* Judges all files that the options name: inputs, outputs, the journal beside --output, this very program.
+ * Two names are one file if they lead to the same device and inode, through links of either kind, or would.
+ * Errors: RED_E_INPUT naming both options. */
 enum red_status red_options_check_distinct_files(const struct red_options *options, struct red_error *error);
 
 /* Judges whether one output more, such as a file in emit's folder, is an input; not whether it is another

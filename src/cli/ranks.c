@@ -34,8 +34,6 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
         options->selection.time_per_cell_s = TIME_PER_CELL_S;
     options->ranks.result_path = red_outputs_result_path(options);
     options->ranks.resume = given->output.resume;
-    if (given->output.format == RED_FORMAT_CSV)
-        return red_fail(error, RED_E_INPUT, "bench --ranks writes JSON: leave out --format csv");
     if (given->output.resume && options->ranks.result_path == NULL)
         return red_fail(error, RED_E_INPUT, "--resume needs --output FILE: the journal lies beside that");
     enum red_status status = check_primitive(given, error);
@@ -50,25 +48,25 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
  * of no elements, is as good as a right one. OpenMP's cells are what was asked for only where there are no
  * others, with --device host. */
 static enum red_status check_states(const struct red_run *run, struct red_error *error) {
-    size_t counts[RED_STATES_N] = {0}, cells_n[2] = {0}, answers_n[2] = {0}; /* of the host, of others */
-    const struct red_cell *first[RED_STATES_N] = {NULL};
+    struct red_worst worst = {.status = RED_OK};
+    size_t cells_n[2] = {0}, answers_n[2] = {0}; /* of the host, of others */
     for (size_t i = 0; i < run->cells_n + run->beside_n; i++) {
         const bool is_beside = i >= run->cells_n;
         const struct red_cell *cell = is_beside ? &run->beside[i - run->cells_n] : &run->cells[i];
         const bool is_of_device = !run->devices[cell->device].is_host;
-        if (counts[cell->state]++ == 0)
-            first[cell->state] = cell;
+        red_worst_add(&worst, red_state_status(cell->state), i);
         cells_n[is_of_device] += !is_beside;
         answers_n[is_of_device] +=
             !is_beside && (cell->state == RED_STATE_PASS || red_cell_has_no_answer(cell));
     }
-    const enum red_state state = red_state_deciding_exit(counts);
-    const struct red_cell *cell = first[state];
-    if (state != RED_STATE_PASS)
-        return red_fail(error, red_state_status(state), "%s: %s with %s, n = %llu, %u ranks%s: %s",
-                        red_state_name(state), cell->at.strategy != NULL ? cell->at.strategy->name : "",
-                        cell->at.collective, (unsigned long long)cell->at.n, cell->at.ranks_n,
-                        red_and_more_text(counts[state] - 1).text, cell->reason);
+    if (worst.status != RED_OK) {
+        const struct red_cell *told =
+            worst.at < run->cells_n ? &run->cells[worst.at] : &run->beside[worst.at - run->cells_n];
+        return red_fail(error, worst.status, "%s: %s with %s, n = %llu, %u ranks%s: %s",
+                        red_state_name(told->state), told->at.strategy != NULL ? told->at.strategy->name : "",
+                        told->at.collective, (unsigned long long)told->at.n, told->at.ranks_n,
+                        red_and_more_text(worst.alike_n - 1).text, told->reason);
+    }
     return answers_n[cells_n[true] > 0] > 0
                ? RED_OK
                : red_fail(error, RED_E_NO_DEVICE,

@@ -9,14 +9,21 @@
 #include "compare/compare.h"
 #include "core/select.h"
 #include "core/text.h"
+#include "model/primitive.h"
 #include "results/again.h"
 
 /* ---- the same check on all sides -----------------------------------------------------------------------
  * A key is what a check is of, whatever the device. */
 
+/* A strategy, and its primitive as a file has it: kernels of two primitives may have one name. */
+struct named_strategy {
+    const char *primitive, *name;
+};
+
 /* A check that some side lists, with the side. */
 struct listed_check {
     const struct red_verify_check *check;
+    struct named_strategy strategy;
     size_t side;
 };
 
@@ -26,28 +33,43 @@ struct listed_checks {
     size_t n;
 };
 
-/* The order of strategies, operations and types. */
-static int form_order(const struct red_verify_check *a, const struct red_verify_check *b) {
-    int order = strcmp(a->strategy, b->strategy);
+/* The order of what has rows of its own on the screen: strategies, operations, types, shapes and bins. */
+static int form_order(const struct listed_check *left, const struct listed_check *right) {
+    const struct red_verify_check *a = left->check, *b = right->check;
+    int order = strcmp(left->strategy.primitive, right->strategy.primitive);
+    order = order ? order : strcmp(a->strategy, b->strategy);
     order = order ? order : strcmp(a->op, b->op);
-    return order ? order : strcmp(a->type, b->type);
+    order = order ? order : strcmp(a->type, b->type);
+    order = order ? order : strcmp(a->shape, b->shape);
+    return order ? order : (a->bins_n > b->bins_n) - (a->bins_n < b->bins_n);
+}
+
+/* How many lengths the check reduces: 0 in a file is 1. */
+static unsigned prefixes_of(const struct red_verify_check *check) {
+    return check->prefixes_n > 1 ? check->prefixes_n : 1;
 }
 
 /* The order of keys; 0: the same key. */
-static int check_order(const struct red_verify_check *a, const struct red_verify_check *b) {
-    int order = form_order(a, b);
+static int check_order(const struct listed_check *left, const struct listed_check *right) {
+    const struct red_verify_check *a = left->check, *b = right->check;
+    int order = form_order(left, right);
     order = order ? order : (a->n > b->n) - (a->n < b->n);
     order = order ? order : (a->segments_n > b->segments_n) - (a->segments_n < b->segments_n);
     order = order ? order : red_tuning_compare(&a->asked, &b->asked);
     order = order ? order : strcmp(a->data, b->data);
-    return order ? order : (a->prefixes_n > b->prefixes_n) - (a->prefixes_n < b->prefixes_n);
+    return order ? order : (prefixes_of(a) > prefixes_of(b)) - (prefixes_of(a) < prefixes_of(b));
 }
 
 /* For qsort: by key, then by side. */
 static int by_key_and_side(const void *left, const void *right) {
     const struct listed_check *a = left, *b = right;
-    const int order = check_order(a->check, b->check);
+    const int order = check_order(a, b);
     return order ? order : (a->side > b->side) - (a->side < b->side);
+}
+
+/* The primitive of a side's file; "" of reductions. */
+static const char *primitive_of(const struct red_side *side) {
+    return side->result->run.primitive;
 }
 
 /* Lists the checks of all sides. Errors: RED_E_MEMORY. */
@@ -60,35 +82,56 @@ static enum red_status list_checks(const struct red_comparison *comparison, stru
     if (listed->all == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare %zu checks", room);
     for (size_t s = 0; s < comparison->sides_n; s++)
-        for (size_t i = 0; i < comparison->sides[s].verified->checks_n; i++)
-            listed->all[listed->n++] = (struct listed_check){&comparison->sides[s].verified->checks[i], s};
+        for (size_t i = 0; i < comparison->sides[s].verified->checks_n; i++) {
+            const struct red_verify_check *check = &comparison->sides[s].verified->checks[i];
+            listed->all[listed->n++] =
+                (struct listed_check){check, {primitive_of(&comparison->sides[s]), check->strategy}, s};
+        }
     qsort(listed->all, listed->n, sizeof *listed->all, by_key_and_side);
     return RED_OK;
 }
 
-/* Sets what each side lists of the key that begins at `at` (NULL: nothing); gives where the next one begins.
- */
+/* Sets what each side lists of the key that begins at `at` (NULL: nothing; of several the worst); gives where
+ * the next one begins. */
 static size_t take_key(const struct listed_checks *listed, size_t at,
                        const struct red_verify_check *of_sides[RED_SIDES_MAX]) {
-    const struct red_verify_check *first = listed->all[at].check;
+    const struct listed_check *first = &listed->all[at];
     memset(of_sides, 0, RED_SIDES_MAX * sizeof *of_sides);
-    for (; at < listed->n && check_order(listed->all[at].check, first) == 0; at++)
-        of_sides[listed->all[at].side] = listed->all[at].check;
+    for (; at < listed->n && check_order(&listed->all[at], first) == 0; at++) {
+        const struct red_verify_check *check = listed->all[at].check, **of = &of_sides[listed->all[at].side];
+        if (*of == NULL || red_state_is_worse(check->state, (*of)->state))
+            *of = check;
+    }
     return at;
 }
 
 /* How the checks of that strategy ended on the side; NULL where its file does not have it. */
-static const struct red_verify_strategy *strategy_of_side(const struct red_side *side, const char *name) {
+static const struct red_verify_strategy *strategy_of_side(const struct red_side *side,
+                                                          struct named_strategy strategy) {
+    if (strcmp(primitive_of(side), strategy.primitive) != 0)
+        return NULL;
     for (size_t s = 0; s < side->verified->strategies_n; s++)
-        if (strcmp(side->verified->strategies[s].name, name) == 0)
+        if (strcmp(side->verified->strategies[s].name, strategy.name) == 0)
             return &side->verified->strategies[s];
     return NULL;
+}
+
+/* What tables call the strategy: with its primitive where the sides are of several. */
+static struct red_short_text strategy_text(const struct red_comparison *comparison,
+                                           struct named_strategy strategy) {
+    struct red_short_text made;
+    bool is_told = false;
+    for (size_t s = 0; s < comparison->sides_n; s++)
+        is_told = is_told || strcmp(primitive_of(&comparison->sides[s]), strategy.primitive) != 0;
+    snprintf(made.text, sizeof made.text, is_told ? "%.64s (%.16s)" : "%.64s", strategy.name,
+             strategy.primitive[0] ? strategy.primitive : red_primitive_names[RED_PRIMITIVE_REDUCE]);
+    return made;
 }
 
 /* How the check ended on the side. A file lists what is not right: what it does not list was right, or not
  * made; "all right" is the strategy there. */
 static const char *word_of_side(const struct red_side *side, const struct red_verify_check *listed,
-                                const char *strategy) {
+                                struct named_strategy strategy) {
     if (listed != NULL)
         return red_state_name(listed->state);
     const struct red_verify_strategy *of = strategy_of_side(side, strategy);
@@ -124,7 +167,7 @@ static bool has_reason(const struct red_verify_strategy *of, const char *reason)
 }
 
 /* Whether all sides have that reason, so that it tells no difference. */
-static bool is_reason_of_all(const struct red_comparison *comparison, const char *strategy,
+static bool is_reason_of_all(const struct red_comparison *comparison, struct named_strategy strategy,
                              const char *reason) {
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_verify_strategy *of = strategy_of_side(&comparison->sides[s], strategy);
@@ -134,31 +177,32 @@ static bool is_reason_of_all(const struct red_comparison *comparison, const char
     return true;
 }
 
-/* The first reason from the i-th on that not all sides have, with its place in *i; NULL: none. */
-static const char *next_own_reason(const struct red_comparison *comparison,
+/* The first reason of a side from the i-th on that not all sides have, with its place in *i; NULL: none. */
+static const char *next_own_reason(const struct red_comparison *comparison, struct named_strategy strategy,
                                    const struct red_verify_strategy *of, size_t *i) {
     const char *reason;
     while ((reason = red_verify_strategy_reason(of, *i)) != NULL &&
-           is_reason_of_all(comparison, of->name, reason))
+           is_reason_of_all(comparison, strategy, reason))
         ++*i;
     return reason;
 }
 
 /* Whether all checks of the strategy were made and are right on every side, and what cannot run is the same.
  */
-static bool is_right_on_all(const struct red_comparison *comparison, const char *strategy) {
+static bool is_right_on_all(const struct red_comparison *comparison, struct named_strategy strategy) {
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_verify_strategy *of = strategy_of_side(&comparison->sides[s], strategy);
         size_t i = 0;
         if (of == NULL || of->planned_n == 0 || of->counts[RED_STATE_PASS] != of->planned_n ||
-            next_own_reason(comparison, of, &i) != NULL)
+            next_own_reason(comparison, strategy, of, &i) != NULL)
             return false;
     }
     return true;
 }
 
 /* Whether a side before side s has the strategy: then its row is there. */
-static bool earlier_side_has(const struct red_comparison *comparison, size_t s, const char *strategy) {
+static bool earlier_side_has(const struct red_comparison *comparison, size_t s,
+                             struct named_strategy strategy) {
     for (size_t before = 0; before < s; before++)
         if (strategy_of_side(&comparison->sides[before], strategy) != NULL)
             return true;
@@ -166,7 +210,7 @@ static bool earlier_side_has(const struct red_comparison *comparison, size_t s, 
 }
 
 /* Adds something of a strategy to the table. */
-typedef void strategy_visitor(const struct red_comparison *comparison, const char *strategy,
+typedef void strategy_visitor(const struct red_comparison *comparison, struct named_strategy strategy,
                               struct red_table *table);
 
 /* Calls `visit` for each strategy that any side has, in the order of the sides' files, and counts them. */
@@ -176,9 +220,11 @@ static size_t visit_strategies(const struct red_comparison *comparison, strategy
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_verify_device *verified = comparison->sides[s].verified;
         for (size_t i = 0; i < verified->strategies_n; i++) {
-            if (earlier_side_has(comparison, s, verified->strategies[i].name))
+            const struct named_strategy strategy = {primitive_of(&comparison->sides[s]),
+                                                    verified->strategies[i].name};
+            if (earlier_side_has(comparison, s, strategy))
                 continue;
-            visit(comparison, verified->strategies[i].name, table);
+            visit(comparison, strategy, table);
             n++;
         }
     }
@@ -186,11 +232,11 @@ static size_t visit_strategies(const struct red_comparison *comparison, strategy
 }
 
 /* Adds the row of a strategy that is not right on all sides. */
-static void add_counts_row(const struct red_comparison *comparison, const char *strategy,
+static void add_counts_row(const struct red_comparison *comparison, struct named_strategy strategy,
                            struct red_table *table) {
     if (is_right_on_all(comparison, strategy))
         return;
-    red_table_put(table, "%s", strategy);
+    red_table_put(table, "%s", strategy_text(comparison, strategy).text);
     for (size_t s = 0; s < comparison->sides_n; s++)
         counts_put(strategy_of_side(&comparison->sides[s], strategy), table);
 }
@@ -207,7 +253,7 @@ static void print_counts(const struct red_comparison *comparison, FILE *out) {
 
 /* Adds why the strategy cannot run on any side, where nothing of it can run on one of them: otherwise what is
  * so on all of them tells no difference. */
-static void add_common_reason_rows(const struct red_comparison *comparison, const char *strategy,
+static void add_common_reason_rows(const struct red_comparison *comparison, struct named_strategy strategy,
                                    struct red_table *table) {
     const struct red_verify_strategy *unable = NULL;
     for (size_t s = 0; s < comparison->sides_n && unable == NULL; s++) {
@@ -217,36 +263,36 @@ static void add_common_reason_rows(const struct red_comparison *comparison, cons
     const char *reason;
     for (size_t i = 0; unable != NULL && (reason = red_verify_strategy_reason(unable, i)) != NULL; i++)
         if (is_reason_of_all(comparison, strategy, reason))
-            RED_PUT(table, strategy, "all", reason);
+            RED_PUT(table, strategy_text(comparison, strategy).text, "all", reason);
 }
 
 /* Adds why the strategy cannot run on a side, or cannot in part, where that is not so on all of them, and
  * beside it which sides were not asked. */
-static void add_reason_rows(const struct red_comparison *comparison, const char *strategy,
+static void add_reason_rows(const struct red_comparison *comparison, struct named_strategy strategy,
                             struct red_table *table) {
-    const char *primitive = "";
+    const struct red_short_text name = strategy_text(comparison, strategy);
     bool is_told = false;
     add_common_reason_rows(comparison, strategy, table);
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_verify_strategy *of = strategy_of_side(&comparison->sides[s], strategy);
         size_t i = 0;
-        primitive = of != NULL ? comparison->sides[s].result->run.primitive : primitive;
-        is_told = is_told || (of != NULL && next_own_reason(comparison, of, &i) != NULL);
+        is_told = is_told || (of != NULL && next_own_reason(comparison, strategy, of, &i) != NULL);
     }
     for (size_t s = 0; s < comparison->sides_n && is_told; s++) {
         const struct red_side *side = &comparison->sides[s];
         const struct red_verify_strategy *of = strategy_of_side(side, strategy);
         const char *reason, *id = side->result->run.devices[side->device].info.id;
         if (of == NULL)
-            RED_PUT(table, strategy, side->label);
-        if (of == NULL && red_again_is_device(id) && red_again_is_strategy(strategy))
+            RED_PUT(table, name.text, side->label);
+        if (of == NULL && red_again_is_device(id) && red_again_is_strategy(strategy.name))
             red_table_put(table, "not asked; clreduce verify%s --device %s --strategy %s asks",
-                          red_again_primitive_words(primitive), id, strategy);
+                          red_again_primitive_words(strategy.primitive), id, strategy.name);
         else if (of == NULL)
             red_table_put(table, "not asked; no command: %s of %s is not valid",
                           red_again_is_device(id) ? "strategy" : "device", side->result->path);
-        for (size_t i = 0; of != NULL && (reason = next_own_reason(comparison, of, &i)) != NULL; i++)
-            RED_PUT(table, strategy, side->label, reason);
+        for (size_t i = 0; of != NULL && (reason = next_own_reason(comparison, strategy, of, &i)) != NULL;
+             i++)
+            RED_PUT(table, name.text, side->label, reason);
     }
 }
 
@@ -260,14 +306,14 @@ static void print_reasons(const struct red_comparison *comparison, FILE *out) {
 
 /* ---- checks that are not right somewhere --------------------------------------------------------------- */
 
-/* Checks of one strategy, operation and type that ended alike on each side: a row of the screen. */
+/* Checks of one form (form_order) that ended alike on each side: a row of the screen. */
 struct check_group {
-    const struct red_verify_check *first;
+    const struct listed_check *first;
     const char *words[RED_SIDES_MAX];
     uint64_t n_min, n_max;
     size_t n;
 };
-enum { GROUPS_MAX = 64 }; /* of one strategy, operation and type; the last takes what is left */
+enum { GROUPS_MAX = 64 }; /* of one form; the last takes what is left */
 
 /* Adds a key to the group that ended as it did. */
 static void add_to_group(struct check_group *groups, size_t *groups_n, const struct check_group *key,
@@ -286,21 +332,30 @@ static void add_to_group(struct check_group *groups, size_t *groups_n, const str
 }
 
 /* Adds the row of checks that ended alike. */
-static void add_group_row(const struct check_group *group, size_t sides_n, struct red_table *table) {
-    const struct red_verify_check *first = group->first;
-    char asked[96];
-    red_table_put(table, "%s", first->strategy);
-    red_table_put(table, "%s %s", first->op, first->type);
+static void add_group_row(const struct red_comparison *comparison, const struct check_group *group,
+                          struct red_table *table) {
+    const struct red_verify_check *first = group->first->check;
+    char told[192] = "", asked[96], bins[24] = "";
+    red_table_put(table, "%s", strategy_text(comparison, group->first->strategy).text);
+    if (first->bins_n > 0)
+        snprintf(bins, sizeof bins, ", %u bins", first->bins_n);
+    red_table_put(table,
+                  strcmp(first->shape, red_shape_names[RED_SHAPE_ARRAY]) == 0 ? "%s %s%.0s%s" : "%s %s %s%s",
+                  first->op, first->type, first->shape, bins);
     red_table_put(table, "%zu", group->n);
     red_table_put(table, group->n_min < group->n_max ? "%s..%s" : "%s", red_size_text(group->n_min).text,
                   red_size_text(group->n_max).text);
-    red_table_put_texts(table, group->words, sides_n);
+    red_table_put_texts(table, group->words, comparison->sides_n);
     red_tuning_format(&first->asked, (struct red_tuning_words){", --wg %s", ", --groups %s", ", --lanes %s"},
                       asked, sizeof asked);
+    red_text_add(told, sizeof told, "n = %" PRIu64, first->n);
+    if (first->segments_n > 1)
+        red_text_add(told, sizeof told, ", %" PRIu64 " segments", first->segments_n);
+    red_text_add(told, sizeof told, "%s", asked);
+    if (prefixes_of(first) > 1)
+        red_text_add(told, sizeof told, ", %u prefixes", prefixes_of(first));
     const char *words = red_data_words(first->data);
-    red_table_put(table,
-                  words[0] ? "n = %" PRIu64 "%s, data set '%s' (%s)" : "n = %" PRIu64 "%s, data set '%s'",
-                  first->n, asked, first->data, words);
+    red_table_put(table, words[0] ? "%s, data set '%s' (%s)" : "%s, data set '%s'", told, first->data, words);
 }
 
 /* Prints the checks that are not right on some side, those that ended alike in one row. */
@@ -312,16 +367,17 @@ static void print_checks(const struct red_comparison *comparison, const struct l
     red_side_columns_add(comparison, table);
     red_table_add_columns(table, "the first");
     for (size_t at = 0; at < listed->n;) {
-        const struct red_verify_check *of_sides[RED_SIDES_MAX], *check = listed->all[at].check;
-        struct check_group key = {.first = check, .n_min = check->n, .n_max = check->n, .n = 1};
+        const struct red_verify_check *of_sides[RED_SIDES_MAX];
+        const struct listed_check *first = &listed->all[at];
+        struct check_group key = {.first = first, .n_min = first->check->n, .n_max = first->check->n, .n = 1};
         at = take_key(listed, at, of_sides);
         for (size_t s = 0; s < comparison->sides_n; s++)
-            key.words[s] = word_of_side(&comparison->sides[s], of_sides[s], check->strategy);
+            key.words[s] = word_of_side(&comparison->sides[s], of_sides[s], first->strategy);
         add_to_group(groups, &groups_n, &key, comparison->sides_n);
-        if (at < listed->n && form_order(listed->all[at].check, check) == 0)
+        if (at < listed->n && form_order(&listed->all[at], first) == 0)
             continue;
         for (size_t g = 0; g < groups_n; g++)
-            add_group_row(&groups[g], comparison->sides_n, table);
+            add_group_row(comparison, &groups[g], table);
         groups_n = 0;
     }
     red_table_print_below(table,
@@ -359,18 +415,21 @@ enum red_status red_checks_show(const struct red_comparison *comparison, FILE *o
 
 /* Adds the row of a side for a key: what it lists of it (NULL: nothing). Values are texts, since numbers of
  * JSON do not keep 64 bits. */
-static void add_data_row(const struct red_side *side, const struct red_verify_check *key,
+static void add_data_row(const struct red_side *side, const struct listed_check *listed,
                          const struct red_verify_check *of, struct red_table *table) {
+    const struct red_verify_check *key = listed->check;
     const struct red_device_info *info = &side->result->run.devices[side->device].info;
     const struct red_evidence *evidence = of != NULL ? &of->evidence : &(struct red_evidence){.run = ""};
     const bool has_place = evidence->has_place && evidence->fault != RED_FAULT_NONE;
     char asked[64];
     red_tuning_format(&key->asked, RED_TUNING_SHORT, asked, sizeof asked);
     RED_PUT(table, key->strategy, key->op, key->type, key->shape);
+    red_table_put(table, "%.0u", key->bins_n);
     red_table_put(table, "%" PRIu64, key->n);
     red_table_put(table, "%" PRIu64, key->segments_n);
+    red_table_put(table, "%u", prefixes_of(key));
     RED_PUT(table, asked, key->data, side->label, info->id, info->driver, side->result->machine,
-            side->result->path, word_of_side(side, of, key->strategy), evidence->expected.value);
+            side->result->path, word_of_side(side, of, listed->strategy), evidence->expected.value);
     red_table_put(table, has_place ? "%" PRIu64 : "", evidence->expected.place);
     red_table_put(table, "%s", evidence->got.value);
     red_table_put(table, has_place ? "%" PRIu64 : "", evidence->got.place);
@@ -378,47 +437,36 @@ static void add_data_row(const struct red_side *side, const struct red_verify_ch
             of != NULL && of->again ? of->again : "");
 }
 
-/* Adds a row for each check that a device of the fleet lists. */
-static void add_fleet_rows(const struct red_fleet *fleet, struct red_table *table) {
-    for (size_t d = 0; d < fleet->devices_n; d++) {
-        const struct red_fleet_device *device = &fleet->devices[d];
-        const struct red_short_text letter = red_fleet_letter(device->group);
-        const struct red_side side = {.label = letter.text,
-                                      .result = device->result,
-                                      .device = device->device,
-                                      .verified = device->verified};
-        for (size_t i = 0; i < device->verified->checks_n; i++)
-            add_data_row(&side, &device->verified->checks[i], &device->verified->checks[i], table);
-    }
-}
-
-/* Adds a row for each side of each key. */
+/* Adds a row for each side of each key, unless it was among the sides before. */
 static void add_side_rows(const struct red_comparison *comparison, const struct listed_checks *listed,
                           struct red_table *table) {
     for (size_t at = 0; at < listed->n;) {
-        const struct red_verify_check *of_sides[RED_SIDES_MAX], *key = listed->all[at].check;
+        const struct red_verify_check *of_sides[RED_SIDES_MAX];
+        const struct listed_check *key = &listed->all[at];
         at = take_key(listed, at, of_sides);
-        for (size_t s = 0; s < comparison->sides_n; s++)
+        for (size_t s = comparison->again_n; s < comparison->sides_n; s++)
             add_data_row(&comparison->sides[s], key, of_sides[s], table);
     }
 }
 
-/* Called for --format csv and json: a row for each side of each check that is not right on one of them; of a
- * large fleet one for each device that lists it. */
+/* Called for --format csv and json: a row for each side of each check that is not right on one of them; of
+ * many devices, as for the tables, of so many at a time. */
 enum red_status red_checks_write(const struct red_comparison *comparison, struct red_error *error) {
-    struct listed_checks listed;
-    enum red_status status = list_checks(comparison, &listed, error);
-    if (status != RED_OK)
-        return status;
-    struct red_table *table = red_table_create(
-        "strategy|op|type|shape|n>|segments>|asked|data|side|device|driver|machine|file|state|"
-        "expected|expected_place>|got|got_place>|low|high|reason|again");
-    if (comparison->is_of_groups)
-        add_fleet_rows(&comparison->fleet, table);
-    else
-        add_side_rows(comparison, &listed, table);
-    status = red_table_write(table, comparison->output->format, comparison->output->path, error);
-    free(listed.all);
+    struct red_comparison part = *comparison;
+    struct red_table *table =
+        red_table_create("strategy|op|type|shape|bins>|n>|segments>|prefixes>|asked|data|side|device|driver|"
+                         "machine|file|state|"
+                         "expected|expected_place>|got|got_place>|low|high|reason|again");
+    enum red_status status;
+    do {
+        struct listed_checks listed;
+        status = list_checks(&part, &listed, error);
+        if (status == RED_OK)
+            add_side_rows(&part, &listed, table);
+        free(listed.all);
+    } while (status == RED_OK && red_comparison_next_sides(&part));
+    if (status == RED_OK)
+        status = red_table_write(table, comparison->output->format, comparison->output->path, error);
     red_table_destroy(table);
     return status;
 }

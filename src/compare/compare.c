@@ -35,7 +35,7 @@ static struct red_key_side key_side_of(const struct red_side *side, size_t first
     struct red_key_side of = {.state = RED_STATE_PENDING, .first = first};
     for (size_t at = first; at < side->cells_n && red_at_is_same(&side->cells[at]->at, &cell->at, side->axes);
          at++, of.n++)
-        if (of.n == 0 || red_state_severity(side->cells[at]->state) > red_state_severity(of.worst->state))
+        if (of.n == 0 || red_state_is_worse(side->cells[at]->state, of.worst->state))
             of.worst = side->cells[at];
     if (of.n == 0)
         return of;
@@ -72,122 +72,105 @@ struct red_ratio red_ratio_of(const struct red_cell *denominator, const struct r
 
 /* ---- sides --------------------------------------------------------------------------------------------- */
 
-/* Adds a side, a column of the tables, with its label, result and device: of two runs it gets all cells of
- * the result, otherwise those of the device, not in order yet. Errors: RED_E_MEMORY. */
-static enum red_status add_side(struct red_comparison *comparison, struct red_side side,
-                                struct red_error *error) {
-    const struct red_run *run = &side.result->run;
-    side.cells = calloc(run->cells_n + 1, sizeof *side.cells);
-    if (side.cells == NULL)
+/* Gives a side its cells: of two runs all of the result, otherwise those of the device, not in order yet.
+ * Errors: RED_E_MEMORY. */
+static enum red_status take_cells(const struct red_comparison *comparison, struct red_side *side,
+                                  struct red_error *error) {
+    const struct red_run *run = &side->result->run;
+    side->cells = calloc(run->cells_n + 1, sizeof *side->cells);
+    if (side->cells == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     for (size_t i = 0; i < run->cells_n; i++)
-        if (comparison->is_of_runs || run->cells[i].device == side.device)
-            side.cells[side.cells_n++] = &run->cells[i];
-    comparison->sides[comparison->sides_n++] = side;
+        if (comparison->is_of_runs || run->cells[i].device == side->device)
+            side->cells[side->cells_n++] = &run->cells[i];
     return RED_OK;
 }
 
-/* Sorts the cells of each side by the axes of its keys. */
-static void sort_cells_of_sides(struct red_comparison *comparison, unsigned axes) {
-    for (size_t s = 0; s < comparison->sides_n; s++) {
-        struct red_side *side = &comparison->sides[s];
+/* Sorts the cells of the sides by the axes of their keys. */
+static void sort_cells(struct red_side *sides, size_t sides_n, unsigned axes) {
+    for (struct red_side *side = sides; side < sides + sides_n; side++) {
         side->axes = axes;
         qsort_r(side->cells, side->cells_n, sizeof *side->cells, by_key_then_time, side);
     }
 }
 
-/* Adds a side for the device of the fleet. */
-static enum red_status add_device_side(struct red_comparison *comparison, const struct red_fleet_device *of,
-                                       struct red_error *error) {
-    static const char letters[RED_SIDES_MAX + 1][2] = {"A", "B", "C", "D", "E", "F", "G", "H",
-                                                       "I", "J", "K", "L", "M", "N", "O", "P"};
-    return add_side(comparison,
-                    (struct red_side){.label = letters[comparison->sides_n],
-                                      .result = of->result,
-                                      .device = of->device,
-                                      .verified = of->verified},
-                    error);
-}
-
-/* Makes sides of the devices in the order of the files. */
-static enum red_status add_all_sides(struct red_comparison *comparison, struct red_error *error) {
-    const struct red_loaded_files *loaded = &comparison->loaded;
-    enum red_status status = RED_OK;
-    for (size_t f = 0; f < loaded->results_n + loaded->checks_n; f++) {
-        const struct red_verify_file *file = loaded->checks_n > 0 ? &loaded->checks[f] : NULL;
-        const struct red_result *result = file != NULL ? &file->result : &loaded->results[f];
-        for (size_t d = 0; d < result->run.devices_n && status == RED_OK; d++) {
-            const struct red_fleet_device of = {
-                .result = result, .device = d, .verified = file != NULL ? &file->devices[d] : NULL};
-            if (!result->run.devices[d].is_host)
-                status = add_device_side(comparison, &of, error);
-        }
+/* Lists the devices of a result in comparison->all, which has room for them, without cells. */
+static void list_devices(struct red_comparison *comparison, const struct red_result *result,
+                         const struct red_verify_file *file) {
+    for (size_t d = 0; d < result->run.devices_n; d++) {
+        struct red_side *side = &comparison->all[comparison->all_n];
+        if (result->run.devices[d].is_host)
+            continue;
+        *side = (struct red_side){
+            .result = result, .device = d, .verified = file != NULL ? &file->devices[d] : NULL};
+        snprintf(side->label, sizeof side->label, "%.7s", red_letters_text(comparison->all_n++).text);
     }
-    return status;
 }
 
 /* Called by cli/cmd_compare.c for --drivers: makes the columns A, B and so on of its tables. */
 enum red_status red_comparison_make_device_sides(struct red_comparison *comparison, struct red_error *error) {
-    struct red_fleet *fleet = &comparison->fleet;
-    enum red_status status = red_fleet_make(&comparison->loaded, fleet, error);
-    if (status == RED_OK && fleet->devices_n < 2)
-        status = red_fail(error, RED_E_INPUT,
-                          "compare --drivers wants two devices or more, in one result file or several; there "
-                          "is %s",
-                          fleet->devices_n == 1 ? "one" : "none");
-    comparison->is_of_groups = status == RED_OK && red_fleet_is_large(fleet);
-    if (comparison->is_of_groups)
-        status = red_fleet_find_outliers(fleet, error);
-    for (size_t g = 0; comparison->is_of_groups && g < fleet->groups_n && g < RED_SIDES_MAX; g++)
-        if (status == RED_OK)
-            status = add_device_side(comparison, &fleet->devices[fleet->groups[g].usual], error);
-    if (status == RED_OK && !comparison->is_of_groups)
-        status = add_all_sides(comparison, error);
-    sort_cells_of_sides(comparison, RED_DRIVERS_KEY);
+    const struct red_loaded_files *loaded = &comparison->loaded;
+    enum red_status status = RED_OK;
+    size_t room = 1;
+    for (size_t r = 0; r < loaded->results_n; r++)
+        room += loaded->results[r].run.devices_n;
+    for (size_t c = 0; c < loaded->checks_n; c++)
+        room += loaded->checks[c].result.run.devices_n;
+    comparison->all = calloc(room, sizeof *comparison->all);
+    if (comparison->all == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for %zu devices", room);
+    for (size_t r = 0; r < loaded->results_n; r++)
+        list_devices(comparison, &loaded->results[r], NULL);
+    for (size_t c = 0; c < loaded->checks_n; c++)
+        list_devices(comparison, &loaded->checks[c].result, &loaded->checks[c]);
+    if (comparison->all_n < 2)
+        return red_fail(error, RED_E_INPUT,
+                        "compare --drivers wants two devices or more, in one result file or several; there "
+                        "is %s",
+                        comparison->all_n == 1 ? "one" : "none");
+    for (size_t i = 0; i < comparison->all_n && status == RED_OK; i++)
+        status = take_cells(comparison, &comparison->all[i], error);
+    if (status == RED_OK)
+        sort_cells(comparison->all, comparison->all_n, RED_DRIVERS_KEY);
+    (void)red_comparison_next_sides(comparison);
     return status;
 }
 
-/* Sets which geometry was asked for in all cells of the key where a file does not tell, as
- * red_comparison_make_run_sides says: the column `asked`, and behind the strategy's name in tables.
- * Sides must be sorted by all axes but that. */
-static void fill_asked_geometry(struct red_comparison *comparison, const struct red_key *key) {
-    bool all_tell = true, all_are_one = true;
-    for (size_t s = 0; s < comparison->sides_n; s++) {
-        const struct red_key_side *of = &key->sides[s];
-        for (size_t i = 0; i < of->n; i++)
-            all_tell = all_tell && !comparison->sides[s].cells[of->first + i]->asked_unknown;
-        all_are_one = all_are_one && of->n <= 1;
-    }
-    for (size_t s = 0; s < comparison->sides_n && !all_tell; s++)
-        for (size_t i = 0; i < key->sides[s].n; i++) {
-            struct red_cell *cells = comparison->loaded.results[s].run.cells;
-            struct red_cell *cell = &cells[comparison->sides[s].cells[key->sides[s].first + i] - cells];
-            cell->at.asked = all_are_one ? (struct red_tuning){.group_size = 0} : cell->tuning;
-        }
+bool red_comparison_next_sides(struct red_comparison *comparison) {
+    if (comparison->shown_n >= comparison->all_n)
+        return false;
+    comparison->sides[0] = comparison->all[0];
+    comparison->again_n = comparison->shown_n > 0 ? 1 : 0;
+    comparison->sides_n = comparison->again_n;
+    while (comparison->sides_n < RED_SIDES_MAX && comparison->shown_n < comparison->all_n)
+        comparison->sides[comparison->sides_n++] = comparison->all[comparison->shown_n++];
+    return true;
 }
 
 /* Called by red_two_runs_line_up: makes the columns base and head. */
 enum red_status red_comparison_make_run_sides(struct red_comparison *comparison, struct red_error *error) {
     static const char *const labels[] = {"base", "head"};
-    struct red_key key = {.cell = NULL};
     enum red_status status = RED_OK;
     comparison->is_of_runs = true;
-    for (size_t f = 0; f < comparison->loaded.results_n && status == RED_OK; f++)
-        status =
-            add_side(comparison,
-                     (struct red_side){.label = labels[f], .result = &comparison->loaded.results[f]}, error);
-    sort_cells_of_sides(comparison, RED_RUNS_KEY & ~RED_AT(ASKED));
-    while (red_comparison_next_key(comparison, &key))
-        fill_asked_geometry(comparison, &key);
-    sort_cells_of_sides(comparison, RED_RUNS_KEY);
+    for (size_t f = 0; f < comparison->loaded.results_n && status == RED_OK; f++) {
+        struct red_side *side = &comparison->sides[comparison->sides_n++];
+        *side = (struct red_side){.result = &comparison->loaded.results[f]};
+        snprintf(side->label, sizeof side->label, "%s", labels[f]);
+        status = take_cells(comparison, side, error);
+    }
+    sort_cells(comparison->sides, comparison->sides_n, RED_RUNS_KEY);
     return status;
 }
 
 /* For `compare --drivers` cli/cmd_compare.c calls it, for two runs red_two_runs_clear. */
 void red_comparison_clear(struct red_comparison *comparison) {
-    for (size_t s = 0; s < comparison->sides_n; s++)
+    for (size_t s = 0; s < comparison->sides_n && comparison->all == NULL; s++)
         free(comparison->sides[s].cells);
-    red_fleet_clear(&comparison->fleet);
+    for (size_t i = 0; i < comparison->all_n; i++)
+        free(comparison->all[i].cells);
+    free(comparison->all);
+    comparison->all = NULL;
+    comparison->all_n = 0;
     red_loaded_files_clear(&comparison->loaded);
     comparison->sides_n = 0;
 }
@@ -237,8 +220,8 @@ static void add_device_differences(struct run_differences *found, const struct r
     add_line_if_different(found, DRIVER, what, base->platform_version, head->platform_version);
 }
 
-/* Adds what differs in how the runs measured: time per cell, kept awake, and the environment; not the seed.
- * Errors: RED_E_MEMORY. */
+/* Adds what differs in how the runs measured: time per cell, kept awake (of earlier versions), and the
+ * environment; not the seed. Errors: RED_E_MEMORY. */
 static enum red_status add_setting_differences(struct run_differences *found, const struct red_run *base,
                                                const struct red_run *head, struct red_error *error) {
     char before[32], after[32];
@@ -280,7 +263,8 @@ static void add_ranks_differences(struct run_differences *found, const struct re
     ranks_format(head, after, sizeof after);
     add_line_if_different(found, MACHINE, "machine, ranks", before, after);
     add_line_if_different(found, SETTINGS, "settings, MPI", base->mpi, head->mpi);
-    add_line_if_different(found, SETTINGS, "settings, pieces (--split)", base->split, head->split);
+    add_line_if_different(found, SETTINGS, "settings, pieces (--split)", red_run_split_names[base->split],
+                          red_run_split_names[head->split]);
 }
 
 /* Adds all that differs between the runs. Errors: RED_E_MEMORY. */
@@ -293,8 +277,8 @@ static enum red_status add_run_differences(struct run_differences *found, const 
     snprintf(after, sizeof after, "%u", head->host.cores_n);
     add_line_if_different(found, MACHINE, "machine, cores", before, after);
     add_line_if_different(found, VERSION, "version of clreduce", base->version, head->version);
-    if (base->over_ranks != NULL && head->over_ranks != NULL)
-        add_ranks_differences(found, base->over_ranks, head->over_ranks);
+    if (base->over_ranks.ranks_n > 0 && head->over_ranks.ranks_n > 0)
+        add_ranks_differences(found, &base->over_ranks, &head->over_ranks);
     enum red_status status = add_setting_differences(found, base, head, error);
     for (size_t b = 0; b < base->devices_n; b++)
         for (size_t h = 0; h < head->devices_n; h++)
@@ -343,12 +327,12 @@ enum red_status red_comparison_check_comparable(struct red_comparison *compariso
                         "compared",
                         base->path, head->path, shape_name(base->run.cells).text,
                         shape_name(head->run.cells).text);
-    if ((base->run.over_ranks != NULL) != (head->run.over_ranks != NULL))
+    if ((base->run.over_ranks.ranks_n > 0) != (head->run.over_ranks.ranks_n > 0))
         return red_fail(error, RED_E_INPUT,
                         "%.200s is over ranks, and %.200s of one device: times of different work are not "
                         "compared",
-                        base->run.over_ranks != NULL ? base->path : head->path,
-                        base->run.over_ranks != NULL ? head->path : base->path);
+                        base->run.over_ranks.ranks_n > 0 ? base->path : head->path,
+                        base->run.over_ranks.ranks_n > 0 ? head->path : base->path);
     enum red_status status = add_run_differences(&found, &base->run, &head->run, error);
     if (status != RED_OK)
         return status;
@@ -411,7 +395,7 @@ static unsigned axes_of_columns(const struct red_comparison *comparison) {
     bool is_over_ranks = false;
     for (size_t r = 0; r < comparison->loaded.results_n; r++) {
         const struct red_run *run = &comparison->loaded.results[r].run;
-        is_over_ranks = is_over_ranks || run->over_ranks != NULL;
+        is_over_ranks = is_over_ranks || run->over_ranks.ranks_n > 0;
     }
     return RED_DRIVERS_KEY & ~(is_over_ranks ? 0U : RED_AT_OVER_RANKS);
 }
@@ -455,7 +439,10 @@ void red_key_table_fill(const struct red_comparison *comparison, red_key_rows_ad
 enum red_status red_key_table_write(const struct red_comparison *comparison, const char *before,
                                     const char *behind, red_key_rows_add *add, struct red_error *error) {
     struct red_table *table = red_key_table_create(comparison, before, behind);
-    red_key_table_fill(comparison, add, table);
+    struct red_comparison part = *comparison;
+    do
+        red_key_table_fill(&part, add, table);
+    while (red_comparison_next_sides(&part));
     enum red_status status =
         red_table_write(table, comparison->output->format, comparison->output->path, error);
     red_table_destroy(table);

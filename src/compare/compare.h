@@ -8,7 +8,7 @@
 
 #include "console/table.h"
 #include "core/file.h"
-#include "results/fleet.h"
+#include "results/loaded.h"
 
 enum { RED_SIDES_MAX = 16, RED_ACROSS_BYTES = 64, RED_TOLD_BYTES = 3072 };
 
@@ -19,7 +19,7 @@ enum { RED_SIDES_MAX = 16, RED_ACROSS_BYTES = 64, RED_TOLD_BYTES = 3072 };
 
 /* One device of one file, or a whole file: a column of the tables. */
 struct red_side {
-    const char *label; /* "A"; of files "base" and "head" */
+    char label[8]; /* "A"; of files "base" and "head" */
     const struct red_result *result;
     size_t device;                            /* of a whole file none */
     const struct red_verify_device *verified; /* how its checks ended, of a file of `verify`; else NULL */
@@ -32,20 +32,22 @@ struct red_comparison {
     const struct red_output *output;
     bool is_of_runs;                /* sides are files, not devices */
     struct red_loaded_files loaded; /* result files, or in their place files of `verify`; owned */
-    struct red_fleet fleet;         /* of compare --drivers; owned */
-    bool is_of_groups;              /* a side is the device that stands for a group of the fleet */
+    struct red_side *all;           /* owned: of compare --drivers every device; NULL: `sides` are all */
+    size_t all_n, shown_n;          /* of which so many were sides */
     struct red_side sides[RED_SIDES_MAX];
-    size_t sides_n;
+    size_t sides_n, again_n;       /* of which the first so many were among the sides before */
     char across[RED_ACROSS_BYTES]; /* in what two runs differ, "machine,driver"; "" if in nothing */
     char told[RED_TOLD_BYTES];     /* the same, one a line */
 };
 
-/* Makes a side of every device of every file but hosts; of a large fleet (red_fleet_is_large) of each of the
- * first RED_SIDES_MAX groups. Errors: RED_E_INPUT where there are fewer than two devices; RED_E_MEMORY. */
+/* Takes every device of every file but hosts, and makes sides of the first ones. Errors: RED_E_INPUT where
+ * there are fewer than two devices; RED_E_MEMORY. */
 enum red_status red_comparison_make_device_sides(struct red_comparison *comparison, struct red_error *error);
+/* Makes sides of A, the first device, and of those that are next, as many as a table has columns for. False:
+ * all were sides. */
+bool red_comparison_next_sides(struct red_comparison *comparison);
 /* Makes a side of each of the two files, base and head. A key is then the device, too, and what was
- * asked of the geometry. Where a file does not tell what was asked, a key that has one cell in each file
- * is the same whatever the geometry, any other as far as the geometries in use are. Errors: RED_E_MEMORY. */
+ * asked of the geometry. Errors: RED_E_MEMORY. */
 enum red_status red_comparison_make_run_sides(struct red_comparison *comparison, struct red_error *error);
 /* Frees the sides, and the files that were loaded. */
 void red_comparison_clear(struct red_comparison *comparison);
@@ -87,17 +89,17 @@ struct red_ratio {
 };
 struct red_ratio red_ratio_of(const struct red_cell *denominator, const struct red_cell *numerator);
 
-/* Prints the tables of compare --drivers, of a struct red_comparison. Errors: RED_E_MEMORY. */
+/* Prints the tables of compare --drivers, of a struct red_comparison; of more devices than a table has
+ * columns for several of each, in all of which A is the first. Errors: RED_E_MEMORY. */
 red_file_writer red_drivers_show;
 
 /* Writes the rows of compare --drivers as CSV or JSON (--format). Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_drivers_write(const struct red_comparison *comparison, struct red_error *error);
 
-/* All of fleets (compare/fleet.c): the tables above those of the sides; the rows of results, and of checks.
- */
-void red_fleet_show(const struct red_comparison *comparison, FILE *out);
-enum red_status red_fleet_cells_write(const struct red_comparison *comparison, const char *behind,
-                                      struct red_error *error);
+/* What the tables show for a capability of a device of a result file, or for its event times where the name
+ * is red_event_times; "?" where the file does not tell. */
+extern const char red_event_times[];
+const char *red_capability_word(const struct red_run_device *device, const char *name);
 
 /* Both of sides with checks (compare/checks.c). */
 enum red_status red_checks_show(const struct red_comparison *comparison, FILE *out, struct red_error *error);

@@ -42,7 +42,7 @@ static void add_data_rows(const struct red_comparison *comparison, const struct 
         const struct red_statistics time = timed != NULL ? timed->time : (struct red_statistics){.n = 0};
         struct red_ratio ratio = {.value = 0};
         size_t known_n = 0; /* figures of the ratio */
-        if (key->sides[s].n == 0)
+        if (key->sides[s].n == 0 || s < comparison->again_n)
             continue;
         if (timed != NULL && s > 0 && a != NULL && !timed->time.is_incomparable && !a->time.is_incomparable &&
             !red_cell_is_incomplete(timed) && !red_cell_is_incomplete(a)) {
@@ -64,8 +64,7 @@ enum red_status red_drivers_write(const struct red_comparison *comparison, struc
                                  "ratio_low>|ratio_high>|against_a";
     if (comparison->loaded.checks_n > 0)
         return red_checks_write(comparison, error);
-    return comparison->is_of_groups ? red_fleet_cells_write(comparison, behind, error)
-                                    : red_key_table_write(comparison, "", behind, add_data_rows, error);
+    return red_key_table_write(comparison, "", behind, add_data_rows, error);
 }
 
 /* ---- tables -------------------------------------------------------------------------------------------- */
@@ -94,6 +93,24 @@ static void print_incomparable(const struct red_comparison *comparison, FILE *ou
         if (sentence[0] != '\0')
             red_wrapped_print(out, "", text);
     }
+}
+
+const char red_event_times[] = "event times";
+
+const char *red_capability_word(const struct red_run_device *device, const char *name) {
+    if (name == red_event_times)
+        return !device->event_clock.checked ? "?" : device->event_clock.trusted ? "trusted" : "untrusted";
+    for (size_t i = 0; i < device->found_n; i++) {
+        const struct red_run_capability *found = &device->found[i];
+        const struct red_capability capability = {
+            .advertised = found->advertised, .builds = found->builds, .behaves = found->behaves};
+        if (strcmp(found->name, name) == 0)
+            return (found->behaves == RED_YES || found->behaves == RED_PARTLY) && found->words[0] != '\0' &&
+                           strcmp(found->words, "any") != 0
+                       ? found->words
+                       : red_capability_brief(&capability);
+    }
+    return "?";
 }
 
 /* Adds a row with the word of each side for a capability, or for event times, unless all that are known are
@@ -219,25 +236,29 @@ static void print_times(const struct red_comparison *comparison, FILE *out) {
     red_table_destroy(table);
 }
 
-/* Called by way of cli/cmd_compare.c for --format table; `out` is the screen or the file of --output. */
-enum red_status red_drivers_show(const void *what, FILE *out, struct red_error *error) {
-    const struct red_comparison *comparison = what;
-    if (comparison->is_of_groups) {
-        red_fleet_show(comparison, out);
-        fprintf(out, "\n%s by one device that is as most of it are:\n",
-                comparison->sides_n > 1 ? "The groups side by side, each" : "The group");
-    }
+/* Prints the sides and all tables of them. */
+static enum red_status show_sides(const struct red_comparison *comparison, FILE *out,
+                                  struct red_error *error) {
     print_incomparable(comparison, out);
     print_sides(comparison, out);
-    if (comparison->sides_n > 1)
-        print_capability_differences(comparison, out);
+    print_capability_differences(comparison, out);
     if (comparison->loaded.checks_n > 0)
         return red_checks_show(comparison, out, error);
     red_key_states_print(
         comparison, has_state_row,
         "What does not run right on all of them (- = not asked; of several geometries the worst):",
         "Nothing runs right on one of them and not on another, and nothing went wrong.", SIZE_MAX, out);
-    if (comparison->sides_n > 1)
-        print_times(comparison, out);
+    print_times(comparison, out);
     return red_memory_check(error);
+}
+
+/* Called by way of cli/cmd_compare.c for --format table; `out` is the screen or the file of --output. */
+enum red_status red_drivers_show(const void *what, FILE *out, struct red_error *error) {
+    struct red_comparison part = *(const struct red_comparison *)what;
+    enum red_status status = show_sides(&part, out, error);
+    while (status == RED_OK && red_comparison_next_sides(&part)) {
+        fprintf(out, "\n");
+        status = show_sides(&part, out, error);
+    }
+    return status;
 }

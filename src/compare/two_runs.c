@@ -1,5 +1,5 @@
 /* `compare BASE HEAD`: pairs the cells of two stored runs, and prints which times lie apart, a summary with
- * the number to expect by chance, the `duel` command that measures these again; and --fail-above.
+ * the number to expect by chance, and that a duel decides; and --fail-above.
  * cli/cmd_compare.c loads the two files that the user named, and hands in `stored`, which holds them. */
 #include "compare/two_runs.h"
 
@@ -12,10 +12,7 @@
 
 #include "console/console_table.h"
 #include "console/table.h"
-#include "core/select.h"
 #include "core/text.h"
-#include "model/primitive.h"
-#include "results/again.h"
 #include "results/steadiness.h"
 
 enum { BASE, HEAD }; /* the sides */
@@ -113,10 +110,11 @@ static double chance_of_no_overlap(const struct red_timed_pair *pair, double sca
     return spread > 0 ? gsl_cdf_ugaussian_Q(longer / spread) + gsl_cdf_ugaussian_Q(shorter / spread) : 0;
 }
 
-/* Counted in the summary: "Run with another geometry than in base: 3." The tuning of a cell that was read
- * from a file is what it ran with. */
+/* Counted in the summary: "Run with another geometry than in base: 3." */
 static bool ran_with_other_geometry(const struct red_timed_pair *pair) {
-    return red_tuning_compare(&pair->base->tuning, &pair->head->tuning) != 0;
+    const struct red_tuning base = red_geometry_tuning(&pair->base->geometry),
+                            head = red_geometry_tuning(&pair->head->geometry);
+    return red_tuning_compare(&base, &head) != 0;
 }
 
 /* Counts the key in the two-run comparison, and adds its pair where both sides have a time; the user sees the
@@ -210,6 +208,12 @@ static struct red_short_text tuning_text(const struct red_tuning *tuning) {
     return made;
 }
 
+/* The same of what a cell ran with. */
+static struct red_short_text geometry_text(const struct red_cell *cell) {
+    const struct red_tuning tuning = red_geometry_tuning(&cell->geometry);
+    return tuning_text(&tuning);
+}
+
 /* ---- CSV and JSON -------------------------------------------------------------------------------------- */
 
 /* Adds the time of a side to a row of CSV or JSON. */
@@ -246,7 +250,7 @@ static void add_data_row(const struct red_comparison *comparison, const struct r
     RED_PUT(table, paired ? "one process each" : "", paired ? aparts[pair.apart].word : "");
     for (size_t s = 0; s < 2; s++) {
         const struct red_cell *ran = key->sides[s].timed ? key->sides[s].timed : key->sides[s].worst;
-        red_table_put(table, "%s", ran ? tuning_text(&ran->tuning).text : "");
+        red_table_put(table, "%s", ran ? geometry_text(ran).text : "");
     }
     for (size_t s = 0; s < 2; s++)
         red_table_put(table, "%s", key->sides[s].worst ? key->sides[s].worst->reason : "");
@@ -315,8 +319,8 @@ static void print_times(const struct red_two_runs *stored, FILE *out) {
             red_table_put(table, "%.2f (%.2f-%.2f) %s", pair->ratio.value, pair->ratio.low, pair->ratio.high,
                           aparts[pair->apart].mark);
         if (ran_with_other_geometry(pair))
-            red_table_put(table, "was %s, is %s", tuning_text(&pair->base->tuning).text,
-                          tuning_text(&pair->head->tuning).text);
+            red_table_put(table, "was %s, is %s", geometry_text(pair->base).text,
+                          geometry_text(pair->head).text);
         else if (stored->other_geometry_n > 0)
             red_table_put(table, "%s", "");
     }
@@ -371,141 +375,11 @@ static void print_summary(const struct red_two_runs *stored, FILE *out) {
     red_wrapped_print(out, "", text);
 }
 
-/* ---- next step -------------------------------------------------------------------------------------------
- * The cells that differ become options of a `clreduce duel` command. */
-
-enum { LIST_BYTES = 2048 };
-
-/* Names or sizes with commas between. If one has no room, the option is left out of the command. */
-struct option_list {
-    char text[LIST_BYTES];
-    bool is_full;
-};
-
-/* Adds the word unless it is empty or there already; a full list stays as it is. */
-static void list_add_word(struct option_list *list, const char *word) {
-    size_t used = strlen(list->text);
-    if (word[0] == '\0' || red_select_names(list->text, word))
-        return;
-    if (used + strlen(word) + 2 > LIST_BYTES)
-        list->is_full = true;
-    if (!list->is_full)
-        snprintf(list->text + used, LIST_BYTES - used, "%s%s", used > 0 ? "," : "", word);
-}
-
-/* For qsort, of pointers to pairs: the order of --n in the duel command. */
-static int by_n(const void *left, const void *right) {
-    const struct red_timed_pair *a = *(const struct red_timed_pair *const *)left;
-    const struct red_timed_pair *b = *(const struct red_timed_pair *const *)right;
-    int order = (a->base->at.n > b->base->at.n) - (a->base->at.n < b->base->at.n);
-    return order ? order : (a > b) - (a < b);
-}
-
-enum { LISTS_N = 9 };
-static const char *const labels[LISTS_N] = {" --device ", " --strategy ", " --op ",    " --type ", " --n ",
-                                            " --wg ",     " --groups ",   " --lanes ", " --bins "};
-
-/* Adds the cell's words to the options of the duel command, in the order of their labels. */
-static void lists_add_cell(struct option_list *lists, const struct red_cell *cell) {
-    const struct red_tuning *asked = &cell->at.asked;
-    char lanes[32], bins[16];
-    size_t at = 0;
-    snprintf(bins, sizeof bins, "%.0u", cell->at.bins_n);
-    red_lanes_format(asked, lanes, sizeof lanes);
-    list_add_word(&lists[at++], cell->at.device);
-    list_add_word(&lists[at++], cell->at.strategy->name);
-    list_add_word(&lists[at++], cell->at.op->name);
-    list_add_word(&lists[at++], cell->at.dtype->name);
-    list_add_word(&lists[at++], red_size_text(cell->at.n).text);
-    list_add_word(&lists[at++], asked->group_size > 0 ? red_size_text(asked->group_size).text : "");
-    list_add_word(&lists[at++], asked->groups_n > 0 ? red_size_text(asked->groups_n).text : "");
-    list_add_word(&lists[at++], lanes);
-    list_add_word(&lists[at++], bins);
-}
-
-/* What of the cell's names is none, "device"; NULL where both are. The file may have any text for them. */
-static const char *find_fault(const struct red_cell *cell) {
-    return !red_again_is_device(cell->at.device)             ? "device"
-           : !red_again_is_strategy(cell->at.strategy->name) ? "strategy"
-                                                             : NULL;
-}
-
-/* Prints "measure it live: clreduce duel ..." for what lies apart of the primitive, if anything does; of
- * histograms those with the bins of the first, as a duel has one number of bins.
- *   apart  n of them, of this file
- *   lists  LISTS_N, which are overwritten */
-static void print_duel_of(const struct red_timed_pair *const *apart, size_t n, const char *path,
-                          enum red_primitive primitive, struct option_list *lists, FILE *out) {
-    const struct red_cell *first = NULL;
-    const char *fault = NULL;
-    memset(lists, 0, LISTS_N * sizeof *lists);
-    for (size_t i = 0; i < n; i++) {
-        const struct red_cell *base = apart[i]->base;
-        if (base->at.op->primitive != primitive || (first != NULL && base->at.bins_n != first->at.bins_n))
-            continue;
-        lists_add_cell(lists, base);
-        fault = fault != NULL ? fault : find_fault(base);
-        first = first != NULL ? first : base;
-    }
-    if (first == NULL)
-        return;
-    if (fault != NULL) {
-        fprintf(out, "\nno command: %s", fault);
-        red_shell_quoted_print(out, " of ", path);
-        fputs(" is not valid\n", out);
-        return;
-    }
-    fputs("\nmeasure it live: clreduce duel --base PROGRAM --head PROGRAM", out);
-    if (primitive != RED_PRIMITIVE_REDUCE)
-        fprintf(out, " --primitive %s", red_primitive_names[primitive]);
-    for (size_t i = 0; i < LISTS_N; i++)
-        if (lists[i].text[0] != '\0' && !lists[i].is_full)
-            red_shell_quoted_print(out, labels[i], lists[i].text);
-    fputc('\n', out);
-}
-
-/* Prints "measure it live: clreduce duel ..." with options for all that lies apart, if anything does; and how
- * many of those no duel can measure. */
-static enum red_status print_duel_command(const struct red_two_runs *stored, FILE *out,
-                                          struct red_error *error) {
-    const char *primitive = stored->comparison.loaded.results[0].run.primitive;
-    size_t n = 0, shaped_n = 0, apart_n = stored->longer_n + stored->shorter_n;
-    const struct red_timed_pair **apart = calloc(apart_n + 1, sizeof *apart);
-    struct option_list *lists = calloc(LISTS_N, sizeof *lists);
-    enum red_status status = apart && lists ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to compare");
-    for (size_t i = 0; i < apart_n && status == RED_OK; i++) {
-        const struct red_cell *base = stored->pairs[i].base;
-        bool is_host = stored->comparison.loaded.results[0].run.devices[base->device].is_host;
-        bool is_array =
-            strcmp(base->at.shape, "array") == 0 && base->at.data[0] == '\0' && base->at.ranks_n == 0;
-        shaped_n += !is_host && !is_array;
-        if (!is_host && is_array)
-            apart[n++] = &stored->pairs[i];
-    }
-    if (n > 0)
-        qsort(apart, n, sizeof(const struct red_timed_pair *), by_n);
-    for (int p = 0; p < RED_PRIMITIVES_N && n > 0; p++)
-        print_duel_of(apart, n, stored->comparison.loaded.results[0].path, (enum red_primitive)p, lists, out);
-    if (status == RED_OK && n == 0 && stored->comparison.loaded.results[0].run.over_ranks == NULL)
-        fprintf(out,
-                "\nFor differences smaller than that measure it live: clreduce duel --base PROGRAM --head "
-                "PROGRAM%s\n",
-                red_again_primitive_words(primitive));
-    if (status == RED_OK && shaped_n > 0)
-        fprintf(out,
-                "%zu of the cells are of another shape than one array, of other data than uniform, or over "
-                "ranks, "
-                "which no duel does: bench them again\n",
-                shaped_n);
-    free(apart);
-    free(lists);
-    return status;
-}
-
 /* Called by way of cli/cmd_compare.c for --format table; `out` is the screen or the file of --output. */
 enum red_status red_two_runs_show(const void *two_runs, FILE *out, struct red_error *error) {
     const struct red_two_runs *stored = two_runs;
     const struct red_comparison *comparison = &stored->comparison;
+    (void)error;
     print_incomparable(stored, out);
     print_files(stored, out);
     red_key_states_print(
@@ -517,7 +391,10 @@ enum red_status red_two_runs_show(const void *two_runs, FILE *out, struct red_er
     red_key_states_print(comparison, is_not_in_head, "Missing in head:", NULL, ROWS_MAX, out);
     red_key_states_print(comparison, is_new_without_failure, "New in head:", NULL, ROWS_MAX, out);
     print_summary(stored, out);
-    return print_duel_command(stored, out, error);
+    if (comparison->loaded.results[0].run.over_ranks.ranks_n == 0) /* no duel is over ranks */
+        fputs("\nWhether a program is slower, a duel decides: clreduce duel --base PROGRAM --head PROGRAM\n",
+              out);
+    return RED_OK;
 }
 
 /* ---- a verdict, if one is wanted ----------------------------------------------------------------------- */

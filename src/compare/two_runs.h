@@ -30,8 +30,7 @@ struct red_two_runs {
 enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_error *error);
 void red_two_runs_clear(struct red_two_runs *stored);
 
-/* Prints the tables of `compare BASE HEAD`, the summary, and the duel command that measures what differs
- * again, live; of a struct red_two_runs. Errors: RED_E_MEMORY. */
+/* Prints the tables of `compare BASE HEAD` and the summary; of a struct red_two_runs. Errors: none. */
 red_file_writer red_two_runs_show;
 
 /* Writes a row for every key as CSV or JSON (--format). Errors: RED_E_MEMORY, RED_E_INPUT. */

@@ -116,7 +116,7 @@ size_t red_table_view_find_pairs(const struct red_table_view *view,
     return n;
 }
 
-/* For times and ratios of bench, report, compare, duel, recommend and strategies --tuned. */
+/* For times and ratios of bench, report, compare, duel and recommend. */
 struct red_short_text red_number_text(double value) {
     struct red_short_text made;
     int decimals = value < 0.0995 ? 3 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
@@ -422,18 +422,15 @@ static void print_not_timed(const struct red_table_view *view) {
 
 /* What the head of a table tells of its cells. */
 struct head_notes {
-    size_t device_cells_n, tuned_n; /* cells of the device, and those with a tuned geometry */
-    bool pending, waits;            /* whether there are cells that were not reached, or whose launch waits */
+    bool pending, waits; /* whether there are cells that were not reached, or whose launch waits */
 };
 
 static struct head_notes find_head_notes(const struct red_table_view *view) {
-    struct head_notes notes = {.tuned_n = 0};
+    struct head_notes notes = {.pending = false};
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
         if (!is_cell_of_device_or_host(view, cell))
             continue;
-        notes.device_cells_n += cell->device > 0;
-        notes.tuned_n += cell->device > 0 && cell->tuned;
         notes.pending = notes.pending || cell->state == RED_STATE_PENDING;
         notes.waits = notes.waits || (cell->state == RED_STATE_PASS &&
                                       red_strategy_finish_has(cell->at.strategy, RED_FINISH_WAITS));
@@ -475,11 +472,6 @@ static void print_head(const struct red_table_view *view) {
     else if (device->roof_bytes_per_s > 0)
         fprintf(view->out, "%s: %s GB/s on this device, %s GB/s on the host\n", roof,
                 red_rate_text(device->roof_bytes_per_s).text, red_rate_text(host->roof_bytes_per_s).text);
-    if (view->run->host.kept_awake)
-        fputs("processors: kept awake\n", view->out);
-    if (notes.tuned_n > 0)
-        fprintf(view->out, "geometry: tuned in %zu of %zu cells; clreduce strategies --tuned shows it\n",
-                notes.tuned_n, notes.device_cells_n);
     if (notes.waits) /* their times have no launch in them, as all others have */
         fputs("persistent*: a launch waits between calls, as OpenMP's threads do\n", view->out);
 }

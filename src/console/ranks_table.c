@@ -457,12 +457,12 @@ static void print_bans(const struct red_run *run, FILE *out) {
 
 /* Called by bench --ranks (cli). */
 void red_ranks_pivot_print(const struct red_ranks_pivot *pivot, FILE *out) {
-    const struct red_over_ranks *over = pivot->run->over_ranks;
+    const struct red_over_ranks *over = &pivot->run->over_ranks;
     struct red_scaling scaling;
     bool begun = false;
     red_text_print(out, "%s, %s; pieces %s\n\n", red_ranks_text((unsigned)over->ranks_n).text, over->mpi,
-                   strcmp(over->split, "roof") == 0 ? "in proportion to the ranks' roofs"
-                                                    : "of the same length");
+                   over->split == RED_RUN_SPLIT_ROOF ? "in proportion to the ranks' roofs"
+                                                     : "of the same length");
     struct red_table *devices = red_ranks_devices_table(over);
     red_table_print(devices, out);
     red_table_destroy(devices);

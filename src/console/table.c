@@ -66,13 +66,11 @@ void red_table_destroy(struct red_table *table) {
 /* Appends a text that malloc made, which is the table's then or freed; it loses its control characters. False
  * without memory or a text. */
 static bool append_owned(struct red_table *table, char *text) {
-    char **grown = text ? realloc(table->values, (table->values_n + 1) * sizeof *grown) : NULL;
-    if (grown == NULL) {
+    if (text == NULL || !RED_GROW(table->values, table->values_n, 1)) {
         free(text);
         return false;
     }
     red_text_replace_control(text); /* what comes from a file or a driver moves no cursor */
-    table->values = grown;
     table->values[table->values_n++] = text;
     return true;
 }
@@ -197,29 +195,14 @@ void red_table_print_below(const struct red_table *table, const char *title, con
     }
 }
 
-/* What a spreadsheet would take for a formula: a text that begins so, and is no number. */
-static bool is_formula(const char *value) {
-    char *end;
-    (void)strtod(value, &end);
-    return value[0] != '\0' && value[1] != '\0' && strchr("=+-@\t\r", value[0]) != NULL && *end != '\0';
-}
-
-/* Writes a value of --format csv, in quotes where it needs them; what is a formula gets an apostrophe. */
-static void write_csv_value(FILE *out, const char *value) {
-    if (strpbrk(value, ",\"\r\n") == NULL && !is_formula(value))
-        fputs(value, out);
-    else
-        red_csv_quoted_print(out, is_formula(value) ? "'" : "", value);
-}
-
 /* The whole table for --format csv. */
 static void write_csv(const struct red_table *table, FILE *out) {
     for (size_t c = 0; c < table->columns_n; c++) {
-        write_csv_value(out, table->columns[c].name);
+        red_csv_value_print(out, table->columns[c].name);
         fputc(c + 1 < table->columns_n ? ',' : '\n', out);
     }
     for (size_t i = 0; i < table->values_n; i++) {
-        write_csv_value(out, table->values[i]);
+        red_csv_value_print(out, table->values[i]);
         fputc((i + 1) % table->columns_n ? ',' : '\n', out);
     }
 }

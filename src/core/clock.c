@@ -1,19 +1,14 @@
 #define _GNU_SOURCE /* clock_gettime, gmtime_r, timegm; CLOCK_BOOTTIME */
-/* Reads the monotonic clock and dates, and keeps processors awake for `bench --awake`. */
+/* Reads the monotonic clock and dates. */
 #include "core/clock.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 static uint64_t read_clock_ns(clockid_t clock) {
     struct timespec now;
@@ -60,8 +55,7 @@ double red_waiting_look(struct red_waiting *waiting) {
     return waiting->waited_s;
 }
 
-/* For `bench`: key `clock_step_s` of its result file; batches take many steps (run/bench.c,
- * run/hill_climb.c). */
+/* For `bench`: key `clock_step_s` of its result file; batches take many steps (run/bench.c). */
 double red_clock_measure_step_s(void) {
     double least = 1;
     for (int i = 0; i < 1000; i++) {
@@ -73,7 +67,7 @@ double red_clock_measure_step_s(void) {
     return least;
 }
 
-/* Key `started` of result files and of a duel's, the date of tuned geometries, and "today" for a policy. */
+/* Key `started` of result files and of a duel's, and "today" for a policy. */
 void red_clock_utc_now_format(char *text, size_t text_size_bytes) {
     time_t now = time(NULL);
     struct tm utc;
@@ -98,42 +92,4 @@ bool red_date_read(const char *text, long *day) {
     if (day != NULL)
         *day = (long)(start / DAY_S);
     return true;
-}
-
-static const char latency_file[] = "/dev/cpu_dma_latency";
-
-/* Whether the system has a cpuidle driver. Without one idle processors are halted, whatever latency was asked
- * for. */
-static bool has_idle_driver(void) {
-    char name[64] = "none";
-    FILE *file = fopen("/sys/devices/system/cpu/cpuidle/current_driver", "r");
-    if (file == NULL)
-        return false;
-    bool has = fgets(name, sizeof name, file) != NULL && strncmp(name, "none", 4) != 0;
-    fclose(file);
-    return has;
-}
-
-/* For the time that bench runs (cli/cmd_bench.c); an error ends it. */
-enum red_status red_awake_begin(int *held, struct red_error *error) {
-    const int32_t longest_us = 0;
-    *held = -1;
-    if (!has_idle_driver())
-        return red_fail(error, RED_E_INPUT,
-                        "--awake: this system has no cpuidle driver (Linux), and so cannot keep processors "
-                        "from sleeping; leave it out");
-    *held = open(latency_file, O_WRONLY | O_CLOEXEC);
-    if (*held >= 0 && write(*held, &longest_us, sizeof longest_us) == sizeof longest_us)
-        return RED_OK;
-    enum red_status status = red_fail(
-        error, RED_E_INPUT, "--awake: %s cannot be written (%s); run as root on Linux, or leave it out",
-        latency_file, strerror(errno));
-    red_awake_end(*held);
-    *held = -1;
-    return status;
-}
-
-void red_awake_end(int held) {
-    if (held >= 0)
-        close(held);
 }

@@ -1,4 +1,4 @@
-/* The host clock of all measured times, dates in policies and known failures, and `bench --awake`. */
+/* The host clock of all measured times, and dates in policies and known failures. */
 #ifndef CLREDUCE_CORE_CLOCK_H
 #define CLREDUCE_CORE_CLOCK_H
 
@@ -50,19 +50,5 @@ void red_clock_utc_now_format(char *text, size_t text_size_bytes);
  *   day   if not NULL: days from 1970-01-01 to it
  * False where there is no such date. */
 bool red_date_read(const char *text, long *day);
-
-/* ---- keeping processors awake ----------------------------------------------------------------------------
- * `bench --awake`. A driver's threads sleep between calls and are woken in each, and so are the processors
- * under them: on virtual machines that can take longer than the reduction. */
-
-/* Keeps all processors awake until red_awake_end, or until the program ends: idle ones wait in a loop instead
- * of being halted. *held is a handle for red_awake_end, -1 after an error. Source: Linux kernel
- * documentation, "PM Quality Of Service Interface" (/dev/cpu_dma_latency), which reaches idle processors
- * through their cpuidle driver. Errors: RED_E_INPUT where the system has no such interface or driver, or not
- * for this user. */
-enum red_status red_awake_begin(int *held, struct red_error *error);
-
-/* Ends what red_awake_begin began; does nothing for -1. */
-void red_awake_end(int held);
 
 #endif

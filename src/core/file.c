@@ -372,15 +372,22 @@ static bool grow_text_room(FILE *file, size_t max_bytes, char **text, size_t *ro
     return true;
 }
 
-/* A result file, policy, duel, history or list of known failures; a driver's binary (cl/program.c); what mcpp
- * wrote for emit. */
+/* A result file, policy, duel, kernel or list of known failures; a driver's binary (cl/program.c); what mcpp
+ * wrote for emit. Several processes read a kernel, and some files are read twice: of a pipe only one would
+ * get the text. */
 enum red_status red_file_read(const char *path, const char *what, size_t max_bytes, char **text,
                               size_t *text_n, struct red_error *error) {
     char *made = NULL;
     size_t room = 0;
+    struct stat seen;
+    *text_n = 0;
+    if (stat(path, &seen) == 0 && !S_ISREG(seen.st_mode) && !S_ISDIR(seen.st_mode))
+        return red_fail(error, RED_E_INPUT,
+                        "cannot read %.200s: it is a pipe or a device, and no file; write what it holds to a "
+                        "file, and name that",
+                        path);
     FILE *file = fopen(path, "rb");
     enum red_status status = RED_OK;
-    *text_n = 0;
     if (file == NULL)
         return red_fail(error, errno == ENOMEM ? RED_E_MEMORY : RED_E_INPUT, "cannot read %.200s: %s", path,
                         strerror(errno));
@@ -406,7 +413,7 @@ enum red_status red_file_read(const char *path, const char *what, size_t max_byt
     return RED_OK;
 }
 
-/* By --output and --export: whether there can be a journal for --resume, a --report, a history. */
+/* By --output and --export: whether there can be a journal for --resume, a --report. */
 bool red_file_would_be_regular(const char *path) {
     struct stat status;
     return strcmp(path, "-") != 0 && strncmp(path, "/dev/", 5) != 0 &&
@@ -448,7 +455,6 @@ static char *entry_path(const char *folder, const char *name, const char *ending
 enum red_status red_folder_list(const char *folder, const char *ending, char ***paths, size_t *n,
                                 struct red_error *error) {
     enum red_status status = RED_OK;
-    size_t room = 0;
     DIR *opened = opendir(folder);
     *paths = NULL;
     *n = 0;
@@ -462,13 +468,7 @@ enum red_status red_folder_list(const char *folder, const char *ending, char ***
             free(path);
             continue;
         }
-        if (*n == room) {
-            room = room > 0 ? 2 * room : 64;
-            char **grown = realloc(*paths, room * sizeof *grown);
-            *paths = grown != NULL ? grown : *paths;
-            status = grown != NULL ? RED_OK : RED_E_MEMORY;
-        }
-        if (path == NULL || status != RED_OK) {
+        if (path == NULL || !RED_GROW(*paths, *n, 1)) {
             free(path);
             status = red_fail(error, RED_E_MEMORY, "no memory for the files of %.200s", folder);
         } else {

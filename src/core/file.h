@@ -68,7 +68,7 @@ enum red_status red_file_check_writable(const char *path, struct red_error *erro
 
 /* Reads a whole file of fewer than max_bytes, which is to be `what` ("result file"), with memory for what is
  * there. Release *text with free; a byte 0 follows its text_n. Errors: RED_E_INPUT for a file that cannot be
- * read, or is larger; RED_E_MEMORY. */
+ * read, or is larger, and for pipes and devices, which are not opened; RED_E_MEMORY. */
 enum red_status red_file_read(const char *path, const char *what, size_t max_bytes, char **text,
                               size_t *text_n, struct red_error *error);
 

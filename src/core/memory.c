@@ -8,6 +8,7 @@
 #include <libxml/xmlmemory.h>
 #include <math.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,22 +95,34 @@ double red_memory_available_bytes(void) {
     return kib * 1024;
 }
 
+bool red_grow(void *array, size_t n, size_t more, size_t element_bytes) {
+    const size_t n_max = SIZE_MAX / 2 / element_bytes;
+    if (n > n_max || more > n_max - n)
+        return false;
+    size_t room = 1;
+    while (room < n + more)
+        room *= 2;
+    if (n > room / 2)
+        return true;
+    void *grown;
+    memcpy(&grown, array, sizeof grown); /* a pointer of any type */
+    grown = realloc(grown, room * element_bytes);
+    if (grown == NULL)
+        return false;
+    memcpy(array, &grown, sizeof grown);
+    return true;
+}
+
 struct memory_text {
     char **text;
-    size_t *bytes, room;
+    size_t *bytes;
 };
 
 /* What is printed to a stream of red_memstream_open comes here. */
 static ssize_t memstream_write(void *cookie, const char *from, size_t n) {
     struct memory_text *memory = cookie;
-    if (*memory->bytes + n + 1 > memory->room) {
-        size_t room = 2 * (*memory->bytes + n + 1);
-        char *grown = realloc(*memory->text, room);
-        if (grown == NULL)
-            return 0; /* which the stream remembers as an error */
-        *memory->text = grown;
-        memory->room = room;
-    }
+    if (!RED_GROW(*memory->text, *memory->bytes + 1, n))
+        return 0; /* which the stream remembers as an error */
     memcpy(*memory->text + *memory->bytes, from, n);
     *memory->bytes += n;
     (*memory->text)[*memory->bytes] = '\0';
@@ -128,7 +141,7 @@ FILE *red_memstream_open(char **text, size_t *bytes) {
     *text = calloc(1, 1); /* what is empty is a text, too */
     *bytes = 0;
     if (memory != NULL)
-        *memory = (struct memory_text){.text = text, .bytes = bytes, .room = *text ? 1 : 0};
+        *memory = (struct memory_text){.text = text, .bytes = bytes};
     FILE *stream =
         memory != NULL && *text != NULL
             ? fopencookie(memory, "w",

@@ -1,9 +1,10 @@
-/* Sees to failed allocations of libraries: counts those of jansson and GSL, and ends the program at one of
- * libxml2. Writers ask red_memory_check, and write no incomplete file. */
+/* Arrays that grow. Sees to failed allocations of libraries: counts those of jansson and GSL, and ends the
+ * program at one of libxml2. Writers ask red_memory_check, and write no incomplete file. */
 #ifndef CLREDUCE_CORE_MEMORY_H
 #define CLREDUCE_CORE_MEMORY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "core/status.h"
@@ -24,6 +25,16 @@ enum red_status red_memory_check(struct red_error *error);
 
 /* Memory that can be taken without swapping (Linux: MemAvailable), in bytes; infinity if it is not known. */
 double red_memory_available_bytes(void);
+
+/* ---- growing arrays ------------------------------------------------------------------------------------ */
+
+/* Makes room for `more` elements behind the n of an array, which may move; false without memory, and the
+ * array stays. All its memory is from here (NULL before the first), so that its room follows from n: the
+ * least power of two that is not below it. What is added is not zeroed. Released with free. */
+#define RED_GROW(array, n, more) red_grow(&(array), n, more, sizeof *(array))
+
+/* For RED_GROW: `array` is the address of a pointer to the first element. */
+bool red_grow(void *array, size_t n, size_t more, size_t element_bytes);
 
 /* ---- memory streams --------------------------------------------------------------------------------------
  * Text written to memory as to a file. glibc's open_memstream (2.36) loses what it has no room for, and says

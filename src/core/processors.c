@@ -2,6 +2,7 @@
 /* What processors worked, and what this process and its children used of them. run/measure.c asks before and
  * after it times cells, and results/steadiness.c judges the difference. */
 #include "core/processors.h"
+#include "core/memory.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -61,19 +62,14 @@ static bool is_descendant(const struct process_times *process, const struct proc
 /* Seconds of all processes below this one that have not ended. */
 static double descendants_s(void) {
     struct process_times *processes = NULL;
-    size_t n = 0, room = 0;
+    size_t n = 0;
     double s = 0;
     DIR *folder = opendir("/proc");
     for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
         if (!isdigit((unsigned char)entry->d_name[0]))
             continue;
-        if (n == room) {
-            struct process_times *grown = realloc(processes, (2 * room + 64) * sizeof *grown);
-            if (grown == NULL)
-                break;
-            processes = grown;
-            room = 2 * room + 64;
-        }
+        if (!RED_GROW(processes, n, 1))
+            break;
         n += read_process(entry->d_name, &processes[n]);
     }
     if (folder != NULL)

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* FNM_CASEFOLD: globs that ignore letter case */
 /* Reads lists of globs (--strategy, --op, --type, --device) and of sizes (--n, --wg, --groups); has the n
- * that verify checks and the bands of `bench --tune`. */
+ * that verify checks. */
 #include "core/select.h"
 
 #include <fnmatch.h>
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/numbers.h"
 #include "core/random.h"
 #include "core/text.h"
 
@@ -312,42 +313,14 @@ uint64_t red_size_of_point(const struct red_size_point *point, uint64_t group_si
     return point->groups * group_size + (uint64_t)point->offset;
 }
 
-/* The logarithm of the last n of a band; the last band has none. */
-static unsigned tuning_band_end_log2(unsigned band) {
-    return 10 + 4 * band;
-}
-
-/* `n` is a cell's: bench looks for the geometry of its band (results/tuned.c), --tune finds one. */
-unsigned red_tuning_band_of(uint64_t n) {
-    unsigned band = 0;
-    while (band + 1 < RED_TUNING_BANDS_N && n > UINT64_C(1) << tuning_band_end_log2(band))
-        band++;
-    return band;
-}
-
-/* Column of `strategies --tuned`, and the lines of `bench --tune`. */
-struct red_short_text red_tuning_band_text(unsigned band) {
-    struct red_short_text made;
-    bool is_last = band + 1 == RED_TUNING_BANDS_N;
-    snprintf(made.text, sizeof made.text, "%s 2^%u", is_last ? "above" : "to",
-             tuning_band_end_log2(is_last ? band - 1 : band));
-    return made;
-}
-
 /* Columns of a console table (console/console_table.c), sizes of recommend (recommend/curves.c). */
 size_t red_sizes_count_below(const uint64_t *sizes, size_t sizes_n, uint64_t n) {
-    size_t low = 0, high = sizes_n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (sizes[middle] < n)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    RED_LOWER_BOUND(at, sizes_n, sizes[at] < n);
+    return at;
 }
 
-/* For the sizes of tables and charts, and for candidates of --tune. */
+/* For the sizes of tables and charts. */
 void red_sizes_insert(uint64_t *sizes, size_t *sizes_n, size_t room, uint64_t n) {
     const size_t at = red_sizes_count_below(sizes, *sizes_n, n);
     if ((at < *sizes_n && sizes[at] == n) || *sizes_n == room)

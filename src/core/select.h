@@ -84,15 +84,6 @@ void red_program_sizes_choose(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED
 /* The n of a point for this group size. */
 uint64_t red_size_of_point(const struct red_size_point *point, uint64_t group_size);
 
-/* Bands of n; `bench --tune` finds one geometry for each. A band reaches from just above the last size of the
- * one before up to 2^10, 2^14, 2^18, 2^22, 2^26, and the last one without end. Gives the index
- * of the band that n is in. */
-enum { RED_TUNING_BANDS_N = 6 };
-unsigned red_tuning_band_of(uint64_t n);
-
-/* "to 2^10", "to 2^14", ..., "above 2^26". */
-struct red_short_text red_tuning_band_text(unsigned band);
-
 /* How many of sizes_n ascending sizes are less than n: where n stands among them, or belongs. */
 size_t red_sizes_count_below(const uint64_t *sizes, size_t sizes_n, uint64_t n);
 

@@ -25,6 +25,31 @@ enum red_status red_fail(struct red_error *error, enum red_status status, const 
     return status;
 }
 
+bool red_status_is_worse(enum red_status a, enum red_status b) {
+    static const unsigned char weights[RED_STATUS_N] = {
+        [RED_OK] = 0,          [RED_E_UNSUPPORTED] = 1, [RED_E_UNTRIED] = 2,   [RED_E_INTERRUPTED] = 3,
+        [RED_E_PIPE] = 3,      [RED_E_NO_DEVICE] = 4,   [RED_E_UNDECIDED] = 5, [RED_E_SLOWER] = 6,
+        [RED_E_INPUT] = 7,     [RED_E_MEMORY] = 7,      [RED_E_BUILD] = 7,     [RED_E_DEVICE] = 8,
+        [RED_E_TIMED_OUT] = 9, [RED_E_CRASHED] = 10,    [RED_E_WRONG] = 11,
+    };
+    return weights[a] > weights[b];
+}
+
+/* For bench and verify, also with --ranks. */
+bool red_finding_is_told(enum red_status found, enum red_status run) {
+    return found == RED_E_WRONG || (found != RED_OK && run == RED_OK);
+}
+
+/* For the message and the exit status of bench, once, duel, --each and --ranks. */
+bool red_worst_add(struct red_worst *worst, enum red_status status, size_t at) {
+    const bool is_told = red_status_is_worse(status, worst->status);
+    worst->n += status != RED_OK;
+    worst->alike_n = is_told ? 1 : worst->alike_n + (status != RED_OK && status == worst->status);
+    worst->status = is_told ? status : worst->status;
+    worst->at = is_told ? at : worst->at;
+    return is_told;
+}
+
 /* cli/main.c exits with it. */
 int red_exit_status_of(enum red_status status) {
     static const int exits[RED_STATUS_N] = {

@@ -6,6 +6,7 @@
 #define CLREDUCE_CORE_STATUS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* This program's version, "0.1.0". */
 extern const char red_version[];
@@ -40,6 +41,27 @@ struct red_error {
  * function ends in `return red_fail(error, ...)`. */
 enum red_status red_fail(struct red_error *error, enum red_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Whether a counts before b where both came: what was wrong, then what a driver did, then what the user can
+ * change (those are equals), then slower, undecided, nothing to run on, the wish to stop, and what cannot
+ * run. No status is worse than itself, and all are worse than RED_OK. */
+bool red_status_is_worse(enum red_status a, enum red_status b);
+
+/* Whether what a run has found is told, and not how the run itself ended (Ctrl-C, an output that cannot be
+ * written): a wrong result in any case, all else where the run came to its end. */
+bool red_finding_is_told(enum red_status found, enum red_status run);
+
+/* Of several ends of equal things, numbered by the caller, the one that is told: the first of the worst. Zero
+ * before the first. */
+struct red_worst {
+    enum red_status status; /* RED_OK: nothing went wrong */
+    size_t at;              /* its number */
+    size_t alike_n, n;      /* how many ended with its status; how many not with RED_OK */
+};
+
+/* Adds that number `at` ended with the status. True where it is the one to tell from now on: who has no other
+ * way to its text keeps it then. */
+bool red_worst_add(struct red_worst *worst, enum red_status status, size_t at);
 
 /* The process exit status that belongs to a status (README, "Exit statuses"). */
 int red_exit_status_of(enum red_status status);

@@ -33,6 +33,15 @@ struct red_short_text red_and_more_text(size_t n) {
     return made;
 }
 
+/* For the sides of compare --drivers, and the files of a report. */
+struct red_short_text red_letters_text(size_t number) {
+    struct red_short_text made = {.text = ""};
+    if (number >= 26)
+        red_text_add(made.text, sizeof made.text, "%s", red_letters_text(number / 26 - 1).text);
+    red_text_add(made.text, sizeof made.text, "%c", (char)('A' + number % 26));
+    return made;
+}
+
 /* `text` is a whole file: a policy, JSON, known failures, or a kernel, which is refused then. */
 size_t red_text_bom_bytes(const char *text, size_t text_n) {
     return text_n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -147,7 +156,7 @@ char *red_utf8_for_xml(const char *text) {
     return copy_mended(text, true);
 }
 
-/* `what` is the step of bench, verify, --tune or duel that is at work. */
+/* `what` is the step of bench, verify or duel that is at work. */
 void red_progress(const char *what, double done, double start_s) {
     if (!isatty(STDERR_FILENO))
         return;
@@ -226,9 +235,20 @@ void red_shell_quoted_print(FILE *out, const char *label, const char *text) {
     fputc('\'', out);
 }
 
-/* For bench --format csv, tables of --format csv, and --export otava. */
-void red_csv_quoted_print(FILE *out, const char *before_text, const char *text) {
-    fprintf(out, "\"%s", before_text);
+/* What a spreadsheet would take for a formula: a text that begins so, and is no number. */
+static bool is_formula(const char *text) {
+    char *end;
+    (void)strtod(text, &end);
+    return text[0] != '\0' && text[1] != '\0' && strchr("=+-@\t\r", text[0]) != NULL && *end != '\0';
+}
+
+/* For bench --format csv and tables of --format csv. */
+void red_csv_value_print(FILE *out, const char *text) {
+    if (strpbrk(text, ",\"\r\n") == NULL && !is_formula(text)) {
+        fputs(text, out);
+        return;
+    }
+    fputs(is_formula(text) ? "\"'" : "\"", out);
     for (const char *at = text; *at != '\0'; at++)
         fputs(*at == '"' ? "\"\"" : (char[2]){*at, '\0'}, out);
     fputc('"', out);

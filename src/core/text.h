@@ -14,6 +14,9 @@ struct red_short_text {
 /* " (and 3 more)", behind the first of several that is told; "" for 0. */
 struct red_short_text red_and_more_text(size_t n);
 
+/* "A", ..., "Z", "AA": the letter of the side or file with that number, from 0 on, in tables. */
+struct red_short_text red_letters_text(size_t number);
+
 /* Appends to a text of at most text_bytes, its end included; what does not fit is cut. */
 __attribute__((format(printf, 3, 4))) void red_text_add(char *text, size_t text_bytes, const char *format,
                                                         ...);
@@ -76,9 +79,9 @@ void red_wrapped_print(FILE *out, const char *before_text, const char *text);
  * is told to run: in quotes where it needs them. */
 void red_shell_quoted_print(FILE *out, const char *label, const char *text);
 
-/* Writes a field of CSV in quotes, with `before_text` in front of the text within them (RFC 4180, section 2,
- * 5 and 7). */
-void red_csv_quoted_print(FILE *out, const char *before_text, const char *text);
+/* Writes a field of CSV: in quotes where it needs them (RFC 4180, section 2, 5 to 7), and with an apostrophe
+ * where a spreadsheet would take it for a formula. */
+void red_csv_value_print(FILE *out, const char *text);
 
 /* ---- quantities ------------------------------------------------------------------------------------------
  * Numbers with a unit, of options and policies. */

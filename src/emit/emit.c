@@ -56,8 +56,6 @@ static const struct {
      "its finish is sweeps, which launches three times with what the first sweep has found"},
     {0, RED_STRATEGY_PERSISTENT,
      "its finish is persistent, whose kernel runs on between calls in a queue of its own"},
-    {0, RED_STRATEGY_JOINED,
-     "its finish is joined, whose kernel runs on between calls in a queue of its own"},
     {0, RED_STRATEGY_DEVICE_ENQUEUE, "its finish is device_enqueue, which needs a queue on the device"},
     {0, RED_STRATEGY_COMMAND_BUFFER, "its finish is command_buffer, which needs commands that are recorded"},
 };

@@ -15,6 +15,7 @@
 #include "core/file.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
+#include "core/spawn.h"
 #include "emit/private.h"
 
 enum { WORD_BYTES = 64 };
@@ -214,7 +215,6 @@ static enum red_status write_for_mcpp(const char *path, const char *text, struct
 /* Runs mcpp in a process of its own, since 2.7.2 crashes without memory and frees nothing. Returns how that
  * ended, as waitpid tells: 0 if all went well; or -1 with errno. What mcpp prints goes to the file `log`. */
 static int mcpp_run(char *const *arguments, int n, const char *log) {
-    int ended = 0;
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {
@@ -229,8 +229,7 @@ static int mcpp_run(char *const *arguments, int n, const char *log) {
     if (pid < 0)
         return -1;
     red_leftover_set_awaited_process(pid);
-    while (waitpid(pid, &ended, 0) < 0 && errno == EINTR) {
-    }
+    const int ended = red_spawn_wait(pid);
     red_leftover_set_awaited_process(0);
     return ended;
 }

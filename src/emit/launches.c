@@ -73,17 +73,6 @@ static void list_sweeps(const struct red_reproduction *r, struct red_launch_list
     add_launch(list, (struct red_listed_launch){2, false, r->n, 1, 0, 0});
 }
 
-/* The launch that waits for calls, and the one of the call, which joins it where there is more than one piece
- * (cl/finish_shared.c). */
-static void list_joined(const struct red_reproduction *r, struct red_launch_list *list) {
-    const uint64_t pieces_n = r->geometry.groups_n, units_n = r->info->shape.compute_units;
-    list->values_n[0] = list->read_n = pieces_n;
-    add_launch(list, (struct red_listed_launch){.n = r->n, .groups_n = 1});
-    if (pieces_n > 1)
-        add_launch(list, (struct red_listed_launch){
-                             .pass = 1, .n = r->n, .groups_n = units_n > 1 ? units_n - 1 : 1});
-}
-
 /* By finish what lists its launches; NULL: no host program can be written for it. */
 static void (*const lists[RED_FINISHES_N])(const struct red_reproduction *r, struct red_launch_list *list) = {
     [RED_STRATEGY_HOST] = list_host,
@@ -97,7 +86,6 @@ static void (*const lists[RED_FINISHES_N])(const struct red_reproduction *r, str
     [RED_STRATEGY_SVM] = list_host,
     [RED_STRATEGY_POLLED] = list_one_left,
     [RED_STRATEGY_PERSISTENT] = list_one_left,
-    [RED_STRATEGY_JOINED] = list_joined,
     [RED_STRATEGY_DEVICE_ENQUEUE] = list_one_left,
     [RED_STRATEGY_COMMAND_BUFFER] = list_two_kernels,
 };
@@ -136,32 +124,13 @@ bool red_launch_waits_for_calls(const struct red_reproduction *reproduction) {
 
 enum { CALL_BYTES = 160 };
 
-/* Writes the host program's call for a launch of red_blanks_set_launches; `into` is its last argument, or
- * empty. */
-static void call_format(const struct red_listed_launch *launch, const char *name, const char *into,
-                        char text[CALL_BYTES]) {
+/* Writes the host program's call for a launch of red_blanks_set_launches. */
+static void call_format(const struct red_listed_launch *launch, const char *name, char text[CALL_BYTES]) {
     char from[16] = "in, ARRAYS";
     if (launch->over_partials)
         snprintf(from, sizeof from, "&out[%u], 1", launch->from);
-    snprintf(text, CALL_BYTES, "launch(\"%s\", %s, %" PRIu64 ", %" PRIu64 ", out[%u]%s)", name, from,
-             launch->n, launch->groups_n, launch->to, into);
-}
-
-/* Sets the blanks of the launch that joins the one that waits, and of what these have of their own. */
-static void set_joined_blanks(struct red_blanks *blanks, const struct red_launch_list *list,
-                              const char *const *names, bool is_joined) {
-    char join[CALL_BYTES] = "";
-    if (is_joined && list->n > 1)
-        call_format(&list->rows[1], names[1], ", queue", join);
-    red_blanks_set(blanks, "JOIN", "%s", join);
-    red_blanks_set_flag(blanks, "JOINED", is_joined);
-    red_blanks_set(blanks, "OR_ALONE", "%s", is_joined ? " || !joined" : "");
-    red_blanks_set(blanks, "INTO", "%s", is_joined ? "into" : "queue");
-    red_blanks_set(blanks, "INTO_PARAMETER", "%s", is_joined ? ", cl_command_queue into" : "");
-    red_blanks_set(blanks, "PROGRAM", "%s", is_joined ? "into == waiting ? waits : program" : "program");
-    red_blanks_set(blanks, "WAITING", "%s", is_joined ? "waiting" : "queue");
-    red_blanks_set(blanks, "WAITING_QUEUE", "%s", is_joined ? ", waiting" : "");
-    red_blanks_set(blanks, "WAITING_PROGRAM", "%s", is_joined ? ", waits" : "");
+    snprintf(text, CALL_BYTES, "launch(\"%s\", %s, %" PRIu64 ", %" PRIu64 ", out[%u])", name, from, launch->n,
+             launch->groups_n, launch->to);
 }
 
 /* Called by reproduction.c with the list of red_launches_list. */
@@ -173,17 +142,14 @@ void red_blanks_set_launches(struct red_blanks *blanks, const struct red_reprodu
     const char *type = red_emit_accumulator_of(r->input->op, r->input->dtype)->c;
     const bool is_recorded = r->strategy->finish == RED_STRATEGY_COMMAND_BUFFER;
     const int indent = red_launch_waits_for_calls(r) ? 16 : is_recorded ? 4 : 8;
-    const bool is_joined = r->strategy->finish == RED_STRATEGY_JOINED;
-    for (size_t i = 0; i < list->n && (i == 0 || !is_joined); i++) {
+    for (size_t i = 0; i < list->n; i++) {
         char call[CALL_BYTES];
-        call_format(&list->rows[i], names[i], is_joined ? ", waiting" : "", call);
+        call_format(&list->rows[i], names[i], call);
         red_text_add(calls, calls_bytes, "%s%*s%s;", i > 0 ? "\n" : "", indent, "", call);
     }
     red_blanks_set_flag(blanks, "RECORDED", is_recorded);
     red_blanks_set_borrowed(blanks, "RECORD", calls);
     red_blanks_set_borrowed(blanks, "LAUNCHES", is_recorded ? replay : calls);
-    set_joined_blanks(blanks, list, names, is_joined);
-    red_blanks_set_flag(blanks, "OUT_IS_SEEN", is_joined || r->strategy->finish == RED_STRATEGY_SVM);
     red_blanks_set(blanks, "OUTS", "%d", list->values_n[1] > 0 ? 2 : 1);
     if (list->values_n[1] > 0)
         red_blanks_set(blanks, "OUT_VALUES", "%" PRIu64 " * sizeof(%s), %" PRIu64 " * sizeof(%s)",

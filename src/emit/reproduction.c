@@ -493,7 +493,6 @@ static enum red_status write_files(const struct reproduction_texts *texts, const
 /* Called by reproduce/reproduce.c with the smallest case that it has found. */
 enum red_status red_reproduction_write(const struct red_reproduction *r, const char *folder, bool overwrite,
                                        struct red_error *error) {
-    const enum red_finish_kind finish = r->strategy->finish;
     struct reproduction_texts *texts = calloc(1, sizeof *texts);
     enum red_status status = red_reproduction_check(r->strategy, error);
     if (texts == NULL && status == RED_OK)
@@ -504,7 +503,7 @@ enum red_status red_reproduction_write(const struct red_reproduction *r, const c
     }
     /* Where a crash is caught, or many changes are made, of what takes most lines, those that make the data
      * have no room. */
-    const bool is_long = finish == RED_STRATEGY_JOINED || finish == RED_STRATEGY_COMMAND_BUFFER;
+    const bool is_long = r->strategy->finish == RED_STRATEGY_COMMAND_BUFFER;
     const bool needs_file = r->needs_file || (is_long && (is_guarded(r) || r->changes_n > CHANGES_IN_ROOM));
     if (status == RED_OK && !needs_file)
         status = red_data_line_make(r->input, &texts->line, error);

@@ -1,18 +1,14 @@
-#define _POSIX_C_SOURCE 200809L /* access */
 /* Has the table of --export kinds, checks KIND=FILE before long work, and writes the files. The export is a
  * run of bench (export/suite.c) or a duel (gate/print.c). */
 #include "export/export.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench/shim.h"
 #include "core/file.h"
 #include "core/select.h"
 #include "core/text.h"
-
-enum { HISTORY_BYTES_MAX = 1 << 26 };
 
 /* ---- the kinds -------------------------------------------------------------------------------------------
  * write_file below calls `write` of the row that KIND names; the user sees the FILE of --export KIND=FILE. */
@@ -48,12 +44,6 @@ const struct red_export_format red_export_formats[] = {
     {.name = "github-action-benchmark",
      .summary = "github-action-benchmark, customSmallerIsBetter",
      .write = red_export_write_github_action},
-    {.name = "bmf", .summary = "Bencher", .write = red_export_write_bmf},
-    {.name = "lnt", .summary = "LLVM's LNT", .write = red_export_write_lnt, .says_lost = true},
-    {.name = "otava",
-     .summary = "Apache Otava; adds a row",
-     .write = red_export_write_otava,
-     .check = red_export_check_otava},
     {.name = "junit",
      .summary = "Jenkins, GitLab",
      .write = red_export_write_junit,
@@ -99,54 +89,10 @@ static enum red_status parse_kind_and_path(const char *kind_and_path, const stru
 
 /* ---- before there is anything to write ----------------------------------------------------------------- */
 
-/* What a format that appends (otava) finds at the path of --export: *old NULL where there is no file yet, or
- * none that keeps anything, and for all other formats. Release with free. */
-static enum red_status read_history(const struct red_export_format *format, const char *path, char **old,
-                                    struct red_error *error) {
-    size_t bytes = 0;
-    *old = NULL;
-    if (format->check == NULL || !red_file_would_be_regular(path) || access(path, F_OK) != 0)
-        return RED_OK;
-    enum red_status status = red_file_read(path, "history", HISTORY_BYTES_MAX, old, &bytes, error);
-    if (status != RED_OK)
-        return status;
-    return memchr(*old, '\0', bytes) == NULL ? RED_OK
-                                             : red_fail(error, RED_E_INPUT, "%.200s is no text", path);
-}
-
 /* Puts '--export KIND=FILE: ' before an error that was found; RED_OK stays. */
 static enum red_status prefix_error_with_option(enum red_status status, const char *kind_and_path,
                                                 const struct red_error *found, struct red_error *error) {
     return status == RED_OK ? RED_OK : red_fail(error, status, "--export %s: %s", kind_and_path, found->text);
-}
-
-/* Lets a format that appends judge the file that is there; others have nothing to check. `export` NULL: the
- * cells are not known yet. */
-static enum red_status check_history(const struct red_export *export, const char *kind_and_path,
-                                     struct red_error *error) {
-    const struct red_export_format *format;
-    const char *path = NULL;
-    struct red_error found = {.text = ""};
-    char *old = NULL;
-    enum red_status status = parse_kind_and_path(kind_and_path, &format, &path, error);
-    if (status != RED_OK || format->check == NULL)
-        return status;
-    status = read_history(format, path, &old, &found);
-    if (status == RED_OK)
-        status = format->check(export, old, &found);
-    free(old);
-    return prefix_error_with_option(status, kind_and_path, &found, error);
-}
-
-/* Called by bench (cli/files.c) once the cells are laid out: an error ends it before any cell runs. */
-enum red_status red_exports_check_cells(const struct red_export *export, const char *const *kinds_and_paths,
-                                        size_t n, struct red_error *error) {
-    struct red_export_clean clean;
-    enum red_status status = red_export_clean(export, &clean, error);
-    for (size_t i = 0; i < n && status == RED_OK; i++)
-        status = check_history(&clean.export, kinds_and_paths[i], error);
-    red_export_clean_clear(&clean);
-    return status;
 }
 
 /* Called by bench (cli/files.c), duel (cli/cmd_duel.c) and verify (cli/cmd_verify.c) with all values of
@@ -164,8 +110,6 @@ enum red_status red_exports_check_options(const char *const *kinds_and_paths, si
                               format->name);
         if (status == RED_OK)
             status = red_file_check_writable(path, error);
-        if (status == RED_OK)
-            status = check_history(NULL, kinds_and_paths[i], error);
     }
     return status;
 }
@@ -193,15 +137,11 @@ enum red_status red_export_refuse_lost_cells(const struct red_export *export, st
     return RED_OK;
 }
 
-/* Writes the export whole or not at all, with what a format that appends finds as its history. */
-static enum red_status write_file(struct red_export *export, const struct red_export_format *format,
+/* Writes the export whole or not at all. */
+static enum red_status write_file(const struct red_export *export, const struct red_export_format *format,
                                   const char *path, struct red_error *error) {
     struct red_file file;
-    char *old = NULL;
-    enum red_status status = read_history(format, path, &old, error);
-    export->history = old;
-    if (status == RED_OK)
-        status = red_file_open(path, &file, error);
+    enum red_status status = red_file_open(path, &file, error);
     if (status == RED_OK) {
         status = format->write(export, file.stream, error);
         if (status == RED_OK)
@@ -209,7 +149,6 @@ static enum red_status write_file(struct red_export *export, const struct red_ex
         else
             red_file_abandon(&file);
     }
-    free(old);
     return status;
 }
 

@@ -10,21 +10,14 @@ struct red_export_format {
     red_export_writer *write;
     bool takes_checks; /* of verify, which have no times */
     bool says_lost;    /* its reader is told of a cell that should have a time and has none */
-    red_export_checker
-        *check; /* of a format that appends: judges the file that is there; NULL: of all others */
 };
 extern const struct red_export_format red_export_formats[];
 extern const size_t red_export_formats_n;
 
-/* Judges `KIND=FILE`s, before long work: the kinds are known, the files can be written, and a history is one.
- * Errors: RED_E_INPUT. */
+/* Judges `KIND=FILE`s, before long work: the kinds are known, and the files can be written. Errors:
+ * RED_E_INPUT. */
 enum red_status red_exports_check_options(const char *const *kinds_and_paths, size_t n, bool of_checks,
                                           struct red_error *error);
-
-/* Judges, once the cells are known but have no times yet, whether what there is takes them: a history has
- * columns of these cells alone. Errors: RED_E_INPUT, RED_E_MEMORY. */
-enum red_status red_exports_check_cells(const struct red_export *export, const char *const *kinds_and_paths,
-                                        size_t n, struct red_error *error);
 
 /* Fails where a cell has no time though it should: a missing cell is an error, not a silence, even where
  * nothing else fails for it (a kernel of ours that a driver does not build). Errors: RED_E_BUILD. */
@@ -34,9 +27,9 @@ enum red_status red_export_refuse_lost_cells(const struct red_export *export, st
 bool red_exports_use_stdout(const char *const *kinds_and_paths, size_t n);
 
 /* Makes a clean copy of the export and writes `KIND=FILE`: a whole file or none; "-" is the standard output.
- * A format that appends reads the old file, and what is written takes its place. Lost cells that the format
- * cannot tell of are told on stderr. Errors: RED_E_INPUT for an unknown kind, with the valid ones and the
- * nearest; those of the writers and of red_file_open, with the option they belong to; RED_E_MEMORY. */
+ * Lost cells that the format cannot tell of are told on stderr. Errors: RED_E_INPUT for an unknown kind, with
+ * the valid ones and the nearest; those of the writers and of red_file_open, with the option they belong to;
+ * RED_E_MEMORY. */
 enum red_status red_export_write(const struct red_export *export, const char *kind_and_path,
                                  struct red_error *error);
 

@@ -1,5 +1,7 @@
-/* --export markdown and annotations: what GitHub shows of a step. export/export.c calls the writers with the
- * cells of a bench or a duel, and the FILE of --export. */
+/* --export markdown and annotations: what GitHub shows of a step; github-action-benchmark, an action that
+ * draws times over commits. export/export.c calls the writers with the cells of a bench or a duel, and the
+ * FILE of --export. */
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -231,4 +233,38 @@ enum red_status red_export_write_annotations(const struct red_export *export, FI
         fputc('\n', out);
     }
     return RED_OK;
+}
+
+/* ---- github-action-benchmark --------------------------------------------------------------------------- */
+
+/* The row of a timed cell; `extra` is shown beside the value. NULL without memory. */
+static json_t *github_action_row(const struct red_export_cell *cell) {
+    const bool has_verdict = cell->verdict != NULL;
+    json_t *extra = json_sprintf("%s of %s, n = %llu on %s: median of %zu batches of %llu calls%s%s%s%s",
+                                 cell->op, cell->type, (unsigned long long)cell->n, cell->device,
+                                 cell->samples_n, (unsigned long long)cell->calls_per_sample,
+                                 has_verdict ? "\n" : "", has_verdict ? cell->verdict : "",
+                                 has_verdict ? ": " : "", has_verdict ? cell->sentence : "");
+    json_t *row = json_pack("{s:s, s:s, s:o, s:o}", "name", cell->name, "unit", "ns", "value",
+                            json_real(1e9 * cell->time_s), "extra", extra);
+    if (row != NULL && cell->low_s > 0)
+        json_object_set_new(row, "range",
+                            json_sprintf("%s to %s", red_export_time_text(cell->low_s).text,
+                                         red_export_time_text(cell->high_s).text));
+    return row;
+}
+
+enum red_status red_export_write_github_action(const struct red_export *export, FILE *out,
+                                               struct red_error *error) {
+    json_t *rows = json_array();
+    for (size_t i = 0; i < export->cells_n; i++)
+        if (red_export_cell_has_trusted_time(&export->cells[i]))
+            json_array_append_new(rows, github_action_row(&export->cells[i]));
+    const bool written =
+        json_array_size(rows) == red_export_count(export, red_export_cell_has_trusted_time) &&
+        json_dumpf(rows, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0;
+    json_decref(rows);
+    fputc('\n', out);
+    /* A stream that takes no more is told where it is closed. */
+    return written || ferror(out) ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the JSON");
 }

@@ -255,7 +255,7 @@ enum red_status red_run_export_make(const struct red_run *run, struct red_run_ex
                                     .names = calloc(run->cells_n + 1, sizeof *made->names)};
     if (made->cells == NULL || made->names == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to export %zu cells", run->cells_n);
-    snprintf(made->machine, sizeof made->machine, "%s, %u cores", run->host.processor, run->host.cores_n);
+    red_host_processor_format(&run->host, made->machine, sizeof made->machine);
     for (size_t i = 0; i < run->cells_n; i++) {
         red_at_name(&run->cells[i].at, RED_AT_ALL, made->names[i], sizeof made->names[i]);
         made->cells[i] = cell_for_export(run, &run->cells[i], made->names[i]);

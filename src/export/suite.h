@@ -56,8 +56,6 @@ struct red_export {
     size_t cells_n;
     const struct red_export_device *devices; /* NULL: a device took what its cells' times are together */
     size_t devices_n;
-    const char
-        *history; /* for a format that appends: the text of the file as it is; NULL: there is none yet */
 };
 
 /* What a report of tests says of a cell. */
@@ -110,7 +108,7 @@ enum red_status red_export_clean(const struct red_export *export, struct red_exp
 void red_export_clean_clear(struct red_export_clean *clean);
 
 /* Writes a clean export for one reader. Whether writing succeeded is for the owner of `out` to find out.
- * Errors: RED_E_MEMORY; RED_E_INPUT as said below. */
+ * Errors: RED_E_MEMORY. */
 typedef enum red_status red_export_writer(const struct red_export *export, FILE *out,
                                           struct red_error *error);
 
@@ -118,29 +116,6 @@ typedef enum red_status red_export_writer(const struct red_export *export, FILE 
  * range, extra}, the median in ns. It skips in silence a name that has vanished, and takes null for 0, the
  * fastest of all: so a cell without a time is left out. An empty array makes it fail. */
 red_export_writer red_export_write_github_action;
-
-/* Bencher Metric Format: {name: {"latency": {value, lower_value, upper_value}}}, in ns, the unit of that
- * measure. It cannot say that a cell failed. Errors: RED_E_INPUT for a name of more than 1024 bytes, which
- * Bencher refuses. */
-red_export_writer red_export_write_bmf;
-
-/* LNT, report format 2, suite nts: all samples as `execution_time`, in ns, since LNT takes any difference
- * below 0.01 for none; of a lost cell `execution_status` 1, which is a failure there. Runs are ordered by
- * `llvm_project_revision`, which is the time of the start. */
-red_export_writer red_export_write_lnt;
-
-/* Apache Otava, a CSV history of medians in ns to which each run adds a row: the columns time, version,
- * machine, then one for each cell. A run is added only if it has a time for every column, since Otava refuses
- * a history with a hole; a cell that the history does not know becomes a new column, empty in older rows
- * (Otava reads it with --since a date after these). Errors: RED_E_INPUT where the history is none, a column
- * has no time in this run, or no cell has one. */
-red_export_writer red_export_write_otava;
-
-/* Judges the text of the file as it is (`history` as above) before there are times, and, with an export that
- * is not NULL, whether its columns are cells of that. Errors: RED_E_INPUT, RED_E_MEMORY. */
-typedef enum red_status red_export_checker(const struct red_export *export, const char *history,
-                                           struct red_error *error);
-red_export_checker red_export_check_otava;
 
 /* JUnit XML, as Jenkins, GitLab and Surefire's readers take it: a suite per device; failure, error and
  * skipped by outcome, each with its reason; `time` is the median in seconds, of timed cells alone; of a suite

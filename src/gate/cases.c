@@ -184,13 +184,9 @@ static enum red_status make_cells(struct red_loop *loop, const struct strategy_m
 static struct red_case case_on_data(const struct red_loop *loop, size_t c, enum red_who who,
                                     struct red_data_kind data_kind) {
     const struct red_duel_cell *cell = &loop->duel->cells[c];
-    const struct red_data_spec data = {.op = cell->at.op,
-                                       .dtype = cell->at.dtype,
-                                       .data_kind = data_kind,
-                                       .n = cell->at.n,
-                                       .segments_n = 1,
-                                       .bins_n = cell->at.bins_n,
-                                       .seed = loop->duel->seed};
+    struct red_data_spec data =
+        red_data_spec_make(cell->at.op, cell->at.dtype, data_kind, cell->at.n, loop->duel->seed);
+    data.bins_n = cell->at.bins_n;
     struct red_case wanted = red_case_make(&data, loop->strategies[who][c], &cell->at.asked);
     wanted.keep = data_kind.pattern == RED_PATTERN_UNIFORM;
     return wanted;

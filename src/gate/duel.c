@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/memory.h"
 #include "core/text.h"
 #include "gate/private.h"
 #include "model/primitive.h"
@@ -54,23 +55,15 @@ enum red_duel_verdict red_verdict_of_code(enum red_verdict_code code) {
  * judges and --output keeps as "launches" and "rounds". */
 enum red_status red_duel_cell_add_pair(struct red_duel_cell *cell, const struct red_process_pair *pair,
                                        struct red_error *error) {
-    struct red_process_pair *grown = realloc(cell->pairs, (cell->pairs_n + 1) * sizeof *grown);
-    if (grown == NULL)
+    if (!RED_GROW(cell->pairs, cell->pairs_n, 1))
         return red_fail(error, RED_E_MEMORY, "no memory for another launch");
-    cell->pairs = grown;
     cell->pairs[cell->pairs_n++] = *pair;
     return RED_OK;
 }
 
 bool red_process_pair_add_block(struct red_process_pair *pair, const struct red_block *block) {
-    if (pair->blocks_n == pair->room) {
-        size_t room = pair->room ? 2 * pair->room : 16;
-        struct red_block *grown = realloc(pair->blocks, room * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        pair->blocks = grown;
-        pair->room = room;
-    }
+    if (!RED_GROW(pair->blocks, pair->blocks_n, 1))
+        return false;
     pair->blocks[pair->blocks_n++] = *block;
     return true;
 }

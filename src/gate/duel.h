@@ -41,6 +41,7 @@ extern const char *const red_drop_names[RED_DROPS_N];
 
 struct red_block {
     enum red_who first;                                  /* which side was measured first */
+    unsigned batches_n;                                  /* as many as the plan has */
     uint64_t batch_ns[RED_WHO_N][RED_BLOCK_BATCHES_MAX]; /* all batches; the first one, after the switch, does
                                                             not count */
     uint64_t workload_ns[RED_WORKLOADS_N][RED_WORKLOAD_TIMES_N]; /* by slot; 0: not timed */
@@ -53,7 +54,7 @@ struct red_process_pair {
     unsigned number;          /* of the pair, from 0 over the whole duel; on every device the same */
     enum red_who first;       /* which side's process was started first */
     struct red_block *blocks; /* owned */
-    size_t blocks_n, room;
+    size_t blocks_n;
 };
 
 enum red_duel_verdict {

@@ -3,7 +3,6 @@
  * was read from a file (--replay); `plan` is duel->plan, of --profile. */
 #include "gate/duel.h"
 
-#include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
@@ -47,12 +46,6 @@ static double shortest_counted_batch_ns(const struct red_duel_plan *plan, const 
     return fmax((double)least, 1);
 }
 
-/* The median; sorts the values. */
-static double median_of(double *values, size_t n) {
-    gsl_sort(values, 1, n);
-    return gsl_stats_median_from_sorted_data(values, 1, n);
-}
-
 /* Of these ratios come the column `head : base`, its interval and the verdict. */
 bool red_process_pair_ratio_of(const struct red_duel_plan *plan, const struct red_process_pair *pair,
                                struct red_process_pair_ratio *found) {
@@ -67,9 +60,10 @@ bool red_process_pair_ratio_of(const struct red_duel_plan *plan, const struct re
     bool counts = found->good_n >= BLOCKS_MIN;
     if (counts) {
         size_t half = found->good_n / 2;
-        double earlier = median_of(logs, half), later = median_of(logs + half, found->good_n - half);
+        double earlier = gsl_stats_median(logs, 1, half),
+               later = gsl_stats_median(logs + half, 1, found->good_n - half);
         found->shift = later - earlier;
-        found->log_ratio = median_of(logs, found->good_n);
+        found->log_ratio = gsl_stats_median(logs, 1, found->good_n);
     }
     free(logs);
     return counts;
@@ -89,7 +83,7 @@ static bool find_median_batch_ns_if_any(const struct red_duel_plan *plan,
         for (size_t r = 0; r < pairs[i].blocks_n; r++)
             times_ns[n++] = shortest_counted_batch_ns(plan, pairs[i].blocks[r].batch_ns[who]);
     if (n > 0)
-        *median_ns = median_of(times_ns, n);
+        *median_ns = gsl_stats_median(times_ns, 1, n);
     free(times_ns);
     return times_ns != NULL;
 }
@@ -177,9 +171,11 @@ static bool has_code_by_states(const struct red_duel_cell *cell, enum red_verdic
         {RED_STATE_TIMED_OUT, RED_CODE_TIMED_OUT}, {RED_STATE_BUILD_FAILED, RED_CODE_BUILD_FAILED},
         {RED_STATE_FAILED, RED_CODE_FAILED},       {RED_STATE_KNOWN_BUG, RED_CODE_NOT_RUN}};
     bool base = cell->state[RED_BASE] == RED_STATE_PASS, head = cell->state[RED_HEAD] == RED_STATE_PASS;
+    const enum red_who worse =
+        red_state_is_worse(cell->state[RED_HEAD], cell->state[RED_BASE]) ? RED_HEAD : RED_BASE;
     for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++) {
         *code = failures[i].code;
-        if (cell->state[RED_HEAD] == failures[i].state || cell->state[RED_BASE] == failures[i].state)
+        if (cell->state[worse] == failures[i].state)
             return true;
     }
     *code = base ? RED_CODE_MISSING : head ? RED_CODE_NEW : RED_CODE_NOT_RUN;

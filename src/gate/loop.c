@@ -189,7 +189,8 @@ static enum red_status run_block(const struct running_pair *run, size_t i, size_
     struct red_duel_cell *cell = &run->loop->duel->cells[c];
     const struct red_reference_workloads *workloads = &run->loop->workloads[run->device];
     struct red_error error = {.text = ""};
-    struct red_block block = {.first = (enum red_who)((number + c + run->loop->duel->pairs_n) % RED_WHO_N)};
+    struct red_block block = {.first = (enum red_who)((number + c + run->loop->duel->pairs_n) % RED_WHO_N),
+                              .batches_n = run->loop->duel->plan.batches_n};
     uint64_t suspended_ns = red_clock_suspended_ns();
     enum red_status status = RED_OK;
     enum red_who who = block.first;

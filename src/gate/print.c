@@ -184,10 +184,6 @@ enum red_status red_duel_print(const struct red_duel *duel, FILE *out, struct re
 
 /* ---- the exit status ----------------------------------------------------------------------------------- */
 
-/* What a cell can contribute to the exit status, the worst first. */
-static const enum red_status by_weight[] = {RED_E_WRONG,  RED_E_CRASHED,   RED_E_TIMED_OUT, RED_E_DEVICE,
-                                            RED_E_SLOWER, RED_E_UNDECIDED, RED_OK};
-
 /* What the cell contributes to the exit status: RED_OK, RED_E_SLOWER, the failure of the head, or
  * RED_E_UNDECIDED where the head lacks it, or where it is required and has no verdict. A quarantined cell
  * contributes nothing. Where the base alone fails there is no verdict, and no failure of the head. A required
@@ -213,22 +209,18 @@ static enum red_status exit_status_of_cell(const struct red_duel_cell *cell) {
 /* The message stands on stderr when all else is printed and written. */
 enum red_status red_duel_exit_status(const struct red_duel *duel, struct red_error *error) {
     bool measured = false;
-    for (size_t weight = 0; by_weight[weight] != RED_OK; weight++) {
-        const struct red_duel_cell *first = NULL;
-        size_t n = 0;
-        for (size_t c = 0; c < duel->cells_n; c++) {
-            bool is_such = exit_status_of_cell(&duel->cells[c]) == by_weight[weight];
-            first = is_such && first == NULL ? &duel->cells[c] : first;
-            n += is_such;
-            measured = measured || duel->cells[c].pairs_n > 0;
-        }
-        if (first == NULL)
-            continue;
+    struct red_worst worst = {.status = RED_OK};
+    for (size_t c = 0; c < duel->cells_n; c++) {
+        red_worst_add(&worst, exit_status_of_cell(&duel->cells[c]), c);
+        measured = measured || duel->cells[c].pairs_n > 0;
+    }
+    if (worst.status != RED_OK) {
+        const struct red_duel_cell *told = &duel->cells[worst.at];
         char why[600];
-        reason_format(first, why, sizeof why);
-        return red_fail(error, by_weight[weight], "%s: %s: %s%s",
-                        red_verdict_names[red_verdict_of_code(first->finding.code)], first->name, why,
-                        red_and_more_text(n - 1).text);
+        reason_format(told, why, sizeof why);
+        return red_fail(error, worst.status, "%s: %s: %s%s",
+                        red_verdict_names[red_verdict_of_code(told->finding.code)], told->name, why,
+                        red_and_more_text(worst.alike_n - 1).text);
     }
     return measured || duel->interrupted
                ? RED_OK
@@ -316,7 +308,7 @@ enum red_status red_duel_export(const struct red_duel *duel, const struct red_ou
     char machine[160];
     if (output->exports_n == 0)
         return RED_OK;
-    snprintf(machine, sizeof machine, "%s, %u cores", duel->host.processor, duel->host.cores_n);
+    red_host_processor_format(&duel->host, machine, sizeof machine);
     enum red_status status = export_cells_make(duel, &made, error);
     const struct red_export export = {.title = "clreduce duel",
                                       .command = duel->command,

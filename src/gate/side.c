@@ -9,47 +9,19 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/clock.h"
+#include "core/spawn.h"
 #include "model/device_info.h"
 
 /* ---- whether a program is a build of clreduce ---------------------------------------------------------- */
 
 static const double VERSION_LIMIT_S = 10;
-
-/* Starts the program with --version, its output to `out`, in a process group of its own, so that its
- * processes can be ended with it. Returns errno. */
-static int start_version_query(const char *path, char *const *environment, int out, pid_t *pid) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    const char *const arguments[] = {path, "--version", NULL};
-    int code = posix_spawn_file_actions_init(&actions);
-    if (code != 0)
-        return code;
-    code = posix_spawnattr_init(&attributes);
-    if (code == 0) {
-        code = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-        if (code == 0)
-            code = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-        if (code == 0)
-            code = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-        if (code == 0)
-            code = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-        if (code == 0)
-            code = posix_spawn(pid, path, &actions, &attributes, (char *const *)(uintptr_t)arguments,
-                               environment != NULL ? environment : environ);
-        posix_spawnattr_destroy(&attributes);
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    return code;
-}
 
 /* Reads until the end of the output, the time limit or the end of the buffer. */
 static void read_output(int in, char *text, size_t text_bytes) {
@@ -75,18 +47,24 @@ static enum red_status ask_version(const char *given, enum red_who who, struct r
     static const char name[] = "clreduce ";
     char text[64] = "";
     pid_t pid = 0;
-    int ends[2], how;
+    int ends[2];
     snprintf(side->version, sizeof side->version, "%s", CLREDUCE_VERSION);
     if (given == NULL)
         return RED_OK;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return red_fail(error, RED_E_MEMORY, "no pipe to %s: %s", side->path, strerror(errno));
-    int code = start_version_query(side->path, side->environment, ends[1], &pid);
+    const char *const arguments[] = {side->path, "--version", NULL};
+    const struct red_spawn wanted = {.path = side->path,
+                                     .arguments = arguments,
+                                     .environment = (const char *const *)side->environment,
+                                     .input = -1,
+                                     .output = ends[1]};
+    const int code = red_spawn_start(&wanted, &pid);
     close(ends[1]);
     if (code == 0) {
         read_output(ends[0], text, sizeof text);
         kill(-pid, SIGKILL);
-        waitpid(pid, &how, 0);
+        (void)red_spawn_wait(pid);
     }
     close(ends[0]);
     if (code != 0)
@@ -231,19 +209,20 @@ struct chosen_devices {
     size_t n;
 };
 
-/* Finds the devices of a side that --base-device or --head-device choose, or else --device. */
+/* Finds the devices of a side that --base-device or --head-device choose, or else --device, in its order: so
+ * they face each other. */
 static enum red_status select_devices(const struct red_selection *selection,
                                       const struct red_duel_options *options, enum red_who who,
                                       const struct red_duel_side *side, struct chosen_devices *chosen,
                                       struct red_error *error) {
     const char *own = options->side_device[who], *patterns = own ? own : selection->device;
     struct red_error found = {.text = ""};
-    chosen->n = 0;
+    size_t places[RED_DUEL_DEVICES_MAX];
     if (red_device_info_check_patterns(side->infos, side->infos_n, patterns, false, &found) != RED_OK)
         return red_fail(error, found.status, "%s: %.3800s", red_who_names[who], found.text);
-    for (size_t i = 0; i < side->infos_n && chosen->n < RED_DUEL_DEVICES_MAX; i++)
-        if (red_device_info_is_selected(side->infos, side->infos_n, &side->infos[i], patterns))
-            chosen->infos[chosen->n++] = &side->infos[i];
+    chosen->n = red_device_info_select(side->infos, side->infos_n, patterns, places, RED_DUEL_DEVICES_MAX);
+    for (size_t i = 0; i < chosen->n; i++)
+        chosen->infos[i] = &side->infos[places[i]];
     return RED_OK;
 }
 

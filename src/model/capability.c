@@ -471,7 +471,7 @@ enum red_status red_capability_choose_standard(const struct red_device_info *inf
     return fail_lacking_need(told, missing, red_form_of(missing, op, dtype), group_size, error);
 }
 
-/* For a group size that nobody chose: cl/plan.c, and the start of `bench --tune` (run/hill_climb.c). */
+/* For a group size that nobody chose: cl/plan.c, and reproduce. */
 size_t red_capability_usable_group_size(const struct red_device_info *info,
                                         struct red_capabilities *capabilities,
                                         const struct red_strategy *strategy, const struct red_dtype *dtype,

@@ -26,6 +26,10 @@ struct red_data_spec {
     uint64_t whole_n, first;
 };
 
+/* Makes that of one whole array by pattern; of a histogram with RED_BINS_DEFAULT bins. */
+struct red_data_spec red_data_spec_make(const struct red_op *op, const struct red_dtype *dtype,
+                                        struct red_data_kind data_kind, uint64_t n, uint64_t seed);
+
 struct red_case {
     struct red_data_spec data;           /* of the first array */
     const struct red_strategy *strategy; /* NULL: the roof. The one without a kernel is for the host */

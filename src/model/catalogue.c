@@ -206,6 +206,12 @@ static enum red_status add_family(struct red_catalogue *catalogue, const struct 
     return status;
 }
 
+/* Whether the path names an open descriptor of this process; in a worker the same path means another file. */
+static bool is_path_of_descriptor(const char *path) {
+    return strcmp(path, "/dev/stdin") == 0 || strncmp(path, "/dev/fd/", strlen("/dev/fd/")) == 0 ||
+           strncmp(path, "/proc/", strlen("/proc/")) == 0;
+}
+
 /* `path` is of --kernel, or a duel side's kernel; a worker gets those of the program that starts it. */
 enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const char *path, bool replaces,
                                        struct red_error *error) {
@@ -214,6 +220,12 @@ enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const ch
         return red_fail(
             error, RED_E_INPUT,
             "'%s' is no path of a kernel file: expected one without line breaks and other control characters",
+            path);
+    if (is_path_of_descriptor(path))
+        return red_fail(
+            error, RED_E_INPUT,
+            "cannot read the kernel %s: the processes that build it open it by its name, and this one "
+            "means another file there; write it to a file, and name that",
             path);
     char *text_and_path = NULL;
     size_t text_n = 0;
@@ -240,7 +252,7 @@ const struct red_strategy *red_catalogue_get(const struct red_catalogue *catalog
     return &catalogue->rows[i];
 }
 
-/* `name` is of --strategy, a result file, a file of tuned geometries, or a question to a worker. */
+/* `name` is of --strategy, a result file or a question to a worker. */
 const struct red_strategy *red_catalogue_find(const struct red_catalogue *catalogue, const char *name) {
     return red_strategies_find(catalogue->rows, catalogue->rows_n, name);
 }
@@ -451,8 +463,7 @@ enum red_status red_source_text(const struct red_build_spec *build, char **text,
     return status;
 }
 
-/* Tells whether a tuned geometry (results/tuned.c; `strategies --tuned` says "same" or "changed") or a
- * checkpoint (run/checkpoint.c, for --resume) is of the same kernel. */
+/* Tells whether a checkpoint (run/checkpoint.c, for --resume) is of the same kernel. */
 enum red_status red_source_hash(const struct red_strategy *strategy, const struct red_dtype *dtype,
                                 const struct red_op *op, char hash[RED_SOURCE_HASH_BYTES],
                                 struct red_error *error) {

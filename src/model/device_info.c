@@ -87,7 +87,7 @@ bool red_device_info_is_same_model(const struct red_device_info *a, const struct
     return strcmp(a->name, b->name) == 0 && strcmp(a->driver, b->driver) == 0;
 }
 
-/* Takes --device: of a run (run/session.c), a duel's sides (gate/side.c) or `once` (cl/device.c). */
+/* Takes --device of what reads files; all that open devices ask the next one. */
 bool red_device_info_is_selected(const struct red_device_info *infos, size_t n,
                                  const struct red_device_info *info, const char *patterns) {
     if (patterns == NULL)
@@ -100,7 +100,23 @@ bool red_device_info_is_selected(const struct red_device_info *infos, size_t n,
     return false;
 }
 
-/* Called where red_device_info_is_selected is, before it: "unknown device ..." ends the verb. */
+size_t red_device_info_select(const struct red_device_info *infos, size_t n, const char *patterns,
+                              size_t *chosen, size_t chosen_max) {
+    char pattern[RED_SELECT_PATTERN_BYTES];
+    size_t chosen_n = 0;
+    patterns = patterns != NULL ? patterns : "*";
+    while (red_select_next(&patterns, pattern))
+        for (size_t i = 0; i < n && chosen_n < chosen_max; i++) {
+            size_t k = 0;
+            while (k < chosen_n && chosen[k] != i)
+                k++;
+            if (k == chosen_n && red_device_info_is_selected(infos, n, &infos[i], pattern))
+                chosen[chosen_n++] = i;
+        }
+    return chosen_n;
+}
+
+/* Called where devices are selected, before it: "unknown device ..." ends the verb. */
 enum red_status red_device_info_check_patterns(const struct red_device_info *infos, size_t n,
                                                const char *patterns, bool with_host,
                                                struct red_error *error) {

@@ -39,10 +39,17 @@ void red_device_ids_make_unique(struct red_device_info *infos, size_t n);
 /* Whether both have one name and one driver, in one version: what was found on one is so on the other. */
 bool red_device_info_is_same_model(const struct red_device_info *a, const struct red_device_info *b);
 
-/* Whether --device selects the device, where a word that is an id of one of `infos` means that id alone; the
- * patterns are those of red_device_list_selected. */
+/* Whether --device selects the device, where a word that is an id of one of `infos` means that id alone: one
+ * of the comma-separated patterns (NULL: all) is its id, or a glob or part of its platform, version or device
+ * name. A pattern that is an id, a glob of ids, or what ids have before their number ("nvidia" for nvidia.0
+ * and nvidia.1) means only those. */
 bool red_device_info_is_selected(const struct red_device_info *infos, size_t n,
                                  const struct red_device_info *info, const char *patterns);
+
+/* Finds the first chosen_max devices that --device selects, each once, in the order of the patterns; those of
+ * one pattern, or of NULL, in that of `infos`. Fills `chosen` with their places there; how many. */
+size_t red_device_info_select(const struct red_device_info *infos, size_t n, const char *patterns,
+                              size_t *chosen, size_t chosen_max);
 
 /* Refuses a pattern (NULL: there is none) that selects no device, nor the host where `with_host` allows it:
  * what is not there must not be left out in silence. Errors: RED_E_INPUT with what there is. */

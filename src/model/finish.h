@@ -14,19 +14,17 @@ enum red_finish_chain {
 };
 
 enum {
-    RED_FINISH_EMITTED = 1 << 0,  /* emit's template has its host side */
-    RED_FINISH_PASSES = 1 << 1,   /* launches until one value is left: each must leave fewer than it reads */
-    RED_FINISH_PARTIALS = 1 << 2, /* the kernel runs over partial results, too */
-    RED_FINISH_ATOMIC = 1 << 3,   /* into one accumulator, which an atomic operation must hold */
-    RED_FINISH_ITEMS = 1 << 4,    /* items may hand in values of their own, group none */
-    RED_FINISH_FLAG = 1 << 5,     /* one flag stands beside the value, which must be a word */
-    RED_FINISH_WAITS = 1 << 6,    /* a launch waits between calls */
-    RED_FINISH_ONE_GROUP =
-        1 << 7, /* several would have to be at work at once, which OpenCL does not promise */
-    RED_FINISH_LONE_ITEMS = 1 << 8, /* groups of one item, which take pieces */
-    RED_FINISH_SCAN = 1 << 9,       /* of scans alone, which have no other */
-    RED_FINISH_HISTOGRAM = 1 << 10, /* the same of histograms */
-    RED_FINISH_EXACT = 1 << 11,     /* the host gets sums without rounding, and rounds once */
+    RED_FINISH_EMITTED = 1 << 0,   /* emit's template has its host side */
+    RED_FINISH_PASSES = 1 << 1,    /* launches until one value is left: each must leave fewer than it reads */
+    RED_FINISH_PARTIALS = 1 << 2,  /* the kernel runs over partial results, too */
+    RED_FINISH_ATOMIC = 1 << 3,    /* into one accumulator, which an atomic operation must hold */
+    RED_FINISH_ITEMS = 1 << 4,     /* items may hand in values of their own, group none */
+    RED_FINISH_FLAG = 1 << 5,      /* one flag stands beside the value, which must be a word */
+    RED_FINISH_WAITS = 1 << 6,     /* a launch waits between calls */
+    RED_FINISH_ONE_GROUP = 1 << 7, /* several would have to run at once, which OpenCL does not promise */
+    RED_FINISH_SCAN = 1 << 8,      /* of scans alone, which have no other */
+    RED_FINISH_HISTOGRAM = 1 << 9, /* the same of histograms */
+    RED_FINISH_EXACT = 1 << 10,    /* the host gets sums without rounding, and rounds once */
 };
 
 #define RED_SPAN_BIT(id) (1u << RED_STRATEGY_##id)
@@ -70,9 +68,6 @@ enum {
     X(PERSISTENT, persistent, RED_SPAN_BIT(ONE) | RED_SPAN_BIT(STRIDE) | RED_SPAN_BIT(CHUNK),                \
       "span 'one', 'stride' or 'chunk': it has one group", NONE, 9,                                          \
       RED_FINISH_FLAG | RED_FINISH_WAITS | RED_FINISH_ONE_GROUP)                                             \
-    /* such a launch takes pieces from the front, one of the call's own from the back */                     \
-    X(JOINED, joined, RED_SPAN_BIT(CHUNK), "span 'chunk' and group 'none': single items take pieces", HOST,  \
-      9, RED_FINISH_ITEMS | RED_FINISH_WAITS | RED_FINISH_LONE_ITEMS)                                        \
     /* the kernel enqueues what leaves the result in out[0] */                                               \
     X(DEVICE_ENQUEUE, device_enqueue, 0, "", GROUPS, 9, 0)                                                   \
     /* two_kernels, recorded once and replayed */                                                            \

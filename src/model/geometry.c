@@ -1,5 +1,5 @@
 /* Makes cases; refuses arrays above nine tenths of the free host memory. Parses --shape. Chooses group size,
- * groups and lanes as far as --wg, --groups, --lanes and tuning leave them open. Limits were measured; each
+ * groups and lanes as far as --wg, --groups and --lanes leave them open. Limits were measured; each
  * comment names the measurement. */
 #include "model/geometry.h"
 
@@ -13,12 +13,24 @@
 #include "core/memory.h"
 #include "core/numbers.h"
 #include "core/text.h"
+#include "model/bins.h"
 #include "model/case.h"
 #include "model/computed.h"
 
 /* ---- cases --------------------------------------------------------------------------------------------- */
 
-/* For verify, bench (its roof and --tune, too), duel, once, and the roof of `devices`; asked of a worker. */
+struct red_data_spec red_data_spec_make(const struct red_op *op, const struct red_dtype *dtype,
+                                        struct red_data_kind data_kind, uint64_t n, uint64_t seed) {
+    return (struct red_data_spec){.op = op,
+                                  .dtype = dtype,
+                                  .data_kind = data_kind,
+                                  .n = n,
+                                  .segments_n = 1,
+                                  .bins_n = op->primitive == RED_PRIMITIVE_HISTOGRAM ? RED_BINS_DEFAULT : 0,
+                                  .seed = seed};
+}
+
+/* For verify, bench (its roof, too), duel, once, and the roof of `devices`; asked of a worker. */
 struct red_case red_case_make(const struct red_data_spec *data, const struct red_strategy *strategy,
                               const struct red_tuning *tuning) {
     static const struct red_tuning by_default = {.group_size = 0};
@@ -179,7 +191,15 @@ static uint64_t clamp(uint64_t value, uint64_t low, uint64_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-/* Matches and sorts cells by what was asked: compare, recommend, results, verify, --tune. */
+/* Of a cell that was read from a file: compare shows and compares it. */
+struct red_tuning red_geometry_tuning(const struct red_geometry *geometry) {
+    return (struct red_tuning){.group_size = geometry->group_size,
+                               .groups_n = geometry->groups_n,
+                               .width = geometry->width,
+                               .loads = geometry->loads};
+}
+
+/* Matches and sorts cells by what was asked: compare, recommend, results, verify. */
 int red_tuning_compare(const struct red_tuning *a, const struct red_tuning *b) {
     const uint64_t of_a[] = {a->group_size, a->groups_n, a->width, a->loads};
     const uint64_t of_b[] = {b->group_size, b->groups_n, b->width, b->loads};
@@ -208,19 +228,14 @@ void red_tuning_format(const struct red_tuning *tuning, struct red_tuning_words 
             red_text_add(text, text_bytes, formats[i], values[i]);
 }
 
-/* Column and key `lanes` of tuned geometries (cli/cmd_strategies.c, results/tuned.c), and compare. */
-void red_lanes_format(const struct red_tuning *tuning, char *text, size_t text_bytes) {
-    red_tuning_format(tuning, (struct red_tuning_words){.lanes = "%s"}, text, text_bytes);
-}
-
-/* By this and the next verify and --tune leave out what cannot be chosen; check_tuning has the reason. */
+/* By this and the next verify leaves out what cannot be chosen; check_tuning has the reason. */
 bool red_geometry_takes_groups(const struct red_strategy *strategy) {
     return !red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP) &&
            (strategy->span == RED_STRATEGY_STRIDE || strategy->span == RED_STRATEGY_CHUNK);
 }
 
 bool red_geometry_takes_group_size(const struct red_strategy *strategy) {
-    return strategy->span != RED_STRATEGY_ONE && !red_strategy_finish_has(strategy, RED_FINISH_LONE_ITEMS);
+    return strategy->span != RED_STRATEGY_ONE;
 }
 
 /* On a CPU the items of a group are turns of a loop, and the first thing a larger group buys is a longer
@@ -304,9 +319,6 @@ static uint64_t busy_groups(const struct red_geometry_limits *limits, unsigned p
     return clamp(red_ceil_div(n, group_n_min), 1, (uint64_t)limits->compute_units * per_unit_max);
 }
 
-/* Finish joined numbers pieces in 16 bits (struct red_mailbox). */
-enum { JOINED_PIECES_MAX = 65535 };
-
 /* A CPU adds so many elements in about the time it takes to wake a sleeping worker. */
 static const uint64_t WAKING_N = 1 << 15;
 
@@ -362,25 +374,10 @@ static void complete_array_geometry(enum red_span span, const struct red_geometr
     }
 }
 
-/* How many pieces, of an item each, finish joined has where the user chooses no number. One where nobody else
- * would take the others, and below what a launch is worth; then so many that who comes last keeps the other
- * waiting for a moment only (2 cores, f32, n = 2^20: 4 to 32 pieces are within the noise, 128 are slower; at
- * n = 2^18 4 pieces take 5.8 us on Intel's runtime and 11.5 on PoCL, 1 piece takes 6.3 and 8.5). */
-static uint64_t default_joined_pieces(const struct red_geometry_limits *limits, uint64_t n) {
-    return n < 1 << 18 || limits->compute_units == 1
-               ? 1
-               : red_lesser(busy_groups(limits, 64, 1 << 16, n), JOINED_PIECES_MAX);
-}
-
-/* The number of groups that --groups or tuning ask for, or the finish decides; 0: what suits the span. */
+/* The number of groups that --groups asks for, or the finish decides; 0: what suits the span. */
 static uint64_t groups_of_tuning_or_finish(const struct red_strategy *strategy,
-                                           const struct red_geometry_limits *limits,
-                                           const struct red_tuning *tuning, uint64_t n) {
-    if (red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP))
-        return 1;
-    if (red_strategy_finish_has(strategy, RED_FINISH_LONE_ITEMS) && tuning->groups_n == 0)
-        return default_joined_pieces(limits, n);
-    return tuning->groups_n;
+                                           const struct red_tuning *tuning) {
+    return red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP) ? 1 : tuning->groups_n;
 }
 
 /* Refuses --wg, --groups, --lanes that strategy or device cannot have: the cell is `unsupported`. */
@@ -407,9 +404,6 @@ static enum red_status check_tuning(const struct red_strategy *strategy,
     if (tuning->groups_n > RED_GROUPS_MAX)
         return red_fail(error, RED_E_UNSUPPORTED, "%llu groups are over the limit of %d",
                         (unsigned long long)tuning->groups_n, RED_GROUPS_MAX);
-    if (tuning->groups_n > JOINED_PIECES_MAX && red_strategy_finish_has(strategy, RED_FINISH_LONE_ITEMS))
-        return red_fail(error, RED_E_UNSUPPORTED, "%s has at most %d pieces: it counts them in 16 bits",
-                        strategy->name, JOINED_PIECES_MAX);
     if (tuning->width > 0 && strategy->width == 0)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%s has fixed lanes; only a manifest with lanes as WIDTHxLOADS leaves a choice",
@@ -468,7 +462,7 @@ enum red_status red_geometry_choose_segments(const struct red_strategy *strategy
                                              const struct red_tuning *tuning, uint64_t n, uint64_t segments_n,
                                              struct red_geometry *geometry, struct red_error *error) {
     const struct default_spread spread = find_default_spread(strategy, op, dtype, limits, n);
-    const uint64_t groups_n = groups_of_tuning_or_finish(strategy, limits, tuning, n);
+    const uint64_t groups_n = groups_of_tuning_or_finish(strategy, tuning);
     *geometry =
         (struct red_geometry){.group_size = tuning->group_size ? tuning->group_size : spread.group_size};
     choose_lanes(strategy, tuning, default_width(strategy, op, dtype, limits, n), geometry);
@@ -485,7 +479,7 @@ enum red_status red_geometry_choose_segments(const struct red_strategy *strategy
     return RED_OK;
 }
 
-/* For what has one array: emit, --tune, and parts of verify. */
+/* For what has one array: emit, and parts of verify. */
 enum red_status red_geometry_choose(const struct red_strategy *strategy, const struct red_op *op,
                                     const struct red_dtype *dtype, const struct red_geometry_limits *limits,
                                     const struct red_tuning *tuning, uint64_t n,

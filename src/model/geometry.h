@@ -74,6 +74,9 @@ struct red_geometry {
     unsigned lanes, width, loads; /* as in struct red_strategy */
 };
 
+/* What would have to be asked for to get this geometry where all of it can be chosen. */
+struct red_tuning red_geometry_tuning(const struct red_geometry *geometry);
+
 /* 0 if they are the same; otherwise below or above 0, an order for sorting. */
 int red_tuning_compare(const struct red_tuning *a, const struct red_tuning *b);
 
@@ -86,21 +89,18 @@ struct red_tuning_words {
 void red_tuning_format(const struct red_tuning *tuning, struct red_tuning_words words, char *text,
                        size_t text_bytes);
 
-/* Writes the lanes of --lanes or tuning, "16x4"; "" where they are not chosen. */
-void red_lanes_format(const struct red_tuning *tuning, char *text, size_t text_bytes);
-
 /* Whether the number of groups can be chosen: of spans stride and chunk. */
 bool red_geometry_takes_groups(const struct red_strategy *strategy);
 
-/* Whether the group size can be chosen: not of span one and finish joined, where single work-items work. */
+/* Whether the group size can be chosen: not of span one, where a single work-item works. */
 bool red_geometry_takes_group_size(const struct red_strategy *strategy);
 
 /* The most groups that can be asked for. */
 enum { RED_GROUPS_MAX = 1 << 20 };
 
 /* The group size a strategy gets when the user gives none (of span stride on a GPU: for few elements): 1
- * where items do not share local memory on purpose (span one, finish joined; span chunk on a CPU), 32 for
- * span stride on a CPU, 64 for segments, otherwise 256; or the device's limit if that is smaller. */
+ * where items do not share local memory on purpose (span one; span chunk on a CPU), 32 for span stride on a
+ * CPU, 64 for segments, otherwise 256; or the device's limit if that is smaller. */
 size_t red_geometry_default_group_size(const struct red_strategy *strategy,
                                        const struct red_geometry_limits *limits);
 
@@ -116,12 +116,11 @@ size_t red_geometry_default_group_size(const struct red_strategy *strategy,
  *           of 64 elements, or of the strategy's lanes if these are more
  *   segment, column   of `segments_n` arrays of n elements each: with group none an item takes one, otherwise
  *           a group does; sub-groups take turns, as many as there are in one group for every 4 arrays
- * With finish persistent stride and chunk have one group, whatever n; 1024 items with stride on a GPU. With
- * finish joined the groups of chunk are pieces of single items: one below 2^18 elements, or for a single
- * unit, then of 2^16, up to 64 per unit. Lanes that are left to the host are the manifest's; on a CPU, where
- * the accumulator is a vector's lane, vectors are of 16. What `tuning` chooses is taken as it is: a number of
- * groups is not lowered for small n. Errors: RED_E_UNSUPPORTED with the reason where the strategy cannot run
- * with this choice, or not reduce so many arrays. */
+ * With finish persistent stride and chunk have one group, whatever n; 1024 items with stride on a GPU. Lanes
+ * that are left to the host are the manifest's; on a CPU, where the accumulator is a vector's lane, vectors
+ * are of 16. What `tuning` chooses is taken as it is: a number of groups is not lowered for small n. Errors:
+ * RED_E_UNSUPPORTED with the reason where the strategy cannot run with this choice, or not reduce so many
+ * arrays. */
 enum red_status red_geometry_choose_segments(const struct red_strategy *strategy, const struct red_op *op,
                                              const struct red_dtype *dtype,
                                              const struct red_geometry_limits *limits,

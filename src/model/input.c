@@ -347,7 +347,7 @@ static void fill_block(const struct array_recipe *e, void *array, uint64_t first
 
 /* ---- arrays -------------------------------------------------------------------------------------------- */
 
-/* For red_input_make_specified, whose error names --n where this is 0. */
+/* For red_input_make, whose error names --n where this is 0. */
 size_t red_input_array_bytes(const struct red_dtype *dtype, uint64_t n) {
     if (n > (SIZE_MAX - 2 * PAGE_BYTES) / dtype->size_bytes)
         return 0;

@@ -213,15 +213,12 @@ uint64_t red_input_whole_n(const struct red_input *input);
 /* Bytes of one array for n elements, poison included; 0 if that does not fit into size_t. */
 size_t red_input_array_bytes(const struct red_dtype *dtype, uint64_t n);
 
-/* Makes the data. Release with red_input_clear. Errors: RED_E_MEMORY, naming n and the bytes. */
-enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op,
-                               struct red_data_kind data_kind, uint64_t n, uint64_t seed,
-                               struct red_input *input, struct red_error *error);
-/* The same of what model/case.h says: of several segments side by side, whose data are each as the data kind
- * says (input->n is spec->segments_n * spec->n), of a histogram's bins, or of a piece of a longer array. */
+/* Makes the data that model/case.h specifies: one array, several segments side by side, whose data are each
+ * as the data kind says (input->n is spec->segments_n * spec->n), a histogram's values, or a piece of a
+ * longer array. Release with red_input_clear. Errors: RED_E_MEMORY, naming n and the bytes. */
 struct red_data_spec;
-enum red_status red_input_make_specified(const struct red_data_spec *spec, struct red_input *input,
-                                         struct red_error *error);
+enum red_status red_input_make(const struct red_data_spec *spec, struct red_input *input,
+                               struct red_error *error);
 void red_input_clear(struct red_input *input);
 
 /* The same data in memory of its own. Release with red_input_clear. Errors: RED_E_MEMORY. */

@@ -8,27 +8,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "model/bins.h"
 #include "model/case.h"
 #include "model/computed.h"
 #include "model/input.h"
 
 enum { PAGE_BYTES = 4096, HUGE_PAGE_BYTES = 1 << 21, HUGE_BYTES_MIN = 1 << 22 };
-
-/* For `verify --show-data` (verify/show_data.c). */
-enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op,
-                               struct red_data_kind data_kind, uint64_t n, uint64_t seed,
-                               struct red_input *input, struct red_error *error) {
-    const unsigned bins_n = op->primitive == RED_PRIMITIVE_HISTOGRAM ? RED_BINS_DEFAULT : 0;
-    const struct red_data_spec spec = {.op = op,
-                                       .dtype = dtype,
-                                       .data_kind = data_kind,
-                                       .n = n,
-                                       .segments_n = 1,
-                                       .bins_n = bins_n,
-                                       .seed = seed};
-    return red_input_make_specified(&spec, input, error);
-}
 
 /* False if there is no memory; what has been allocated by then is left to red_input_clear. Huge pages serve
  * host and CPU device alike; that they cannot be had is no error. */
@@ -60,8 +44,8 @@ void red_input_move(struct red_input *input) {
 }
 
 /* For each data set of a worker (worker/prepared.c): type, operation, n and seed are of the case. */
-enum red_status red_input_make_specified(const struct red_data_spec *spec, struct red_input *input,
-                                         struct red_error *error) {
+enum red_status red_input_make(const struct red_data_spec *spec, struct red_input *input,
+                               struct red_error *error) {
     const struct red_dtype *dtype = spec->dtype;
     const uint64_t n = spec->n * spec->segments_n;
     struct red_input made = {.dtype = dtype,

@@ -39,7 +39,7 @@ static bool is_power_of_two_up_to(unsigned value, unsigned max) {
     return value > 0 && value <= max && (value & (value - 1)) == 0;
 }
 
-/* `text` is of --lanes, a manifest, or a file of tuned geometries; each reader has its own message. */
+/* `text` is of --lanes or a manifest; each reader has its own message. */
 bool red_lanes_read(const char *text, unsigned *width, unsigned *loads) {
     unsigned wide, many;
     int used = 0;
@@ -403,8 +403,7 @@ static enum red_status find_manifest_key(const struct manifest_line *line, unsig
 static enum red_status check_span_group_finish(const struct red_strategy *strategy, int line_number,
                                                struct red_error *error) {
     const struct red_finish *finish = &red_finish_rows[strategy->finish];
-    if ((finish->spans != 0 && !(finish->spans & 1u << strategy->span)) ||
-        ((finish->traits & RED_FINISH_LONE_ITEMS) && strategy->group != RED_STRATEGY_NONE))
+    if (finish->spans != 0 && !(finish->spans & 1u << strategy->span))
         return red_fail(error, RED_E_INPUT, "%s:%d: finish '%s' needs %s", strategy->path, line_number,
                         red_finish_names[strategy->finish], finish->wants);
     static const unsigned own_finishes[RED_PRIMITIVES_N] = {

@@ -83,7 +83,7 @@ const struct red_dtype red_dtypes[] = {RED_DTYPES(RED_DTYPE_ROW)};
 const char *const red_dtype_names[] = {RED_DTYPES(RED_NAME)};
 const size_t red_dtypes_n = sizeof red_dtypes / sizeof red_dtypes[0];
 
-/* `name` is of a result file, a duel's, one of tuned geometries, a question to a worker, or emit's --type. */
+/* `name` is of a result file, a duel's, a question to a worker, or emit's --type. */
 const struct red_dtype *red_dtype_find(const char *name) {
     for (size_t i = 0; i < red_dtypes_n; i++)
         if (strcmp(red_dtypes[i].name, name) == 0)
@@ -152,7 +152,7 @@ const char *red_op_built_in_suffix(const struct red_op *op, const struct red_dty
     return red_op_accumulator(op, dtype)->word_bits > 0 ? op->suffix : "";
 }
 
-/* The reason of an `unsupported` cell, or the error of --show-data and --tune; verify plans no such check. */
+/* The reason of an `unsupported` cell, or the error of --show-data; verify plans no such check. */
 enum red_status red_op_check_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
                                struct red_error *error) {
     const struct red_accumulator *accumulator = red_op_accumulator(op, dtype);

@@ -183,7 +183,7 @@ static bool add_stripe_blocks(const struct red_data_spec *whole, uint64_t which,
     struct red_input input;
     block.whole_n = whole->n;
     block.n = red_lesser(whole->n, STRIPE_BLOCK_N);
-    const bool has_room = red_input_make_specified(&block, &input, NULL) == RED_OK;
+    const bool has_room = red_input_make(&block, &input, NULL) == RED_OK;
 #pragma omp for schedule(dynamic)
     for (uint64_t b = which; b < red_ceil_div(whole->n, STRIPE_BLOCK_N); b += of_n) {
         struct red_truth found;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "core/text.h"
 
 struct red_trial_id red_block_trial_id(const struct red_block *block, size_t team,
@@ -19,11 +20,9 @@ struct red_trial_id red_block_trial_id(const struct red_block *block, size_t tea
 static bool add_cell(struct red_block *block, const struct red_team_part *part, const struct red_trial *trial,
                      const struct red_collective_row *collective, int ranks_n) {
     const struct red_run *run = block->work->run;
-    struct red_cell *grown = realloc(block->cells, (block->cells_n + 1) * sizeof *grown);
-    if (grown == NULL)
+    if (!RED_GROW(block->cells, block->cells_n, 1))
         return false;
-    block->cells = grown;
-    struct red_cell *cell = &grown[block->cells_n++];
+    struct red_cell *cell = &block->cells[block->cells_n++];
     const bool has_n = trial->kind == RED_CELL_OWN || trial->kind == RED_CELL_ROOF,
                is_of_host = trial->strategy != NULL && trial->strategy->standard == RED_STANDARD_HOST;
     *cell = (struct red_cell){.kind = trial->kind,
@@ -77,13 +76,9 @@ enum red_status red_block_lay_out(struct red_block *block, struct red_error *err
     bool fits = block->parts != NULL;
     for (size_t t = 0; t < work->teams_n && fits; t++) {
         struct red_team_part *part = &block->parts[t];
-        part->spec =
-            (struct red_data_spec){.op = block->op,
-                                   .dtype = block->dtype,
-                                   .data_kind = {RED_PATTERN_UNIFORM, 0},
-                                   .n = block->weak ? block->n * (uint64_t)work->teams[t].ranks_n : block->n,
-                                   .segments_n = 1,
-                                   .seed = session->selection->seed};
+        part->spec = red_data_spec_make(
+            block->op, block->dtype, (struct red_data_kind){RED_PATTERN_UNIFORM, 0},
+            block->weak ? block->n * (uint64_t)work->teams[t].ranks_n : block->n, session->selection->seed);
         fits = add_trial(block, t, RED_CELL_ROOF, NULL, 0);
         for (size_t s = 0;
              s < session->strategies_n && fits && red_member_first_with_device(&work->member) != NULL; s++)

@@ -1,19 +1,15 @@
-#define _GNU_SOURCE /* memrchr, vfork */
+#define _GNU_SOURCE /* memfd_create */
 /* Has the ordinary verb run for this rank's device when it is its turn on the host, and gives rank 0 what was
  * found. The run is a process of its own, as a user would start it: a verb that breaks breaks its rank's line
  * of the table alone. Called by cli/each.c. */
 #include "ranks/each.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,12 +17,12 @@
 #include "core/file.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
+#include "core/spawn.h"
 #include "core/text.h"
 #include "ranks/each_file.h"
 #include "results/journal.h"
 
 enum { FILE_BYTES_MAX = 512 << 20, OWN_WORDS = 8 };
-static const char meeting_variable[] = "CLREDUCE_MEETING"; /* "5,6": descriptors */
 
 /* What the run of this rank reads and writes. */
 struct own_run {
@@ -35,65 +31,22 @@ struct own_run {
     const char **words;         /* owned: the command line, and NULL */
     char *command;              /* owned: the same without --resume, as a file has it */
     int said;                   /* file in memory: what the run prints; -1: none */
-    const struct red_ranks *ranks;
-    bool meets;               /* its neighbours, before it measures: not yet */
-    int ready[2], measure[2]; /* pipes to the run and from it, by which it waits for them; -1: none */
 };
 
 /* ---- turns --------------------------------------------------------------------------------------------- */
 
-/* Waits until the rank before this one on the host has had its turn; with --together until all are there. */
-static void await_turn(const struct red_ranks *ranks, bool together) {
+/* Waits until the rank before this one on the host has had its turn. */
+static void await_turn(const struct red_ranks *ranks) {
     char turn;
-    if (together)
-        ranks->mpi->barrier_asleep(&ranks->node);
-    else if (ranks->node.rank > 0)
+    if (ranks->node.rank > 0)
         ranks->mpi->receive(&ranks->node, ranks->node.rank - 1, &turn,
                             ranks->mpi->await(&ranks->node, ranks->node.rank - 1));
 }
 
 /* Gives the next rank of the host its turn, however this one's has ended. */
-static void pass_turn(const struct red_ranks *ranks, bool together) {
-    if (!together && ranks->node.rank + 1 < ranks->node.size)
+static void pass_turn(const struct red_ranks *ranks) {
+    if (ranks->node.rank + 1 < ranks->node.size)
         ranks->mpi->send(&ranks->node, ranks->node.rank + 1, "", 1);
-}
-
-/* With --together, once: waits until the runs of all ranks of the host are ready to measure, or have ended.
- */
-static void meet(struct own_run *run) {
-    if (run->meets)
-        run->ranks->mpi->barrier_asleep(&run->ranks->node);
-    run->meets = false;
-}
-
-/* Lets the run measure when it says that it is ready, and all others are. */
-static void meet_if_ready(struct own_run *run) {
-    struct pollfd ready = {.fd = run->ready[0], .events = POLLIN};
-    if (!run->meets || poll(&ready, 1, 0) != 1)
-        return;
-    meet(run);
-    const ssize_t written = write(run->measure[1], "", 1);
-    (void)written; /* it has ended */
-}
-
-/* Opens the pipes, and tells the run of them. Without them it does not wait. */
-static void open_pipes(struct own_run *run) {
-    char text[32];
-    if (!run->meets || pipe2(run->ready, O_CLOEXEC) != 0 || pipe2(run->measure, O_CLOEXEC) != 0)
-        return;
-    snprintf(text, sizeof text, "%d,%d", run->ready[1], run->measure[0]);
-    setenv(meeting_variable, text, 1);
-}
-
-void red_each_meet_neighbours(void) {
-    const char *text = getenv(meeting_variable);
-    int ready, measure;
-    char byte;
-    if (text == NULL || sscanf(text, "%d,%d", &ready, &measure) != 2 || write(ready, "", 1) != 1)
-        return;
-    while (read(measure, &byte, 1) < 0 && errno == EINTR && !red_interrupted())
-        ;
-    unsetenv(meeting_variable);
 }
 
 /* ---- this rank's device, files and command ------------------------------------------------------------- */
@@ -167,37 +120,12 @@ static enum red_status make_words(const struct red_each *each, struct own_run *r
 
 /* ---- the process of the run ---------------------------------------------------------------------------- */
 
-/* Starts the run, its output to the file `said`, in a process group of its own, so that a signal reaches it
- * once, from here; it ends with this process. vfork, since a fork copies memory that a network's card may be
- * writing to (Open MPI, "fork support"), and since nothing else sets the signal for a parent's end. */
-static pid_t start_run(const struct own_run *run) {
-    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    const pid_t pid = vfork();
-    if (pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        setpgid(0, 0);
-        dup2(nothing, STDIN_FILENO);
-        dup2(run->said >= 0 ? run->said : nothing, STDOUT_FILENO);
-        dup2(STDOUT_FILENO, STDERR_FILENO);
-        if (run->measure[0] >= 0) {
-            fcntl(run->ready[1], F_SETFD, 0);
-            fcntl(run->measure[0], F_SETFD, 0);
-        }
-        execv("/proc/self/exe", (char *const *)(uintptr_t)run->words);
-        _exit(127);
-    }
-    if (nothing >= 0)
-        close(nothing);
-    return pid;
-}
-
 /* Waits for the end of the run, which gets a signal that this rank gets. Gives its wait status. */
-static int await_end(struct own_run *run, pid_t pid) {
+static int await_end(pid_t pid) {
     const struct timespec nap = {.tv_nsec = 10000000};
     int wait_status = 0;
     red_leftover_set_awaited_process(pid);
     for (bool told = false; waitpid(pid, &wait_status, WNOHANG) == 0; nanosleep(&nap, NULL)) {
-        meet_if_ready(run);
         if (red_interrupted() && !told)
             told = kill(pid, SIGTERM) == 0;
     }
@@ -211,11 +139,8 @@ static void read_reason(int said, char *reason, size_t reason_bytes) {
     static const char mark[] = "clreduce: ", above[] = "the reasons stand above",
                       in_file[] = "the file of --output has the reasons";
     char tail[8192];
-    const off_t end = lseek(said, 0, SEEK_END),
-                begin = end >= (off_t)sizeof tail ? end - (off_t)sizeof tail + 1 : 0;
-    const ssize_t n = end > 0 ? pread(said, tail, sizeof tail - 1, begin) : 0;
     const char *found = NULL;
-    tail[n > 0 ? n : 0] = '\0';
+    red_spawn_read_tail(said, tail, sizeof tail);
     for (const char *at = strstr(tail, mark); at != NULL; at = strstr(at + 1, mark))
         if (at == tail || at[-1] == '\n' || at[-1] == '\r')
             found = at + strlen(mark);
@@ -238,13 +163,20 @@ static enum red_status status_of_exit(int exit_status) {
     return RED_E_CRASHED;
 }
 
-/* Starts the run, waits for its end, and puts into the row how it ended. */
+/* Starts the run, its output to a file in memory, waits for its end, and puts into the row how it ended. It
+ * gets signals from here alone, once. */
 static void run_process(struct own_run *run, struct red_each_row *row) {
     run->said = memfd_create("said", MFD_CLOEXEC);
-    open_pipes(run);
-    const pid_t pid = start_run(run);
-    const int wait_status = pid > 0 ? await_end(run, pid) : 0;
-    if (pid > 0 && WIFEXITED(wait_status) && WEXITSTATUS(wait_status) != 127) {
+    const struct red_spawn wanted = {.path = "/proc/self/exe",
+                                     .arguments = run->words,
+                                     .input = -1,
+                                     .output = run->said,
+                                     .has_errors = true,
+                                     .ends_with_parent = true};
+    pid_t pid = 0;
+    (void)red_spawn_start(&wanted, &pid);
+    const int wait_status = pid > 0 ? await_end(pid) : 0;
+    if (pid > 0 && WIFEXITED(wait_status)) {
         row->status = status_of_exit(WEXITSTATUS(wait_status));
         read_reason(run->said, row->reason, sizeof row->reason);
         if (row->status != RED_OK && row->reason[0] == '\0')
@@ -303,8 +235,7 @@ static enum red_status read_own_file(const struct red_each *each, const struct o
 static void run_own(const struct red_ranks *ranks, const struct red_each *each, struct red_each_row *row,
                     struct red_each_found *found, char **text) {
     struct red_error error = {.text = ""};
-    struct own_run run = {
-        .said = -1, .ranks = ranks, .meets = each->together, .ready = {-1, -1}, .measure = {-1, -1}};
+    struct own_run run = {.said = -1};
     enum red_status status =
         red_interrupted() ? red_fail(&error, RED_E_INTERRUPTED, "interrupted before its turn") : RED_OK;
     if (status == RED_OK)
@@ -325,11 +256,8 @@ static void run_own(const struct red_ranks *ranks, const struct red_each *each, 
             snprintf(found->file, sizeof found->file, "%s", run.path);
     }
     keep_error(row, status, &error);
-    meet(&run);
-    const int opened[] = {run.said, run.ready[0], run.ready[1], run.measure[0], run.measure[1]};
-    for (size_t i = 0; i < sizeof opened / sizeof opened[0]; i++)
-        if (opened[i] >= 0)
-            close(opened[i]);
+    if (run.said >= 0)
+        close(run.said);
     red_scratch_remove(&run.scratch);
     free(run.words);
     free(run.command);
@@ -362,16 +290,10 @@ void red_each_measure(const struct red_ranks *ranks, const struct red_each *each
     if (sched_getaffinity(0, sizeof cores, &cores) == 0)
         row.cores_n = (unsigned)CPU_COUNT(&cores);
     snprintf(row.host, sizeof row.host, "%s", ranks->host);
-    char together[16];
-    snprintf(together, sizeof together, "%d", ranks->node.size);
-    if (each->together)
-        setenv(RED_TOGETHER_VARIABLE, together, 1);
-    else
-        unsetenv(RED_TOGETHER_VARIABLE);
     red_watch_nothing(); /* workers have their own patience, and others measure for hours */
-    await_turn(ranks, each->together);
+    await_turn(ranks);
     run_own(ranks, each, &row, found, &found->texts[rank]);
-    pass_turn(ranks, each->together);
+    pass_turn(ranks);
     ranks->mpi->barrier_asleep(&ranks->world);
     ranks->mpi->gather_first(&ranks->world, &row, sizeof row, found->rows);
     found->rows[rank] = row;

@@ -16,7 +16,7 @@ struct red_each {
     size_t words_n;
     const struct red_selection *selection; /* of the whole command line */
     const char *output; /* beside which each rank keeps its own file until all is written; NULL: nowhere */
-    bool resume, together;
+    bool resume;
 };
 
 /* How one rank's run has ended. */
@@ -42,18 +42,13 @@ struct red_each_found {
     char file[RED_PATH_BYTES]; /* this rank's, beside --output; empty: none */
 };
 
-/* Waits for this rank's turn on its host (with `together` for all ranks of it), has the verb run, lets the
- * next one have its turn, waits for all, and gives rank 0 what was found. What goes wrong on a rank is in its
+/* Waits for this rank's turn on its host, has the verb run, lets the next one have its turn, waits for all,
+ * and gives rank 0 what was found. What goes wrong on a rank is in its
  * row, and does not keep others from measuring. Release with _end. */
 void red_each_measure(const struct red_ranks *ranks, const struct red_each *each,
                       struct red_each_found *found);
 
 /* Removes the ranks' own files unless rank 0 says that they are kept, for --resume. */
 void red_each_end(const struct red_ranks *ranks, struct red_each_found *found, bool keep);
-
-/* Called by bench before it measures: waits until the other ranks of the host are so far, where --together
- * has started it; otherwise it returns at once. What comes before, as compiling, takes drivers unequal times.
- */
-void red_each_meet_neighbours(void);
 
 #endif

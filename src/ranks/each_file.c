@@ -1,12 +1,12 @@
 /* Reads a rank's own file for its line in the table of bench --each, verify --each and devices --each. */
 #include "ranks/each_file.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/select.h"
 #include "core/text.h"
+#include "results/json.h"
 #include "results/result.h"
 #include "results/verify_file.h"
 
@@ -67,28 +67,26 @@ static void read_verify(const struct red_verify_file *file, bool judges, struct 
         judge(counts, row);
 }
 
-/* Fills the row from what devices --format json writes: the host, and one device. False: it is no such. */
-static bool read_devices(const char *text, size_t text_n, struct red_each_row *row) {
-    json_t *array = json_loadb(text, text_n, 0, NULL), *needs;
-    const json_t *device = json_array_get(array, json_array_size(array) - 1);
-    const char *name;
-    size_t all = 0, behave = 0, partly = 0;
-    row->roof_bytes_per_s = json_number_value(json_object_get(device, "roof_bytes_per_s"));
-    needs = json_object_get(device, "capabilities");
-    json_t *need;
-    json_object_foreach(needs, name, need) {
-        const char *behaves = json_string_value(json_object_get(need, "behaves"));
-        all++;
-        behave += behaves != NULL && strcmp(behaves, "yes") == 0;
-        partly += behaves != NULL && strcmp(behaves, "partly") == 0;
+/* Fills the row from what devices --format json writes: the host, and one device. */
+static enum red_status read_devices(const char *path, const char *text, size_t text_n,
+                                    struct red_each_row *row, struct red_error *error) {
+    struct red_reader reader = {.path = path, .error = error};
+    struct red_run_device device = {.roof_bytes = 0};
+    json_t *array = red_reader_root(&reader, "list of devices", text, text_n);
+    size_t behave = 0, partly = 0;
+    red_fields_read(&reader, json_array_get(array, json_array_size(array) - 1), red_device_fields, &device);
+    json_decref(array);
+    for (size_t i = 0; i < device.found_n; i++) {
+        behave += device.found[i].behaves == RED_YES;
+        partly += device.found[i].behaves == RED_PARTLY;
     }
-    if (all > 0)
-        snprintf(row->answer, sizeof row->answer, "%zu of %zu capabilities", behave, all);
+    row->roof_bytes_per_s = device.roof_bytes_per_s;
+    if (device.found_n > 0)
+        snprintf(row->answer, sizeof row->answer, "%zu of %zu capabilities", behave, device.found_n);
     if (partly > 0)
         red_text_add(row->answer, sizeof row->answer, ", %zu partly", partly);
-    const bool is_array = device != NULL;
-    json_decref(array);
-    return is_array;
+    red_run_device_clear(&device);
+    return reader.status;
 }
 
 enum red_status red_each_file_read(const char *verb, const char *path, const char *text, size_t text_n,
@@ -96,9 +94,9 @@ enum red_status red_each_file_read(const char *verb, const char *path, const cha
                                    struct red_error *error) {
     enum red_status status = RED_OK;
     command[0] = '\0';
-    if (strcmp(verb, "devices") == 0 && !read_devices(text, text_n, row))
-        return red_fail(error, RED_E_INPUT, "%.200s is no list of devices", path);
-    if (strcmp(verb, "verify") == 0) {
+    if (strcmp(verb, "devices") == 0) {
+        status = read_devices(path, text, text_n, row, error);
+    } else if (strcmp(verb, "verify") == 0) {
         struct red_verify_file checks;
         status = red_verify_file_read(path, text, text_n, &checks, error);
         if (status == RED_OK) {

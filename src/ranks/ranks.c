@@ -132,20 +132,6 @@ struct vote {
     char host[64], text[1024];
 };
 
-/* How much a status counts: what went wrong before a wish to stop, a wrong result before all. */
-static int weight_of(int status) {
-    return status == RED_E_WRONG ? 3 : status == RED_E_INTERRUPTED ? 1 : status == RED_OK ? 0 : 2;
-}
-
-/* The heaviest vote; of several the first. */
-static const struct vote *deciding_vote(const struct vote *votes, int n) {
-    const struct vote *found = &votes[0];
-    for (int i = 1; i < n; i++)
-        if (weight_of(votes[i].status) > weight_of(found->status))
-            found = &votes[i];
-    return found;
-}
-
 /* Whether the text says "rank 3 on" already. */
 static bool names_rank(const char *text) {
     for (const char *at = strstr(text, "rank "); at != NULL; at = strstr(at + 1, "rank ")) {
@@ -169,7 +155,10 @@ enum red_status red_ranks_agree(const struct red_ranks *ranks, const struct red_
         red_text_add(vote.text, sizeof vote.text, "%s",
                      status != RED_OK && error != NULL ? error->text : "interrupted");
         struct vote *votes = red_ranks_gather(ranks, comm, &vote, sizeof vote);
-        const struct vote *decides = deciding_vote(votes, comm->size);
+        struct red_worst worst = {.status = RED_OK};
+        for (int i = 0; i < comm->size; i++)
+            red_worst_add(&worst, (enum red_status)votes[i].status, (size_t)i);
+        const struct vote *decides = &votes[worst.at];
         const bool is_named = names_rank(decides->text) || decides->status == RED_E_INTERRUPTED;
         status = is_named ? red_fail(error, (enum red_status)decides->status, "%s", decides->text)
                           : red_fail(error, (enum red_status)decides->status, "rank %d on %s: %s",

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/random.h"
 #include "core/text.h"
 #include "results/json.h"
@@ -92,25 +93,20 @@ static void read_roofs(struct red_resume *resume, const json_t *rates, const jso
 
 /* Takes over a cell; without one that makes no sense its block is not whole. */
 static void read_cell(struct red_resume *resume, const json_t *from) {
-    struct red_cell cell, *grown = realloc(resume->cells, (resume->cells_n + 1) * sizeof *grown);
-    if (grown == NULL)
-        return;
-    resume->cells = grown;
-    if (red_cell_read(from, resume->run, resume->catalogue, &cell))
-        grown[resume->cells_n++] = cell;
+    struct red_cell cell;
+    if (RED_GROW(resume->cells, resume->cells_n, 1) &&
+        red_cell_read(from, resume->run, resume->catalogue, &cell))
+        resume->cells[resume->cells_n++] = cell;
 }
 
 /* Takes over the block whose cells were read before, if all are there. */
 static void read_finished(struct red_resume *resume, const json_t *numbers) {
     const unsigned block = number_at(numbers, 0);
     const size_t cells_n = resume->cells_n - resume->finished_cells_n;
-    struct finished *grown = realloc(resume->blocks, (resume->found.blocks_n + 1) * sizeof *grown);
-    if (grown == NULL)
+    if (cells_n != number_at(numbers, 1) || red_resume_has_block(resume, block) ||
+        !RED_GROW(resume->blocks, resume->found.blocks_n, 1))
         return;
-    resume->blocks = grown;
-    if (cells_n != number_at(numbers, 1) || red_resume_has_block(resume, block))
-        return;
-    grown[resume->found.blocks_n++] = (struct finished){block, resume->finished_cells_n, cells_n};
+    resume->blocks[resume->found.blocks_n++] = (struct finished){block, resume->finished_cells_n, cells_n};
     resume->finished_cells_n = resume->cells_n;
 }
 
@@ -174,27 +170,20 @@ static uint64_t digest_of_work(const struct red_resume_run *asked) {
     return digest;
 }
 
-/* The first line: a journal with another one is refused. NULL without memory. */
-static json_t *header_json(const struct red_member *member, const struct red_resume_run *asked) {
-    const struct red_selection *selection = asked->session->selection;
-    char devices[2048], work[96], settings[128];
-    format_devices(member, devices, sizeof devices);
-    snprintf(work, sizeof work, "%zu operations, %zu types, %zu n, digest %016llx", asked->session->ops_n,
-             asked->session->types_n, selection->n.n, (unsigned long long)digest_of_work(asked));
-    snprintf(settings, sizeof settings, "seed %llu, %g s per cell, data sets %u",
-             (unsigned long long)selection->seed, selection->time_per_cell_s, selection->data_sets);
-    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:s, s:o}", "journal", "clreduce bench --ranks", "version",
-                     CLREDUCE_VERSION, "devices", red_json_any_text(devices), "choices", asked->choices,
-                     "work", work, "settings", settings, "command", red_json_any_text(selection->command));
-}
-
 /* Opens the journal, reads it, and says what is there. Rank 0 alone calls it. */
 static enum red_status open_journal(const struct red_member *member, const struct red_resume_run *asked,
                                     struct red_resume *made, struct red_error *error) {
-    char text[64];
-    const enum red_status status =
-        red_journal_open(asked->result_path, header_json(member, asked), asked->resume ? read_line : NULL,
-                         made, &made->journal, error);
+    const struct red_session *session = asked->session;
+    const struct red_selection *selection = session->selection;
+    char text[64], devices[2048];
+    struct red_fingerprint run = {.verb = "bench --ranks", .devices = devices, .choices = asked->choices};
+    format_devices(member, devices, sizeof devices);
+    snprintf(run.work, sizeof run.work, "%zu operations, %zu types, %zu n, digest %016llx", session->ops_n,
+             session->types_n, selection->n.n, (unsigned long long)digest_of_work(asked));
+    snprintf(run.settings, sizeof run.settings, "seed %llu, %g s per cell, data sets %u",
+             (unsigned long long)selection->seed, selection->time_per_cell_s, selection->data_sets);
+    const enum red_status status = red_checkpoint_open(
+        session, &run, asked->result_path, asked->resume ? read_line : NULL, made, &made->journal, error);
     if (status != RED_OK)
         return status;
     note_end(made);

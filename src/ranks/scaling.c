@@ -20,11 +20,11 @@
 /* Roofs are read over as many elements as the longest array has, within these. */
 enum { ROOF_N_MIN = 1 << 24, ROOF_N_MAX = 1 << 28 };
 
-static const char *const splits[] = {"roof", "equal"};
 static const char *const scalings[] = {"strong", "weak"};
 
 enum red_status red_ranks_options_check(const struct red_ranks_options *options, struct red_error *error) {
-    enum red_status status = red_select_check("split", options->split, splits, 2, error);
+    enum red_status status =
+        red_select_check("split", options->split, red_run_split_names, RED_RUN_SPLITS_N, error);
     if (status == RED_OK)
         status = red_select_check("scaling", options->scaling, scalings, 2, error);
     if (status == RED_OK)
@@ -373,7 +373,7 @@ static enum red_status measure_roofs(struct red_work *work, struct red_error *er
             red_resume_add_roofs(work->resume, work->member.all, work->roof_form);
     }
     red_weights_of_roofs(work->member.all, n, work->weights);
-    for (size_t i = 0; i < n && strcmp(work->run->over_ranks->split, "equal") == 0; i++)
+    for (size_t i = 0; i < n && work->run->over_ranks.split == RED_RUN_SPLIT_EQUAL; i++)
         work->weights[i] = 1;
     return status;
 }
@@ -426,7 +426,8 @@ static enum red_status open_resume(struct red_work *work, const struct red_ranks
                                    struct red_error *error) {
     char choices[512] = "";
     red_text_add(choices, sizeof choices, "--split %s --scaling %s --collective %s --rank-counts",
-                 work->run->over_ranks->split, options->scaling ? options->scaling : "both",
+                 red_run_split_names[work->run->over_ranks.split],
+                 options->scaling ? options->scaling : "both",
                  options->collective ? options->collective : "all");
     for (size_t i = 0; i < options->counts.n; i++)
         red_text_add(choices, sizeof choices, " %llu", (unsigned long long)options->counts.values[i]);
@@ -449,14 +450,15 @@ static enum red_status lay_out_run(struct red_work *work, const struct red_ranks
                                    struct red_error *error) {
     const struct red_member *member = &work->member;
     struct red_run *run = work->run;
-    run->over_ranks = calloc(1, sizeof *run->over_ranks);
     run->devices = calloc(2, sizeof *run->devices);
-    if (run->over_ranks == NULL || run->devices == NULL)
+    if (run->devices == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a run over ranks");
-    snprintf(run->over_ranks->mpi, sizeof run->over_ranks->mpi, "%s", work->ranks->library);
-    run->over_ranks->ranks_n = (size_t)work->ranks->world.size; /* the ranks come at the end, with roofs */
-    snprintf(run->over_ranks->split, sizeof run->over_ranks->split, "%s",
-             options->split ? options->split : splits[0]);
+    snprintf(run->over_ranks.mpi, sizeof run->over_ranks.mpi, "%s", work->ranks->library);
+    run->over_ranks.ranks_n = (size_t)work->ranks->world.size; /* the ranks come at the end, with roofs */
+    run->over_ranks.split =
+        options->split != NULL && strcmp(options->split, red_run_split_names[RED_RUN_SPLIT_EQUAL]) == 0
+            ? RED_RUN_SPLIT_EQUAL
+            : RED_RUN_SPLIT_ROOF;
     red_bench_host_device(&run->devices[run->devices_n++]);
     const struct red_rank *first = red_member_first_with_device(member);
     if (first == NULL)
@@ -505,8 +507,8 @@ enum red_status red_scaling_measure(const struct red_ranks *ranks, const struct 
         status = measure_all_blocks(work, options, error);
     for (size_t t = 0; t < work->teams_n; t++)
         red_team_clear(&work->teams[t]);
-    if (run->over_ranks != NULL) {
-        run->over_ranks->ranks = work->member.all;
+    if (run->over_ranks.ranks_n > 0) {
+        run->over_ranks.ranks = work->member.all;
         work->member.all = NULL;
     }
     red_member_close(&work->member);

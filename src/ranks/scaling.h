@@ -10,7 +10,7 @@
 /* What the command line said of ranks. */
 struct red_ranks_options {
     bool ranks;              /* one array over all ranks */
-    bool each, together;     /* each rank measures its own device; all at the same time */
+    bool each;               /* each rank measures its own device */
     struct red_sizes counts; /* numbers of ranks; none: 1, 2, 4, ..., and all */
     const char *split;       /* "roof" or "equal"; NULL: "roof"; of verify a list that may have "random" */
     const char *scaling;     /* list of "strong" and "weak"; NULL: both */

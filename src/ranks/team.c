@@ -24,9 +24,8 @@ static enum red_status open_own_device(struct red_member *member, const char *pa
     const size_t found_n = status == RED_OK ? red_device_list_n(member->list) : 0;
     if (found_n > 0)
         status = red_device_list_check_patterns(member->list, patterns, error);
-    for (size_t i = 0; status == RED_OK && i < found_n; i++)
-        if (red_device_list_selected(member->list, i, patterns))
-            chosen[chosen_n++] = i;
+    if (status == RED_OK)
+        chosen_n = red_device_list_select(member->list, patterns, chosen, sizeof chosen / sizeof chosen[0]);
     if (status == RED_OK && chosen_n == 0)
         return red_fail(
             error, RED_E_NO_DEVICE,
@@ -119,11 +118,9 @@ static double rate_of_form(const struct red_member *member, struct red_dataset *
 enum red_status red_member_measure_roofs(struct red_member *member, uint64_t n, unsigned *form,
                                          struct red_error *error) {
     const struct red_ranks *ranks = member->ranks;
-    const struct red_data_spec spec = {.op = red_op_find("sum"),
-                                       .dtype = red_dtype_find("f32"),
-                                       .data_kind = {RED_PATTERN_UNIFORM, 0},
-                                       .n = n,
-                                       .segments_n = 1};
+    const struct red_data_kind uniform = {RED_PATTERN_UNIFORM, 0};
+    const struct red_data_spec spec =
+        red_data_spec_make(red_op_find("sum"), red_dtype_find("f32"), uniform, n, 0);
     struct red_dataset dataset;
     double mine = 0;
     red_watch_step(1, "its roof is measured");

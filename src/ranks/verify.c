@@ -40,8 +40,8 @@ struct verifying {
     size_t happened[RED_STATES_N], programs_n, arrays_n;
     char reasons[REASONS_MAX][160]; /* of what cannot run, each once */
     size_t reasons_n, told_n;
-    enum red_status first_status; /* of the check that decides the exit status */
-    struct red_error first;
+    struct red_worst worst; /* it decides the exit status, and its error is kept */
+    struct red_error error;
 };
 
 /* ---- outcomes ------------------------------------------------------------------------------------------ */
@@ -84,8 +84,10 @@ static bool count_outcome(struct verifying *v, const struct red_ranks_check *che
                           const struct red_error *error) {
     const enum red_state state = status == RED_OK ? RED_STATE_PASS : red_state_of(status);
     if (status == RED_E_INTERRUPTED) {
-        v->first_status = status;
-        v->first = *error;
+        if (!red_finding_is_told(v->worst.status, status)) {
+            v->worst = (struct red_worst){.status = status};
+            v->error = *error;
+        }
         return false;
     }
     v->happened[state]++;
@@ -102,10 +104,8 @@ static bool count_outcome(struct verifying *v, const struct red_ranks_check *che
                    strategy->name, collective ? " with " : "", collective ? collective : "", check->ranks_n,
                    check->spec.op->name, check->spec.dtype->name, (unsigned long long)check->spec.n,
                    red_ranks_split_name(check->split), data, error->text);
-    if (v->first_status == RED_OK || (state == RED_STATE_WRONG && v->first_status != RED_E_WRONG)) {
-        v->first_status = status;
-        v->first = told;
-    }
+    if (red_worst_add(&v->worst, status, 0))
+        v->error = told;
     if (v->out != NULL && v->told_n++ < TOLD_MAX) {
         fprintf(v->out, "%s: %s\n", red_state_name(state), told.text);
         print_command(v, check, strategy, collective);
@@ -289,7 +289,7 @@ static enum red_status check_team(struct verifying *v, size_t level, struct red_
         if (goes_on && red_member_first_with_device(&v->member) != NULL)
             goes_on = check_on_devices(v, &team, level, end_s);
         if (!goes_on)
-            status = red_fail(error, v->first_status, "%s", v->first.text);
+            status = red_fail(error, v->worst.status, "%s", v->error.text);
     }
     red_watch_nothing();
     v->ranks->mpi->barrier_asleep(&v->ranks->world);
@@ -341,10 +341,10 @@ static enum red_status check_teams(struct verifying *v, struct red_error *error)
     return status;
 }
 
-/* How the run ends: as its first check in trouble, or because nothing was checked. */
+/* How the run ends: as the worst of its checks, or because nothing was checked. */
 static enum red_status judge(const struct verifying *v, struct red_error *error) {
-    if (v->first_status != RED_OK)
-        return red_fail(error, v->first_status, "%s", v->first.text);
+    if (v->worst.status != RED_OK)
+        return red_fail(error, v->worst.status, "%s", v->error.text);
     return v->happened[RED_STATE_PASS] > 0
                ? RED_OK
                : red_fail(error, RED_E_NO_DEVICE, "nothing that was asked for could be checked");

@@ -76,15 +76,13 @@ static struct red_ranks_check check_of_row(const struct red_ranks_plan *plan, co
     const struct red_session *session = plan->session;
     const uint64_t ranks_n = plan->counts[row[FACTOR_COUNT]],
                    n = size_of_level(plan, row[FACTOR_SIZE], ranks_n);
-    struct red_ranks_check check = {.count = row[FACTOR_COUNT],
-                                    .ranks_n = (int)ranks_n,
-                                    .split = plan->splits[row[FACTOR_SPLIT]],
-                                    .spec = {.op = session->ops[row[FACTOR_OP]],
-                                             .dtype = session->types[row[FACTOR_TYPE]],
-                                             .data_kind = {.pattern = patterns[row[FACTOR_DATA]]},
-                                             .n = n,
-                                             .segments_n = 1,
-                                             .seed = session->selection->seed}};
+    struct red_ranks_check check = {
+        .count = row[FACTOR_COUNT],
+        .ranks_n = (int)ranks_n,
+        .split = plan->splits[row[FACTOR_SPLIT]],
+        .spec = red_data_spec_make(session->ops[row[FACTOR_OP]], session->types[row[FACTOR_TYPE]],
+                                   (struct red_data_kind){patterns[row[FACTOR_DATA]], 0}, n,
+                                   session->selection->seed)};
     if (check.spec.data_kind.pattern == RED_PATTERN_PART)
         check.spec.data_kind.part = (unsigned)((red_ranks_plan_hash(plan, 7, 7) % 1024 + row[FACTOR_DATA]) %
                                                red_data_kind_parts_n(check.spec.op, check.spec.dtype, n));

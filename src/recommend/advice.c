@@ -36,6 +36,15 @@ size_t red_curves_fastest(const struct red_curves *curves, size_t size) {
 
 /* ---- what a choice costs ------------------------------------------------------------------------------- */
 
+/* How simple a candidate is to use: less is simpler. A geometry that is left to the default follows n and the
+ * device, and is simpler than one that was asked for. */
+static double burden_of(const struct red_curves *curves, size_t candidate) {
+    static const struct red_tuning by_default = {.group_size = 0};
+    const struct red_candidate *own = &curves->candidates[candidate];
+    return red_strategy_burden(own->at.strategy) +
+           0.5 * (red_tuning_compare(&own->at.asked, &by_default) != 0);
+}
+
 /* What a candidate costs at a size: the share of time that it takes longer than `fastest`, the fastest
  * there, beyond what counts as a tie; INFINITY where it has no time. */
 static double cost_at(const struct red_curves *curves, size_t candidate, size_t size, size_t fastest) {
@@ -45,7 +54,7 @@ static double cost_at(const struct red_curves *curves, size_t candidate, size_t 
     double apart = hypot(sd_at(curves, candidate, size), sd_at(curves, fastest, size));
     double longer = expm1(own - red_curves_log_s_at(curves, fastest, size)) - fmin(apart, RED_TIE_MOST);
     /* To be complex costs so little that it decides only between ties. */
-    return fmax(0, longer) + 1e-5 * red_strategy_burden(curves->candidates[candidate].at.strategy);
+    return fmax(0, longer) + 1e-5 * burden_of(curves, candidate);
 }
 
 /* ---- bands -----------------------------------------------------------------------------------------------
@@ -136,8 +145,7 @@ static void give_ties_to_simplest(struct red_advice *advice) {
         for (size_t c = 0; c < curves->candidates_n; c++) {
             double sd, longer = longer_by(curves, band, c, &sd);
             bool ties = longer - 1.96 * sd <= 0 && longer <= RED_TIE_MOST;
-            if (ties && red_strategy_burden(curves->candidates[c].at.strategy) <
-                            red_strategy_burden(curves->candidates[simplest].at.strategy))
+            if (ties && burden_of(curves, c) < burden_of(curves, simplest))
                 simplest = c;
         }
         band->candidate = simplest;
@@ -259,7 +267,7 @@ static void set_alternatives(const struct red_curves *curves, struct red_band *b
             band->portable = c;
             band->portable_margin = expm1(longer);
         }
-        if (curves->candidates[c].at.strategy == curves->candidates[band->candidate].at.strategy)
+        if (c == band->candidate)
             continue;
         if (longer - 1.96 * sd <= 0 && band->ties_n++ < RED_TIES_SHOWN)
             band->ties[band->ties_n - 1] = c;

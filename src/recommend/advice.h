@@ -8,7 +8,7 @@
  * found by dynamic programming (Bellman 1961; the same as fitting a piecewise constant function with a
  * penalty for each jump, Friedrich, Kempe, Liebscher and Winkler 2008, "Complexity penalized M-estimation:
  * fast computation"). Ties within RED_TIE_MOST go to the simpler strategy
- * (red_strategy_burden). */
+ * (red_strategy_burden), and to a geometry that is left to the default. */
 #ifndef CLREDUCE_RECOMMEND_ADVICE_H
 #define CLREDUCE_RECOMMEND_ADVICE_H
 
@@ -26,12 +26,15 @@ struct red_candidate {
     struct red_at at; /* axes strategy, asked and collective */
 };
 
+/* "chunk", and what of its geometry was asked for, as "chunk:64:g8:16x4". */
+struct red_short_text red_candidate_text(const struct red_candidate *candidate);
+
 /* Which candidates to take. NULL and false take all but strategies that keep a launch waiting between calls,
  * and those that had a wrong result, a crash or a hang on the device, whatever was computed: these must be
  * asked for by name. */
 struct red_candidate_filter {
-    const char *strategy; /* list of names or globs; NULL: all. Those of finish persistent and joined, and
-                             those with a ban, are taken only if it names them without a glob */
+    const char *strategy; /* list of names or globs; NULL: all. Those of finish persistent, and those with a
+                             ban, are taken only if it names them without a glob */
     const char *among;    /* list of names: those that can be taken at all; NULL: all */
     bool portable;        /* only strategies of OpenCL 1.2 that need local memory at most */
 };
@@ -118,7 +121,7 @@ struct red_band {
     size_t candidate;               /* index into the curves' candidates */
     size_t first, last;             /* of the sizes that were measured in it */
     struct red_edge edge;           /* where it begins */
-    size_t runner_up;               /* the best other strategy; SIZE_MAX: none has times in the whole band */
+    size_t runner_up;               /* the best other candidate; SIZE_MAX: none has times in the whole band */
     double margin;                  /* by how much that takes longer, on average: 0.04 is 4 % */
     double margin_low, margin_high; /* its 95 % interval */
     bool is_tie;                    /* it is not shown to take longer: the interval begins at 0 or below */

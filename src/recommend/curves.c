@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+#include "core/numbers.h"
 #include "core/select.h"
 #include "recommend/advice.h"
 
@@ -113,7 +115,7 @@ static void add_if_waiting(struct red_curves *curves, const struct red_cell *cel
     if (cell->device != device || cell->samples_n == 0 || !waits_unnamed(filter, cell->at.strategy) ||
         filter->portable || !red_select_matches(filter->strategy, cell->at.strategy->name))
         return;
-    while (w < curves->waiting_n && curves->waiting[w] != cell->at.strategy)
+    while (w < curves->waiting_n && strcmp(curves->waiting[w]->name, cell->at.strategy->name) != 0)
         w++;
     if (w == curves->waiting_n && w < RED_WAITING_MAX)
         curves->waiting[curves->waiting_n++] = cell->at.strategy;
@@ -126,15 +128,10 @@ static int candidate_compare(const struct red_candidate *candidate, const struct
 
 /* Where the cell's candidate stands, or belongs, in by_name. */
 static size_t candidate_place(const struct red_curves *curves, const struct red_cell *cell) {
-    size_t low = 0, high = curves->candidates_n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (candidate_compare(&curves->candidates[curves->by_name[middle]], cell) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    RED_LOWER_BOUND(at, curves->candidates_n,
+                    candidate_compare(&curves->candidates[curves->by_name[at]], cell) < 0);
+    return at;
 }
 
 /* Adds what the cell has been timed with unless it is there. */
@@ -154,14 +151,9 @@ static enum red_status add_run_candidates(struct red_curves *curves, const struc
                                           size_t device, const struct red_candidate_filter *filter,
                                           struct red_error *error) {
     const struct red_run *run = &query->run;
-    struct red_candidate *candidates =
-        realloc(curves->candidates, (curves->candidates_n + run->cells_n + 1) * sizeof *candidates);
-    size_t *by_name = realloc(curves->by_name, (curves->candidates_n + run->cells_n + 1) * sizeof *by_name);
-    uint64_t *sizes = realloc(curves->sizes, (curves->sizes_n + run->cells_n + 1) * sizeof *sizes);
-    curves->candidates = candidates ? candidates : curves->candidates;
-    curves->by_name = by_name ? by_name : curves->by_name;
-    curves->sizes = sizes ? sizes : curves->sizes;
-    if (candidates == NULL || by_name == NULL || sizes == NULL)
+    if (!RED_GROW(curves->candidates, curves->candidates_n, run->cells_n) ||
+        !RED_GROW(curves->by_name, curves->candidates_n, run->cells_n) ||
+        !RED_GROW(curves->sizes, curves->sizes_n, run->cells_n))
         return red_fail(error, RED_E_MEMORY, "no memory for curves");
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];

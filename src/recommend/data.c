@@ -62,29 +62,18 @@ enum red_status red_rules_make(const struct red_advice *advice, struct red_rule 
 /* ---- JSON ------------------------------------------------------------------------------------------------
  * Each of these makes the value of a key, or an element of its list: see results/advice.schema.json. */
 
-/* The name of a candidate's strategy; null for none (SIZE_MAX): `strategy`, `runner_up`, `portable`. */
-static json_t *strategy_name_json(const struct red_advice *advice, size_t candidate) {
-    return candidate != SIZE_MAX ? red_json_text(advice->curves.candidates[candidate].at.strategy->name)
-                                 : json_null();
+/* A candidate as the table names it; null for none (SIZE_MAX): `strategy`, `runner_up`, `portable`. */
+static json_t *candidate_json(const struct red_advice *advice, size_t candidate) {
+    return candidate != SIZE_MAX
+               ? red_json_text(red_candidate_text(&advice->curves.candidates[candidate]).text)
+               : json_null();
 }
 
-/* Puts the collective of a candidate into the object, over ranks only: `collective`, `runner_up_collective`.
- */
-static void collective_put(const struct red_advice *advice, const char *key, size_t candidate,
-                           json_t *object) {
-    if (advice->curves.query->at.ranks_n == 0)
-        return;
-    json_object_set_new(object, key,
-                        candidate != SIZE_MAX
-                            ? red_json_text(advice->curves.candidates[candidate].at.collective)
-                            : json_null());
-}
-
-/* `ties`: the names of the first few strategies that tie. */
+/* `ties`: the first few candidates that tie. */
 static json_t *ties_json(const struct red_advice *advice, const struct red_band *band) {
     json_t *ties = json_array();
     for (size_t i = 0; i < band->ties_n && i < RED_TIES_SHOWN; i++)
-        json_array_append_new(ties, strategy_name_json(advice, band->ties[i]));
+        json_array_append_new(ties, candidate_json(advice, band->ties[i]));
     return ties;
 }
 
@@ -118,25 +107,22 @@ static json_t *band_json(const struct red_advice *advice, size_t b) {
                                red_json_integer(band->edge.n), "n_from_low", red_json_integer(band->edge.low),
                                "n_from_high", red_json_integer(band->edge.high), "n_to",
                                last ? json_null() : red_json_integer(advice->bands[b + 1].edge.n - 1),
-                               "strategy", strategy_name_json(advice, band->candidate), "order",
+                               "strategy", candidate_json(advice, band->candidate), "order",
                                red_strategy_bits_order(strategy, query->at.op, query->at.dtype), "needs",
                                needs_json(red_strategy_needs_for(strategy, query->at.dtype, query->at.op)));
     json_object_set_new(object, "n_from_either",
                         band->edge.is_wide ? red_json_real(band->edge.apart) : json_null());
     json_object_set_new(object, "expected", expected_times_json(advice, band));
-    json_object_set_new(object, "runner_up", strategy_name_json(advice, band->runner_up));
+    json_object_set_new(object, "runner_up", candidate_json(advice, band->runner_up));
     json_object_set_new(object, "margin", has_rival ? red_json_real(band->margin) : json_null());
     json_object_set_new(object, "margin_low", has_rival ? red_json_real(band->margin_low) : json_null());
     json_object_set_new(object, "margin_high", has_rival ? red_json_real(band->margin_high) : json_null());
     json_object_set_new(object, "tie", json_boolean(band->is_tie));
     json_object_set_new(object, "ties", ties_json(advice, band));
     json_object_set_new(object, "ties_n", red_json_integer(band->ties_n));
-    json_object_set_new(object, "portable", strategy_name_json(advice, band->portable));
+    json_object_set_new(object, "portable", candidate_json(advice, band->portable));
     json_object_set_new(object, "portable_margin",
                         band->portable != SIZE_MAX ? red_json_real(band->portable_margin) : json_null());
-    collective_put(advice, "collective", band->candidate, object);
-    collective_put(advice, "runner_up_collective", band->runner_up, object);
-    collective_put(advice, "portable_collective", band->portable, object);
     return object;
 }
 
@@ -201,24 +187,21 @@ static json_t *advice_json(const struct red_advice *advice, const struct red_rul
     red_advice_incomparable_sentence(advice, incomparable, sizeof incomparable);
     for (size_t b = 0; b < advice->bands_n; b++)
         json_array_append_new(bands, band_json(advice, b));
-    json_t *object =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-                  "s:o, s:{s:o, s:o, s:o}}",
-                  "device", red_json_text(device->id), "name", red_json_text(device->name), "platform",
-                  red_json_text(device->platform), "driver", red_json_text(device->driver), "machine",
-                  red_json_text(curves->result->joins_hosts ? curves->result->run.host.processor
-                                                            : curves->result->machine),
-                  "op", curves->query->at.op->name, "type", curves->query->at.dtype->name, "shape",
-                  curves->query->shape.text, "runs", red_json_integer(curves->runs_n), "scatter",
-                  red_json_real(curves->scatter), "bands", bands, "rules", rules_json(rules, rules_n),
-                  "left_out", left_out_json(curves), "banned", bans_json(&curves->bans), "failed",
-                  bans_json(&curves->failed), "openmp", openmp_json(&advice->openmp), "everywhere",
-                  "strategy", strategy_name_json(advice, advice->everywhere), "mean",
-                  has_one ? red_json_real(advice->everywhere_mean) : json_null(), "worst",
-                  has_one ? red_json_real(advice->everywhere_worst) : json_null());
+    json_t *object = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "s:o, s:{s:o, s:o, s:o}}",
+        "device", red_json_text(device->id), "name", red_json_text(device->name), "platform",
+        red_json_text(device->platform), "driver", red_json_text(device->driver), "machine",
+        red_json_text(curves->result->machine), "op", curves->query->at.op->name, "type",
+        curves->query->at.dtype->name, "shape", curves->query->shape.text, "runs",
+        red_json_integer(curves->runs_n), "scatter", red_json_real(curves->scatter), "bands", bands, "rules",
+        rules_json(rules, rules_n), "left_out", left_out_json(curves), "banned", bans_json(&curves->bans),
+        "failed", bans_json(&curves->failed), "openmp", openmp_json(&advice->openmp), "everywhere",
+        "strategy", candidate_json(advice, advice->everywhere), "mean",
+        has_one ? red_json_real(advice->everywhere_mean) : json_null(), "worst",
+        has_one ? red_json_real(advice->everywhere_worst) : json_null());
     json_object_set_new(object, "incomparable",
                         incomparable[0] != '\0' ? red_json_text(incomparable) : json_null());
-    collective_put(advice, "collective", advice->everywhere, json_object_get(object, "everywhere"));
     if (curves->query->at.ranks_n > 0) {
         json_object_set_new(object, "ranks", red_json_integer(curves->query->at.ranks_n));
         json_object_set_new(object, "scaling",

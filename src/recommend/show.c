@@ -3,6 +3,7 @@
  * named. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "console/console_table.h"
 #include "console/table.h"
@@ -17,16 +18,20 @@ const struct red_device_info *red_advice_device(const struct red_advice *advice)
     return &advice->curves.result->run.devices[advice->curves.device].info;
 }
 
-/* "chunk", and what of its geometry was asked for, as "chunk:64:g8:16x4"; over ranks with its collective: in
- * the sentence, and in the columns "strategy", "runner-up" and "portable". */
-static struct red_short_text candidate_name(const struct red_advice *advice, size_t candidate) {
-    const struct red_candidate *c = &advice->curves.candidates[candidate];
+/* Seen in the sentence, in the columns "strategy", "runner-up" and "portable" and the same keys of JSON, and
+ * in what emit prints. */
+struct red_short_text red_candidate_text(const struct red_candidate *candidate) {
     struct red_short_text made = {.text = ""};
-    red_text_add(made.text, sizeof made.text, "%s%s", c->at.strategy->name,
-                 red_axis_text(&c->at, RED_AXIS_ASKED).text);
-    if (c->at.collective[0] != '\0')
-        red_text_add(made.text, sizeof made.text, " with %s", c->at.collective);
+    red_text_add(made.text, sizeof made.text, "%s%s", candidate->at.strategy->name,
+                 red_axis_text(&candidate->at, RED_AXIS_ASKED).text);
+    if (candidate->at.collective[0] != '\0')
+        red_text_add(made.text, sizeof made.text, " with %s", candidate->at.collective);
     return made;
+}
+
+/* The same of an advice's candidate with this index. */
+static struct red_short_text candidate_name(const struct red_advice *advice, size_t candidate) {
+    return red_candidate_text(&advice->curves.candidates[candidate]);
 }
 
 enum { FAILED_TOLD_MAX = 2, REASON_WIDTH_MAX = 200, FAILED_BYTES = 1536 };
@@ -187,10 +192,8 @@ static void sentence_begin(const struct red_advice *advice, char *text, size_t r
     const struct red_device_info *device = red_advice_device(advice);
     text[0] = '\0';
     sentence_add_failed(advice, true, text, room);
-    red_text_add(text, room, "On %s (%s, %s", device->id, device->platform, device->name);
-    if (advice->curves.result->joins_hosts) /* groups may differ in that alone */
-        red_text_add(text, room, ", driver %s", device->driver);
-    red_text_add(text, room, "), %s", red_query_title(advice->curves.query).text);
+    red_text_add(text, room, "On %s (%s, %s), %s", device->id, device->platform, device->name,
+                 red_query_title(advice->curves.query).text);
 }
 
 /* Called below, and by data.c for a comment of the C header. */
@@ -420,6 +423,21 @@ static bool is_of_device_before(const struct red_recommendation *all, size_t i) 
     return false;
 }
 
+/* The machine of an advice. */
+static const char *machine_of(const struct red_recommendation *all, size_t i) {
+    return all->advice[i].curves.result->machine;
+}
+
+/* Prints the machine of the i-th advice where it is another one than that of the advice before, or of any
+ * behind the first. */
+static void machine_print(const struct red_recommendation *all, size_t i, FILE *out) {
+    bool is_another = false;
+    for (size_t k = i > 0 ? i - 1 : 0; k < (i > 0 ? i : all->advice_n); k++)
+        is_another = is_another || strcmp(machine_of(all, k), machine_of(all, i)) != 0;
+    if (is_another)
+        red_text_print(out, "On %s:\n", machine_of(all, i));
+}
+
 /* Prints the sentence on the device's bans, and each command on a line of its own, however long. */
 static void bans_print(const struct red_bans *bans, const char *sentence, FILE *out) {
     char again[RED_BANS_BYTES];
@@ -435,6 +453,7 @@ enum red_status red_recommendation_show(const struct red_recommendation *all, FI
     char text[RED_BANS_BYTES];
     for (size_t i = 0; i < all->advice_n; i++) {
         fputs(i > 0 ? "\n" : "", out);
+        machine_print(all, i, out);
         red_advice_bans_sentence(&all->advice[i], text, sizeof text);
         if (text[0] != '\0' && !is_of_device_before(all, i))
             bans_print(&all->advice[i].curves.bans, text, out);
@@ -450,7 +469,7 @@ enum red_status red_recommendation_show(const struct red_recommendation *all, FI
         "from n: where the band begins, with the 95 % interval of the crossover; a crossover known no better "
         "than a\n"
         "factor of ten is given as a range.\n"
-        "runner-up: how much longer the best other strategy takes over the band, with its 95 % interval; ~ "
+        "runner-up: how much longer the best of the others takes over the band, with its 95 % interval; ~ "
         "= a tie: not\n"
         "shown to be slower. Of ties within 2 % the simplest is taken. order: whether a sum has the same "
         "bits at every call:\n"

@@ -39,23 +39,17 @@ void red_series_add(struct red_series *series, struct red_point point) {
         return;
     point.low = has_place(point.low) ? point.low : point.y;
     point.high = has_place(point.high) ? point.high : point.y;
-    struct red_point *grown = realloc(series->points, (series->points_n + 1) * sizeof *grown);
-    if (grown == NULL) {
+    if (RED_GROW(series->points, series->points_n, 1))
+        series->points[series->points_n++] = point;
+    else
         red_memory_note_failure();
-        return;
-    }
-    series->points = grown;
-    series->points[series->points_n++] = point;
 }
 
 void red_chart_add_field(struct red_chart *chart, struct red_heat_field field) {
-    struct red_heat_field *grown = realloc(chart->fields, (chart->fields_n + 1) * sizeof *grown);
-    if (grown == NULL) {
+    if (RED_GROW(chart->fields, chart->fields_n, 1))
+        chart->fields[chart->fields_n++] = field;
+    else
         red_memory_note_failure();
-        return;
-    }
-    chart->fields = grown;
-    chart->fields[chart->fields_n++] = field;
 }
 
 bool red_chart_is_empty(const struct red_chart *chart) {
@@ -373,11 +367,8 @@ static void choose_drawn_strategies(struct red_section *section) {
 /* Seen in titles of charts, in tables and in sentences of the page, where `report` has several files. */
 struct red_short_text red_report_letter(const struct red_report *report, size_t file, const char *separator) {
     struct red_short_text made = {.text = ""};
-    if (report->fleet != NULL)
-        snprintf(made.text, sizeof made.text, "%.100s%s", report->loaded->results[file].run.host.name,
-                 separator);
-    else if (report->loaded->results_n > 1)
-        snprintf(made.text, sizeof made.text, "%.8s%s", red_fleet_letter(file).text, separator);
+    if (report->loaded->results_n > 1)
+        snprintf(made.text, sizeof made.text, "%.8s%s", red_letters_text(file).text, separator);
     return made;
 }
 
@@ -477,7 +468,8 @@ enum red_status red_section_make(struct red_section *section, const struct red_q
                 continue;
             if (section->sources_n == RED_SOURCES_MAX)
                 return red_fail(error, RED_E_INPUT,
-                                "a report shows at most %d devices side by side: name fewer files",
+                                "a report shows at most %d devices side by side: name fewer files, or some "
+                                "devices by --device; compare --drivers shows all",
                                 RED_SOURCES_MAX);
             fill_source(&section->sources[section->sources_n++], report, r, found, d);
         }

@@ -57,26 +57,21 @@ static size_t name_size_columns(struct red_chart *chart, const struct red_table_
 /* ---- fields without a value ----------------------------------------------------------------------------
  * In a heat map a mark says why there is no time; the legend has what the marks stand for. */
 
-/* The marks, by how much each tells: of several cells without a time the last one counts. */
-static const struct {
-    char mark;
-    const char *words;
-} blanks[] = {{'.', "not measured"},
-              {'-', "unsupported"},
-              {'>', "over budget"},
-              {'!', "failed, crashed or timed out"},
-              {'?', "known bug or implausible"},
-              {'#', "left out, since it was wrong or ended badly"},
-              {'X', "wrong"}};
-
-/* The index in `blanks` of a cell without a time, or of a strategy that is banned. */
-static size_t blank_of_cell(const struct red_cell *cell) {
-    static const size_t of_states[RED_STATES_N] = {
-        [RED_STATE_UNSUPPORTED] = 1, [RED_STATE_OVER_BUDGET] = 2, [RED_STATE_BUILD_FAILED] = 3,
-        [RED_STATE_FAILED] = 3,      [RED_STATE_CRASHED] = 3,     [RED_STATE_TIMED_OUT] = 3,
-        [RED_STATE_KNOWN_BUG] = 4,   [RED_STATE_IMPLAUSIBLE] = 4, [RED_STATE_WRONG] = 6};
-    return cell->samples_n > 0 ? 5 : of_states[cell->state];
-}
+/* The mark of a state, and its words. A cell that passed is left out since its strategy is banned. */
+#define BAD_END "! failed, crashed or timed out"
+#define NO_BAN  "? known bug or implausible"
+static const char *const blanks[RED_STATES_N] = {[RED_STATE_PENDING] = ". not measured",
+                                                 [RED_STATE_UNSUPPORTED] = "- unsupported",
+                                                 [RED_STATE_OVER_BUDGET] = "> over budget",
+                                                 [RED_STATE_BUILD_FAILED] = BAD_END,
+                                                 [RED_STATE_FAILED] = BAD_END,
+                                                 [RED_STATE_CRASHED] = BAD_END,
+                                                 [RED_STATE_TIMED_OUT] = BAD_END,
+                                                 [RED_STATE_KNOWN_BUG] = NO_BAN,
+                                                 [RED_STATE_IMPLAUSIBLE] = NO_BAN,
+                                                 [RED_STATE_PASS] =
+                                                     "# left out, since it was wrong or ended badly",
+                                                 [RED_STATE_WRONG] = "X wrong"};
 
 /* Adds what a mark, or of ties the hatching, stands for to the map's legend, unless it is there. */
 static void explain_once(struct red_chart *chart, const char *name, bool hatched) {
@@ -94,25 +89,22 @@ static void explain_once(struct red_chart *chart, const char *name, bool hatched
 static const char *add_blank_field(struct red_chart *chart, const struct red_table_view *view,
                                    const struct red_strategy *strategy, uint64_t group_size, uint64_t n,
                                    size_t column) {
-    const struct red_cell *told = NULL;
-    size_t blank = 0;
+    enum red_state told = RED_STATE_PENDING;
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
         if (cell->device != view->device || cell->at.n != n ||
             (strategy != NULL && cell->at.strategy != strategy) ||
-            (group_size > 0 && cell->at.asked.group_size != group_size) || blank_of_cell(cell) < blank)
+            (group_size > 0 && cell->at.asked.group_size != group_size))
             continue;
-        blank = blank_of_cell(cell);
-        told = cell;
+        const bool has_ended = cell->state != RED_STATE_PASS || cell->samples_n > 0;
+        told = has_ended && red_state_is_worse(cell->state, told) ? cell->state : told;
     }
-    struct red_heat_field field = {column, chart->rows_n, .is_blank = true, .label = {blanks[blank].mark}};
-    char name[96];
+    struct red_heat_field field = {column, chart->rows_n, .is_blank = true, .label = {blanks[told][0]}};
     red_chart_add_field(chart, field);
-    snprintf(name, sizeof name, "%c %s", blanks[blank].mark, blanks[blank].words);
-    explain_once(chart, name, false);
-    return told == NULL                    ? RED_NOT_MEASURED
-           : told->state == RED_STATE_PASS ? "banned"
-                                           : red_state_word(told->state);
+    explain_once(chart, blanks[told], false);
+    return told == RED_STATE_PENDING ? RED_NOT_MEASURED
+           : told == RED_STATE_PASS  ? "banned"
+                                     : red_state_word(told);
 }
 
 /* ---- heat ---------------------------------------------------------------------------------------------- */
@@ -255,16 +247,21 @@ void red_chart_speedup_by_group_size(const struct red_section *section,
 
 /* ---- who is fastest ------------------------------------------------------------------------------------ */
 
-/* For this chart, and for names of the fastest in others. */
-const struct red_cell *red_fastest_with_group_size(const struct red_table_view *view,
-                                                   const struct red_strategy *strategy, uint64_t group_size,
-                                                   uint64_t n) {
+/* The fastest cell with this group size at n, of one strategy or (NULL) of any; group size 0: with the
+ * default of each strategy. NULL: none was timed. */
+static const struct red_cell *fastest_with_group_size_if_any(const struct red_table_view *view,
+                                                             const struct red_strategy *strategy,
+                                                             uint64_t group_size, uint64_t n) {
     return group_size > 0 ? fastest_with_group_size(view, strategy, group_size, n)
                           : red_table_view_fastest(view, strategy, n);
 }
 
-size_t red_rivals_list(const struct red_table_view *view, const struct red_cell *best, uint64_t group_size,
-                       const struct red_strategy *rivals[RED_RIVALS_MAX]) {
+enum { RIVALS_MAX = 2 };
+
+/* Lists the first strategies that tie with the fastest cell at its n: their intervals overlap with its own.
+ * Returns the number of all of them. */
+static size_t rivals_list(const struct red_table_view *view, const struct red_cell *best, uint64_t group_size,
+                          const struct red_strategy *rivals[RIVALS_MAX]) {
     const struct red_strategy *last = best->at.strategy;
     size_t rivals_n = 0;
     for (size_t i = 0; i < view->run->cells_n; i++) {
@@ -273,11 +270,11 @@ size_t red_rivals_list(const struct red_table_view *view, const struct red_cell 
             cell->at.strategy == best->at.strategy || cell->at.strategy == last)
             continue;
         const struct red_cell *own =
-            red_fastest_with_group_size(view, cell->at.strategy, group_size, best->at.n);
+            fastest_with_group_size_if_any(view, cell->at.strategy, group_size, best->at.n);
         last = cell->at.strategy;
         if (own == NULL || red_statistics_compare(&own->time, &best->time) != 0)
             continue;
-        if (rivals_n < RED_RIVALS_MAX)
+        if (rivals_n < RIVALS_MAX)
             rivals[rivals_n] = cell->at.strategy;
         rivals_n++;
     }
@@ -286,8 +283,8 @@ size_t red_rivals_list(const struct red_table_view *view, const struct red_cell 
 
 /* For the table of the chapter "In short", for the text below charts and for "Device by device". */
 struct red_short_text red_fastest_names(const struct red_table_view *view, const struct red_cell *best) {
-    const struct red_strategy *rivals[RED_RIVALS_MAX];
-    const size_t rivals_n = red_rivals_list(view, best, 0, rivals);
+    const struct red_strategy *rivals[RIVALS_MAX];
+    const size_t rivals_n = rivals_list(view, best, 0, rivals);
     struct red_short_text made = {.text = ""};
     red_text_add(made.text, sizeof made.text, "%s", best->at.strategy->name);
     if (rivals_n == 1)
@@ -300,13 +297,13 @@ struct red_short_text red_fastest_names(const struct red_table_view *view, const
 /* "chunk ~ svm_chunk, serial +2": the fastest, and what ties with it. */
 static void fastest_and_rivals_format(const struct red_table_view *view, const struct red_cell *best,
                                       uint64_t group_size, char *text, size_t text_bytes) {
-    const struct red_strategy *rivals[RED_RIVALS_MAX];
-    const size_t rivals_n = red_rivals_list(view, best, group_size, rivals);
+    const struct red_strategy *rivals[RIVALS_MAX];
+    const size_t rivals_n = rivals_list(view, best, group_size, rivals);
     snprintf(text, text_bytes, "%s", best->at.strategy->name);
-    for (size_t i = 0; i < rivals_n && i < RED_RIVALS_MAX; i++)
+    for (size_t i = 0; i < rivals_n && i < RIVALS_MAX; i++)
         red_text_add(text, text_bytes, "%s%s", i == 0 ? " ~ " : ", ", rivals[i]->name);
-    if (rivals_n > RED_RIVALS_MAX)
-        red_text_add(text, text_bytes, " +%zu", rivals_n - RED_RIVALS_MAX);
+    if (rivals_n > RIVALS_MAX)
+        red_text_add(text, text_bytes, " +%zu", rivals_n - RIVALS_MAX);
 }
 
 /* The letter of the strategy in the chart's legend, which gets it if it is new, and its *colour.
@@ -330,15 +327,15 @@ static char find_or_add_letter_and_colour(struct red_chart *chart, const struct 
 static void add_winner_field_row(struct red_chart *chart, const struct red_section *section,
                                  const struct red_table_view *view, uint64_t group_size, size_t first_size) {
     for (size_t i = first_size; i < view->sizes_n; i++) {
-        const struct red_cell *best = red_fastest_with_group_size(view, NULL, group_size, view->sizes[i]);
-        const struct red_strategy *rivals[RED_RIVALS_MAX];
+        const struct red_cell *best = fastest_with_group_size_if_any(view, NULL, group_size, view->sizes[i]);
+        const struct red_strategy *rivals[RIVALS_MAX];
         unsigned colour;
         if (best == NULL) {
             add_blank_field(chart, view, NULL, group_size, view->sizes[i], i - first_size);
             continue;
         }
         struct red_heat_field field = {i - first_size, chart->rows_n, .shade = -1};
-        const size_t rivals_n = red_rivals_list(view, best, group_size, rivals);
+        const size_t rivals_n = rivals_list(view, best, group_size, rivals);
         snprintf(field.label, sizeof field.label, "%c",
                  find_or_add_letter_and_colour(chart, section, best->at.strategy, &field.colour));
         if (rivals_n > 0)
@@ -359,7 +356,7 @@ static void winner_texts_format(const struct red_table_view *view, uint64_t n, c
                                 size_t group_sizes_n, char *text, size_t text_bytes) {
     text[0] = '\0';
     for (size_t g = 0; g < group_sizes_n; g++) {
-        const struct red_cell *best = red_fastest_with_group_size(view, NULL, group_sizes[g], n);
+        const struct red_cell *best = fastest_with_group_size_if_any(view, NULL, group_sizes[g], n);
         char names[WINNER_BYTES] = RED_NOT_MEASURED;
         if (best != NULL)
             fastest_and_rivals_format(view, best, group_sizes[g], names, sizeof names);

@@ -245,21 +245,9 @@ static void add_all_stated(const struct red_loaded_files *loaded, struct stated_
 
 /* Prints the command that makes this page. */
 static void print_own_command(const struct red_report *report, FILE *out) {
-    const struct red_loaded_files *loaded = report->loaded;
     fprintf(out, "clreduce report");
     for (size_t i = 0; i < report->files_n; i++)
         red_shell_quoted_print(out, " ", report->files[i]);
-    for (size_t r = 0; report->files_n == 0 && r < loaded->results_n; r++)
-        red_shell_quoted_print(out, " ", loaded->results[r].path);
-    for (size_t c = 0; report->files_n == 0 && c < loaded->cubs_n; c++)
-        red_shell_quoted_print(out, " ", loaded->cubs[c].path);
-    for (size_t c = 0; report->files_n == 0 && c < loaded->checks_n; c++)
-        red_shell_quoted_print(out, " ", loaded->checks[c].result.path);
-    for (size_t r = 0; r < loaded->ranks_n; r++)
-        red_shell_quoted_print(out, " ", loaded->ranks[r].result.path);
-    for (size_t r = 0; r < loaded->ranks_n; r++)
-        for (size_t p = 0; p < loaded->ranks[r].peers_n; p++)
-            red_shell_quoted_print(out, " ", loaded->ranks[r].peers[p].path);
     if (report->primitive != NULL)
         fprintf(out, " --primitive %s", red_primitive_names[*report->primitive]);
     if (report->device != NULL)

@@ -13,7 +13,7 @@
 #include "console/table.h"
 #include "core/status.h"
 #include "report/report.h"
-#include "results/fleet.h"
+#include "results/loaded.h"
 
 /* ---- charts ----------------------------------------------------------------------------------------------
  * A chart before it is drawn, as SVG (svg.c): data, scales and colours. */
@@ -218,22 +218,11 @@ void red_page_put_and_destroy_table(struct red_page *page, const char *caption, 
  * Frees what the page owns, in any case. */
 enum red_status red_page_write_and_clear(struct red_page *page, FILE *out);
 
-/* ---- a large fleet ---------------------------------------------------------------------------------------
- * The first chapter of its page (fleet.c). The other chapters are of the runs that are shown. */
-
-void red_fleet_write_chapter(const struct red_fleet *fleet, struct red_page *page);
-
-/* Fills `shown` with the runs that stand for the first groups, and the checks of their devices; all that
- * these hold stays that of `loaded`. Release with _free, in any case. Errors: RED_E_MEMORY. */
-enum red_status red_fleet_choose_shown(const struct red_fleet *fleet, const struct red_loaded_files *loaded,
-                                       struct red_loaded_files *shown, struct red_error *error);
-void red_fleet_shown_free(struct red_loaded_files *shown);
-
 /* ---- sections --------------------------------------------------------------------------------------------
  * A section of the page, and the sources of the series in its charts. */
 
-/* "A " before what is told of a file, with the separator behind the letter; of a large fleet the host's name
- * in place of the letter; "" where there is one file alone. */
+/* "A " before what is told of a file, with the separator behind the letter; "" where there is one file alone.
+ */
 struct red_short_text red_report_letter(const struct red_report *report, size_t file, const char *separator);
 
 /* Writes what strategies did wrong on the devices of a file, in it and in the files of `verify`: a text for
@@ -241,7 +230,7 @@ struct red_short_text red_report_letter(const struct red_report *report, size_t 
 void red_report_write_bans(const struct red_loaded_files *loaded, const struct red_result *result,
                            const char *letter, struct red_page *page);
 
-enum { RED_SOURCES_MAX = 32, RED_CHOSEN_MAX = 10 };
+enum { RED_SOURCES_MAX = RED_REPORT_DEVICES_MAX, RED_CHOSEN_MAX = 10 };
 
 /* One device of one result file, and its cells of one query. */
 struct red_series_source {
@@ -353,19 +342,6 @@ size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_tabl
  * "chunk ~ 2 more" where as many tie with it; "" if nothing was timed. */
 struct red_short_text red_fastest_text(const struct red_table_view *view, uint64_t n, const char *before_time,
                                        const char *behind);
-
-/* The fastest cell with this group size at n, of one strategy or (NULL) of any; group size 0: with the
- * default of each strategy. NULL: none was timed. */
-const struct red_cell *red_fastest_with_group_size(const struct red_table_view *view,
-                                                   const struct red_strategy *strategy, uint64_t group_size,
-                                                   uint64_t n);
-
-enum { RED_RIVALS_MAX = 2 };
-
-/* Lists the first strategies that tie with the fastest cell at its n: their intervals overlap with its own.
- * Returns the number of all of them. */
-size_t red_rivals_list(const struct red_table_view *view, const struct red_cell *best, uint64_t group_size,
-                       const struct red_strategy *rivals[RED_RIVALS_MAX]);
 
 /* "chunk", "chunk ~ svm_chunk", "chunk ~ 3 more": the fastest, and what ties with it. */
 struct red_short_text red_fastest_names(const struct red_table_view *view, const struct red_cell *best);

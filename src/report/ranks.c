@@ -55,7 +55,7 @@ static void add_efficiency_points(const struct red_scaling *scaling, const struc
 /* Sets what the drawing tells of its origin: ranks and their first device, library, host, date and version.
  */
 static void set_origin(struct red_chart *chart, const struct red_run *run) {
-    const struct red_over_ranks *over = run->over_ranks;
+    const struct red_over_ranks *over = &run->over_ranks;
     const struct red_rank *first = over->ranks_n > 0 ? &over->ranks[0] : NULL;
     red_text_add(chart->subject, sizeof chart->subject, "%s on %s%s",
                  red_ranks_text((unsigned)over->ranks_n).text,
@@ -196,7 +196,7 @@ static void write_scaling(struct red_page *page, const struct red_scaling *scali
 
 /* Appends a file of another program, and what that was built with. */
 static void add_peer(char *text, size_t text_bytes, const char *before, const struct red_result *peer) {
-    const struct red_over_ranks *over = peer->run.over_ranks;
+    const struct red_over_ranks *over = &peer->run.over_ranks;
     const char *driver = over->ranks_n > 0 ? over->ranks[0].driver : "";
     red_text_add(text, text_bytes, driver[0] != '\0' ? "%s%s (%s)" : "%s%s%s", before, peer->path, driver);
 }
@@ -232,14 +232,14 @@ static void peers_format(const struct red_loaded_ranks *loaded, char *text, size
 /* Writes how the run was measured, and what the figures mean. */
 static void write_method(struct red_page *page, const struct red_loaded_ranks *loaded) {
     const struct red_run *run = &loaded->result.run;
-    const struct red_over_ranks *over = run->over_ranks;
+    const struct red_over_ranks *over = &run->over_ranks;
     char text[1024];
     snprintf(text, sizeof text,
              "%s%s%s; the array is cut into pieces %s, one for each rank, which makes its own from "
              "the seed. Run on %s (%s, %u core%s), clreduce %s, began %s, took %.0f s.",
              red_ranks_text((unsigned)over->ranks_n).text, over->mpi[0] ? ", started by " : "", over->mpi,
-             strcmp(over->split, "roof") == 0 ? "in proportion to what the ranks' devices read per second"
-                                              : "of the same length",
+             over->split == RED_RUN_SPLIT_ROOF ? "in proportion to what the ranks' devices read per second"
+                                               : "of the same length",
              run->host.name, run->host.processor, run->host.cores_n, run->host.cores_n == 1 ? "" : "s",
              run->version, run->started[0] ? run->started : "at a time that was not kept", run->wall_s);
     page->format->text(page, text);
@@ -268,7 +268,7 @@ static void write_overview(const struct red_report *report, struct red_page *pag
     char id[32], title[160], text[1024];
     snprintf(id, sizeof id, "ranks-%zu", file + 1);
     snprintf(title, sizeof title, "One array over %s",
-             red_ranks_text((unsigned)pivot->run->over_ranks->ranks_n).text);
+             red_ranks_text((unsigned)pivot->run->over_ranks.ranks_n).text);
     if (report->loaded->ranks_n > 1)
         red_text_add(title, sizeof title, ": %.100s", loaded->result.path);
     red_page_begin_chapter(page, id, title);

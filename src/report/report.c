@@ -309,7 +309,7 @@ static void write_letters(const struct red_report *report, struct red_page *page
     char lines[RED_SOURCES_MAX][640];
     const char *texts[RED_SOURCES_MAX];
     size_t n = 0;
-    if (loaded->results_n < 2 || report->fleet != NULL)
+    if (loaded->results_n < 2)
         return;
     for (size_t r = 0; r < loaded->results_n && n < RED_SOURCES_MAX; r++) {
         const struct red_result *result = &loaded->results[r];
@@ -369,7 +369,7 @@ static void add_fastest_rows(struct red_table *table, const struct red_section *
 /* Writes which devices are in several files, so that the chapter has figures of the first one alone. */
 static void write_other_runs(const struct red_report *report, struct red_page *page) {
     char text[640] = "";
-    for (size_t r = 1; r < report->loaded->results_n && report->fleet == NULL; r++) {
+    for (size_t r = 1; r < report->loaded->results_n; r++) {
         const struct red_result *result = &report->loaded->results[r];
         for (size_t d = 0; d < result->run.devices_n; d++) {
             bool is_there = false;
@@ -441,18 +441,13 @@ static void page_title_format(const struct red_report *report, char *text, size_
     const char *comma = "";
     struct red_short_text seen = {.text = ""};
     if (is_of_ranks_alone(report)) {
-        const struct red_over_ranks *over = report->loaded->ranks[0].result.run.over_ranks;
+        const struct red_over_ranks *over = &report->loaded->ranks[0].result.run.over_ranks;
         text[0] = '\0';
         red_text_add(text, text_bytes, "One array over %s%s%s", red_ranks_text((unsigned)over->ranks_n).text,
                      over->mpi[0] != '\0' ? ": " : "", over->mpi);
         return;
     }
     primitives_format(report, text, text_bytes);
-    if (report->fleet != NULL) {
-        red_text_add(text, text_bytes, " in OpenCL on %zu devices of %zu hosts", report->fleet->devices_n,
-                     report->fleet->hosts_n);
-        return;
-    }
     red_text_add(text, text_bytes, " in OpenCL on ");
     for (size_t r = 0; r < report->loaded->results_n; r++) {
         for (size_t d = 0; d < report->loaded->results[r].run.devices_n; d++) {
@@ -507,8 +502,6 @@ enum red_status red_report_write(const struct red_report *report, const struct r
     if (status != RED_OK)
         return status;
     page.status = red_page_allocate_buffers(&page);
-    if (page.status == RED_OK && report->fleet != NULL)
-        red_fleet_write_chapter(report->fleet, &page);
     if (page.status == RED_OK && is_of_ranks_alone(report)) {
         red_ranks_write_chapters(report, &page);
     } else if (page.status == RED_OK) {
@@ -686,38 +679,12 @@ static enum red_status write_output(const void *what, FILE *out, struct red_erro
     return write_charts_of_kind(output->report, kind, out, error);
 }
 
-/* Writes the page of the files, or of a large fleet that of its groups. */
-static enum red_status write_files_or_fleet(const struct red_report *wanted, struct red_fleet *fleet,
-                                            const struct red_page_format *format, const char *output,
-                                            struct red_error *error) {
-    struct red_loaded_files shown = {.results_n = 0};
-    struct red_report report = *wanted;
-    enum red_status status = red_fleet_make(wanted->loaded, fleet, error);
-    const bool is_large = status == RED_OK && red_fleet_is_large(fleet);
-    if (is_large)
-        status = red_fleet_find_outliers(fleet, error);
-    if (is_large && status == RED_OK)
-        status = red_fleet_choose_shown(fleet, wanted->loaded, &shown, error);
-    if (is_large) {
-        report.fleet = fleet;
-        report.loaded = &shown;
-    } else {
-        report.files_n = 0;
-    }
-    if (status == RED_OK)
-        status = red_file_write(output, write_output, &(struct report_output){&report, format}, error);
-    if (is_large)
-        red_fleet_shown_free(&shown);
-    return status;
-}
-
 /* Called by `report` (cli/cmd_report.c) and by `bench --report` with its result file (cli/files.c). */
 enum red_status red_report_write_from_files(const char *const *files, size_t files_n,
                                             const struct red_report *wanted,
                                             const struct red_page_format *format, const char *output,
                                             FILE *told, struct red_error *error) {
     struct red_loaded_files loaded = {.results_n = 0};
-    struct red_fleet fleet = {.devices_n = 0};
     struct red_catalogue *catalogue = NULL;
     enum red_status status = check_picture(wanted->picture, error);
     if (status == RED_OK)
@@ -742,10 +709,9 @@ enum red_status red_report_write_from_files(const char *const *files, size_t fil
     for (size_t i = 0; i < loaded.ranks_n && status == RED_OK; i++)
         status = red_result_mark_banned_by_checks(&loaded.ranks[i].result, &loaded, error);
     if (status == RED_OK)
-        status = write_files_or_fleet(&report, &fleet, format, output, error);
+        status = red_file_write(output, write_output, &(struct report_output){&report, format}, error);
     if (status == RED_OK && told != NULL && strcmp(output, "-") != 0)
         red_text_print(told, "report: %s\n", output);
-    red_fleet_clear(&fleet);
     red_loaded_files_clear(&loaded);
     red_catalogue_destroy(catalogue);
     return status;

@@ -10,14 +10,14 @@
 #include "results/cub.h"
 #include "results/result.h"
 
-struct red_fleet;
+/* So many devices a page sets side by side. */
+enum { RED_REPORT_DEVICES_MAX = 32 };
 
 /* What a page is made of. */
 struct red_report {
     const struct red_loaded_files *loaded; /* CUB's times: each beside the run of its device that began
                                               nearest */
-    const struct red_fleet *fleet; /* a large one, of which `loaded` are the runs that are shown; or NULL */
-    const char *const *files;      /* that the user named, of a large fleet */
+    const char *const *files;              /* that the user named, for the command that makes the page */
     size_t files_n;
     const struct red_catalogue *catalogue;
     const enum red_primitive *primitive; /* of what is shown at all; NULL: of everything */

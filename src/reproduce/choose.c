@@ -23,17 +23,19 @@ static bool is_selected(const struct red_verify_check *check, const struct red_s
 const struct red_verify_check *red_reproduce_choose_check(const struct red_verify_file *file,
                                                           const struct red_selection *selection,
                                                           const char **device) {
-    static const enum red_state states[] = {RED_STATE_WRONG,        RED_STATE_CRASHED, RED_STATE_TIMED_OUT,
-                                            RED_STATE_BUILD_FAILED, RED_STATE_FAILED,  RED_STATE_KNOWN_BUG};
-    for (size_t s = 0; s < sizeof states / sizeof states[0]; s++)
-        for (size_t d = 0; d < file->result.run.devices_n; d++) {
-            *device = file->result.run.devices[d].info.id;
-            if (selection->device != NULL && !red_select_matches(selection->device, *device))
+    const struct red_verify_check *chosen = NULL;
+    for (size_t d = 0; d < file->result.run.devices_n; d++) {
+        const char *id = file->result.run.devices[d].info.id;
+        if (selection->device != NULL && !red_select_matches(selection->device, id))
+            continue;
+        for (size_t i = 0; i < file->devices[d].checks_n; i++) {
+            const struct red_verify_check *check = &file->devices[d].checks[i];
+            if (!red_state_is_worse(check->state, chosen != NULL ? chosen->state : RED_STATE_PASS) ||
+                !is_selected(check, selection))
                 continue;
-            for (size_t i = 0; i < file->devices[d].checks_n; i++)
-                if (file->devices[d].checks[i].state == states[s] &&
-                    is_selected(&file->devices[d].checks[i], selection))
-                    return &file->devices[d].checks[i];
+            chosen = check;
+            *device = id;
         }
-    return NULL;
+    }
+    return chosen;
 }

@@ -55,12 +55,10 @@ static struct red_data_kind data_kind_for_n(const struct suspect *suspect, uint6
 }
 
 static struct red_data_spec data_for_n(const struct suspect *suspect, uint64_t n) {
-    return (struct red_data_spec){.op = suspect->op,
-                                  .dtype = suspect->dtype,
-                                  .data_kind = data_kind_for_n(suspect, n),
-                                  .n = n,
-                                  .segments_n = suspect->segments_n,
-                                  .seed = suspect->seed};
+    struct red_data_spec data =
+        red_data_spec_make(suspect->op, suspect->dtype, data_kind_for_n(suspect, n), n, suspect->seed);
+    data.segments_n = suspect->segments_n;
+    return data;
 }
 
 /* Makes one check by the worker, and keeps what failed in the suspect. A crash or a hang before does not keep
@@ -381,7 +379,7 @@ static enum red_status write_folder(const struct suspect *suspect,
     made.patience_s = (unsigned)ceil(selection->patience_s > 0 ? selection->patience_s : PATIENCE_DEFAULT_S);
     made.is_users = red_catalogue_is_added(suspect->session->catalogue, suspect->strategy);
     checks_format(suspect, options->keep_n, parts.checks, sizeof parts.checks);
-    enum red_status status = red_input_make_specified(&data, &parts.input, error);
+    enum red_status status = red_input_make(&data, &parts.input, error);
     if (status != RED_OK)
         return status;
     status = choose_geometry(suspect, &made, error);

@@ -15,9 +15,9 @@ struct red_reproduce_options {
     const char *folder; /* NULL: by strategy, operation and type */
 };
 
-/* The check of a file of verify that is to be reproduced, and the id of its device: the first that is wrong,
- * or else crashed, timed-out, build-failed, failed or a known bug, of those that the selection names. NULL
- * where there is none. */
+/* The check of a file of verify that is to be reproduced, and the id of its device: of those that the
+ * selection names the worst, known bugs among them, and of several the first. NULL where there is none; then
+ * *device stays as it was. */
 const struct red_verify_check *red_reproduce_choose_check(const struct red_verify_file *file,
                                                           const struct red_selection *selection,
                                                           const char **device);

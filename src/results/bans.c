@@ -6,50 +6,39 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+#include "core/numbers.h"
 #include "core/select.h"
 #include "core/text.h"
 
-/* What is said of a state. The first STATES_N ban a strategy, the worst first; so does that it was not
- * checked at every level, which is no state of a cell, and stands here as `pending`. An OpenCL error is no
- * ban, known or not; red_bans_add_failed collects those. */
-static const struct {
-    enum red_state state;
-    const char *words;
-} grounds[] = {{RED_STATE_WRONG, "gave WRONG results"},
-               {RED_STATE_CRASHED, "crashed"},
-               {RED_STATE_TIMED_OUT, "hung"},
-               {RED_STATE_KNOWN_BUG, "has a known bug"},
-               {RED_STATE_PENDING, "was never checked at"},
-               {RED_STATE_FAILED, "failed"}};
+/* What is said of a state. An OpenCL error is no ban, known or not; red_bans_add_failed collects those. That
+ * a strategy was not checked at every level bans it, too: it is no state of a cell, and stands here as
+ * `pending`. */
+static const char *const grounds[RED_STATES_N] = {[RED_STATE_WRONG] = "gave WRONG results",
+                                                  [RED_STATE_CRASHED] = "crashed",
+                                                  [RED_STATE_TIMED_OUT] = "hung",
+                                                  [RED_STATE_KNOWN_BUG] = "has a known bug",
+                                                  [RED_STATE_PENDING] = "was never checked at",
+                                                  [RED_STATE_FAILED] = "failed"};
 
-enum { GROUNDS_N = sizeof grounds / sizeof grounds[0], BANNING_N = GROUNDS_N - 1, STATES_N = GROUNDS_N - 2 };
 enum { TOLD_MAX = 4, REASON_MAX = 200 };
 
-/* Where the state stands among these; GROUNDS_N: nowhere. */
-static size_t rank_of(enum red_state state) {
-    size_t rank = 0;
-    while (rank < GROUNDS_N && grounds[rank].state != state)
-        rank++;
-    return rank;
+/* Whether a cell or a check in this state bans its strategy. */
+static bool is_banning(enum red_state state) {
+    return grounds[state] != NULL && state != RED_STATE_PENDING && state != RED_STATE_FAILED;
 }
 
 /* The state that counts of a cell or a check: a known bug that would be no ban otherwise is none. */
 static enum red_state counted_state(enum red_state state, enum red_state known_bug) {
-    const bool is_no_ban = known_bug != RED_STATE_PENDING && rank_of(known_bug) >= STATES_N;
+    const bool is_no_ban = known_bug != RED_STATE_PENDING && !is_banning(known_bug);
     return state == RED_STATE_KNOWN_BUG && is_no_ban ? known_bug : state;
 }
 
 /* Where the strategy of that name stands, or belongs. */
 static size_t place_of(const struct red_bans *bans, const char *strategy) {
-    size_t low = 0, high = bans->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (strcmp(bans->rows[middle].strategy, strategy) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    RED_LOWER_BOUND(at, bans->n, strcmp(bans->rows[at].strategy, strategy) < 0);
+    return at;
 }
 
 /* For the candidates of recommend and emit (recommend/curves.c). */
@@ -60,7 +49,7 @@ struct red_ban *red_bans_find(const struct red_bans *bans, const char *strategy)
 
 /* Whether a is to be told rather than b, of one strategy: what is worse, or an error at a smaller n. */
 static bool is_told_before(const struct red_ban *a, const struct red_ban *b) {
-    return rank_of(a->state) < rank_of(b->state) ||
+    return red_state_is_worse(a->state, b->state) ||
            (a->state == RED_STATE_FAILED && b->state == RED_STATE_FAILED && a->n < b->n);
 }
 
@@ -74,13 +63,11 @@ static enum red_status add_ban(struct red_bans *bans, const struct red_ban *ban,
         known->cells_n = cells_n;
         return RED_OK;
     }
-    struct red_ban *grown = realloc(bans->rows, (bans->n + 1) * sizeof *grown);
-    if (grown == NULL)
+    if (!RED_GROW(bans->rows, bans->n, 1))
         return red_fail(error, RED_E_MEMORY, "no memory for wrong results");
-    bans->rows = grown;
     const size_t at = place_of(bans, ban->strategy);
-    memmove(&grown[at + 1], &grown[at], (bans->n - at) * sizeof *grown);
-    grown[at] = *ban;
+    memmove(&bans->rows[at + 1], &bans->rows[at], (bans->n - at) * sizeof bans->rows[0]);
+    bans->rows[at] = *ban;
     bans->n++;
     return RED_OK;
 }
@@ -137,14 +124,14 @@ enum red_status red_bans_add(struct red_bans *bans, const struct red_run *run, s
     enum red_status status = RED_OK;
     for (size_t i = 0; i < run->cells_n && status == RED_OK; i++) {
         const struct red_cell *cell = &run->cells[i];
-        if (cell->device == device && rank_of(counted_state(cell->state, cell->known_bug)) < STATES_N)
+        if (cell->device == device && is_banning(counted_state(cell->state, cell->known_bug)))
             status = add_cell(bans, cell, error);
         if (cell->device == device && status == RED_OK)
             status = add_unchecked(bans, cell->at.strategy->name, cell->unchecked, error);
     }
     for (size_t i = 0; i < run->accuracies_n && status == RED_OK; i++) {
         const struct red_accuracy *accuracy = &run->accuracies[i];
-        if (accuracy->device == device && rank_of(accuracy->state) < STATES_N)
+        if (accuracy->device == device && is_banning(accuracy->state))
             status = add_ban(bans,
                              &(struct red_ban){.strategy = accuracy->at.strategy->name,
                                                .state = accuracy->state,
@@ -187,7 +174,7 @@ enum red_status red_bans_add_checks(struct red_bans *bans, struct red_bans *fail
         for (size_t i = 0; of != NULL && i < of->checks_n && status == RED_OK; i++) {
             const struct red_verify_check *check = &of->checks[i];
             const enum red_state state = counted_state(check->state, check->known_bug);
-            if (rank_of(state) < STATES_N)
+            if (is_banning(state))
                 status = add_check(bans, check, error);
             else if (failed != NULL && state == RED_STATE_FAILED && is_check_of(check, query))
                 status = add_check(failed, check, error);
@@ -207,13 +194,11 @@ void red_bans_clear(struct red_bans *bans) {
 static void words_format(const struct red_ban *ban, char *text, size_t text_bytes) {
     const bool is_array = strcmp(ban->shape, "array") == 0;
     if (ban->state == RED_STATE_PENDING) {
-        snprintf(text, text_bytes, "%s %s %s", ban->strategy, grounds[rank_of(ban->state)].words,
-                 ban->reason);
+        snprintf(text, text_bytes, "%s %s %s", ban->strategy, grounds[ban->state], ban->reason);
         return;
     }
-    snprintf(text, text_bytes, "%s %s: %s of %s%s%s at n = %s", ban->strategy,
-             grounds[rank_of(ban->state)].words, ban->op, ban->type, is_array ? "" : ", shape ",
-             is_array ? "" : ban->shape, red_size_text(ban->n).text);
+    snprintf(text, text_bytes, "%s %s: %s of %s%s%s at n = %s", ban->strategy, grounds[ban->state], ban->op,
+             ban->type, is_array ? "" : ", shape ", is_array ? "" : ban->shape, red_size_text(ban->n).text);
     if (ban->cells_n > 1)
         red_text_add(text, text_bytes, " and %zu more", ban->cells_n - 1);
     size_t told_bytes = strlen(ban->reason) < REASON_MAX ? strlen(ban->reason) : REASON_MAX;
@@ -235,10 +220,10 @@ void red_ban_format(const struct red_ban *ban, char *text, size_t text_bytes) {
 void red_bans_sentence(const struct red_bans *bans, const char *device, char *text, size_t text_bytes) {
     size_t told_n = 0;
     text[0] = '\0';
-    for (size_t rank = 0; rank < BANNING_N; rank++) {
+    for (size_t s = 0; s < RED_STATES_N; s++) {
         for (size_t i = 0; i < bans->n; i++) {
             char one[RED_BAN_BYTES];
-            if (rank_of(bans->rows[i].state) != rank)
+            if (bans->rows[i].state != red_states_worst_first[s])
                 continue;
             words_format(&bans->rows[i], one, sizeof one);
             if (told_n++ == 0)
@@ -258,9 +243,10 @@ void red_bans_sentence(const struct red_bans *bans, const char *device, char *te
 void red_bans_again_format(const struct red_bans *bans, const char *before, char *text, size_t text_bytes) {
     size_t told_n = 0;
     text[0] = '\0';
-    for (size_t rank = 0; rank < BANNING_N; rank++)
+    for (size_t s = 0; s < RED_STATES_N; s++)
         for (size_t i = 0; i < bans->n; i++)
-            if (rank_of(bans->rows[i].state) == rank && told_n++ < TOLD_MAX && bans->rows[i].again != NULL)
+            if (bans->rows[i].state == red_states_worst_first[s] && told_n++ < TOLD_MAX &&
+                bans->rows[i].again != NULL)
                 red_text_add(text, text_bytes, "%s%s%s", text[0] != '\0' ? "\n" : "", before,
                              bans->rows[i].again);
 }

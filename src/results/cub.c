@@ -13,11 +13,8 @@
 
 enum { CELLS_MAX = 10000, FIGURES_MAX = 64, SAMPLES_MAX = 100000 };
 
-/* Called below, and for each file that may be a result file, too (results/loaded.c). */
-bool red_cub_is_schema(const struct json_t *schema) {
-    const char *name = json_string_value(schema);
-    return name != NULL && strcmp(name, "clreduce-cub 1") == 0;
-}
+const struct red_file_kind red_cub_kind = {
+    .what = "file of CUB's times", .name_key = "schema", .name = "clreduce-cub 1", .arrays = {"cells"}};
 
 /* ---- operations ---------------------------------------------------------------------------------------- */
 
@@ -115,7 +112,8 @@ static void right_cells_read(struct red_reader *reader, const json_t *root, stru
 
 /* What stands above the cells: when and where they were measured, and the version of CUB. */
 static void head_read(struct red_reader *reader, const json_t *root, struct red_cub *cub) {
-    if (!red_cub_is_schema(json_object_get(root, "schema")))
+    const char *schema = json_string_value(json_object_get(root, "schema"));
+    if (schema == NULL || strcmp(schema, red_cub_kind.name) != 0)
         red_reader_refuse(reader, "schema", "\"clreduce-cub 1\"");
     const json_t *device = red_take_container(reader, root, "device", JSON_OBJECT, FIGURES_MAX);
     if (reader->status != RED_OK)

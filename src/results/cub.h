@@ -42,8 +42,9 @@ struct red_cub {
     size_t cells_n;
 };
 
-/* Whether the member `schema` of a file's object says that it has CUB's times. */
-bool red_cub_is_schema(const struct json_t *schema);
+/* What such a file says of itself. */
+struct red_file_kind;
+extern const struct red_file_kind red_cub_kind;
 
 /* Reads the file from its text_n bytes; `path` is for messages. Release with red_cub_clear. Errors:
  * RED_E_INPUT naming the file and what in it is not as it must be; RED_E_MEMORY. */

@@ -62,15 +62,19 @@ enum red_status red_fleet_write(const char *path, const char *const *texts, cons
                : status;
 }
 
+/* Its runs are read as if each were a file. */
+static const struct red_field no_fields[] = {{.key = NULL}};
+
+const struct red_file_kind red_fleet_kind = {.what = "fleet file",
+                                             .name_words = "a fleet file",
+                                             .marker = RED_FLEET_ARRAY,
+                                             .version_key = "schema",
+                                             .version = 1,
+                                             .fields = no_fields,
+                                             .arrays = {RED_FLEET_ARRAY}};
+
 /* Called by results/loaded.c. */
-bool red_fleet_open(struct red_reader *reader, const char *text, size_t text_n,
-                    struct red_large_array *runs) {
-    *runs = (struct red_large_array){.name = RED_FLEET_ARRAY};
-    json_t *root = red_reader_root_but_arrays(reader, "fleet file", text, text_n, runs, 1);
-    if (root != NULL && json_integer_value(json_object_get(root, "schema")) != 1)
-        red_reader_refuse(reader, "schema", "1: a fleet file");
-    if (root != NULL && runs->at == NULL)
-        red_reader_refuse(reader, RED_FLEET_ARRAY, "an array");
-    json_decref(root);
-    return reader->status == RED_OK;
+struct red_large_array *red_fleet_runs(struct red_parsed *parsed) {
+    (void)red_parsed_read(parsed, &red_fleet_kind, NULL, NULL);
+    return red_parsed_array(parsed, RED_FLEET_ARRAY);
 }

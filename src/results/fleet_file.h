@@ -19,8 +19,11 @@
 enum red_status red_fleet_write(const char *path, const char *const *texts, const size_t *lengths, size_t n,
                                 struct red_error *error);
 
-/* Finds the array of runs in the text of a fleet file; red_large_array_next_text gives them. `reader` has the
- * path, and gets the error: RED_E_INPUT for another version. False: an error. */
-bool red_fleet_open(struct red_reader *reader, const char *text, size_t text_n, struct red_large_array *runs);
+/* What a fleet file says of itself. */
+extern const struct red_file_kind red_fleet_kind;
+
+/* The array of runs of what was parsed; red_large_array_next_text gives them. The reader's error is
+ * RED_E_INPUT for another version. */
+struct red_large_array *red_fleet_runs(struct red_parsed *parsed);
 
 #endif

@@ -1,13 +1,9 @@
-/* Writes values of JSON, reads and checks those of files, and converts structs by their field tables. A
- * `reader` is made where a file or a message is read: result.c, cub.c, tuned.c, gate/file.c and
- * worker/protocol.c. The first fault of a file is printed as "a.json: cells[3].n: expected ..."; a
- * message with one is refused. */
+/* Writes values of JSON, and reads and checks those of files. The first fault of a file is printed as
+ * "a.json: cells[3].n: expected ..."; a message with one is refused. */
 #include "results/json.h"
 
 #include <ctype.h>
-#include <float.h>
 #include <gsl/gsl_sort.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,8 +189,7 @@ static bool object_print(json_t *object, size_t flags, FILE *out) {
     return whole;
 }
 
-/* For result files (bench --output) and that of tuned geometries (bench --tune), and for
- * devices --format json, which people read. */
+/* For result files (bench --output), and devices --format json, which people read. */
 enum red_status red_json_write(json_t *json, const char *path, size_t digits, struct red_error *error) {
     struct red_file file;
     enum red_status status = red_file_open(path, &file, error);
@@ -338,14 +333,6 @@ void red_take_numbers(struct red_reader *reader, const json_t *from, const char 
     }
 }
 
-/* The state of that name; the first one, and an error, where it is none. */
-static enum red_state take_state(struct red_reader *reader, const json_t *from, const char *key) {
-    const char *names[RED_STATES_N];
-    for (int state = 0; state < RED_STATES_N; state++)
-        names[state] = red_state_name((enum red_state)state);
-    return (enum red_state)red_take_word(reader, from, key, names, RED_STATES_N);
-}
-
 /* `what` is "result file", "file of a duel" or "file of CUB's times". */
 json_t *red_reader_root(struct red_reader *reader, const char *what, const char *text, size_t text_n) {
     json_error_t found;
@@ -368,249 +355,4 @@ json_t *red_reader_root(struct red_reader *reader, const char *what, const char 
                                       reader->path, what, found.line, told);
     }
     return root;
-}
-
-/* ---- field tables ----------------------------------------------------------------------------------------
- * What result files, files of duels and that of tuned geometries hold of a host, a device, a cell or a
- * geometry goes through here; so do messages (worker/protocol.c) and the journal of bench. `field` is a line
- * of a table, `member` its place in the struct. */
-
-enum { MEMBERS_MAX = 256 };
-
-static const char *const answer_names[RED_ANSWERS_N] = {[RED_UNKNOWN] = "unknown",
-                                                        [RED_NO] = "no",
-                                                        [RED_YES] = "yes",
-                                                        [RED_UNSTEADY] = "unsteady",
-                                                        [RED_PARTLY] = "partly"};
-
-/* ---- writing ------------------------------------------------------------------------------------------- */
-
-static uint64_t integer_of_member(const struct red_field *field, const void *member) {
-    return field->bytes == sizeof(unsigned) ? *(const unsigned *)member : *(const uint64_t *)member;
-}
-
-/* The member as JSON, as its kind says; NULL without memory. */
-static json_t *member_json(const struct red_field *field, const void *member) {
-    switch (field->kind) {
-    case RED_FIELD_TEXT:
-    case RED_FIELD_NAME:
-        return red_json_text(member);
-    case RED_FIELD_WHOLE:
-    case RED_FIELD_COUNT:
-    case RED_FIELD_FROM_ONE:
-    case RED_FIELD_BITS:
-        return red_json_integer(integer_of_member(field, member));
-    case RED_FIELD_CHOSEN:
-        return red_json_chosen(integer_of_member(field, member));
-    case RED_FIELD_NUMBER:
-    case RED_FIELD_AMOUNT:
-    case RED_FIELD_ERROR:
-    case RED_FIELD_ABOVE_ZERO:
-    case RED_FIELD_FROM_ZERO:
-        return red_json_real(*(const double *)member);
-    case RED_FIELD_POSITIVE:
-        return red_json_positive(*(const double *)member);
-    case RED_FIELD_OPTIONAL_FLAG:
-    case RED_FIELD_FLAG:
-        return json_boolean(*(const bool *)member);
-    case RED_FIELD_STATE:
-        return json_string(red_state_name(*(const enum red_state *)member));
-    case RED_FIELD_ANSWER:
-        return json_string(answer_names[*(const enum red_answer *)member]);
-    case RED_FIELD_REAL:
-        return red_json_any_real(*(const double *)member);
-    case RED_FIELD_MESSAGE:
-        return red_json_any_text(member);
-    case RED_FIELD_OBJECT:
-        return red_fields_json(field->members, member);
-    case RED_FIELD_OWN:
-        break;
-    }
-    return field->write(member);
-}
-
-/* Whether the struct has the member: otherwise null is written. */
-static bool is_known(const struct red_field *field, const void *record) {
-    static const char zeros[sizeof(uint64_t)];
-    return (field->known == NULL || field->known(record)) &&
-           (field->if_set.bytes == 0 ||
-            memcmp((const char *)record + field->if_set.offset, zeros, field->if_set.bytes) != 0);
-}
-
-json_t *red_fields_add(json_t *object, const struct red_field *fields, const void *record) {
-    bool good = object != NULL;
-    for (const struct red_field *field = fields; field->key != NULL && good; field++) {
-        const bool known = is_known(field, record);
-        if (!known && field->may_lack)
-            continue;
-        json_t *value = known ? member_json(field, (const char *)record + field->offset) : json_null();
-        good = json_object_set_new(object, field->key, value) == 0;
-    }
-    if (good)
-        return object;
-    json_decref(object);
-    return NULL;
-}
-
-json_t *red_fields_json(const struct red_field *fields, const void *record) {
-    return red_fields_add(json_object(), fields, record);
-}
-
-/* ---- reading ------------------------------------------------------------------------------------------- */
-
-/* Stores a number that was read; what an unsigned member cannot hold is refused. */
-static void set_integer(struct red_reader *reader, const struct red_field *field, void *member,
-                        uint64_t value) {
-    if (field->bytes == sizeof(uint64_t))
-        *(uint64_t *)member = value;
-    else if (value <= UINT32_MAX)
-        *(unsigned *)member = (unsigned)value;
-    else
-        red_reader_refuse(reader, field->key, "a smaller number");
-}
-
-/* X_read reads a member of kind X from the object under the field's key. */
-static void bits_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
-                      void *member) {
-    const json_t *value = json_object_get(from, field->key);
-    const uint64_t bits = (uint64_t)json_integer_value(value);
-    if (!json_is_integer(value) || (field->max > 0 && bits > field->max))
-        red_reader_refuse(reader, field->key, "a whole number that it can have");
-    else
-        set_integer(reader, field, member, bits);
-}
-
-static void from_one_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
-                          void *member) {
-    const json_t *value = json_object_get(from, field->key);
-    const json_int_t number = json_is_integer(value) ? json_integer_value(value) : 0;
-    char expected[64];
-    snprintf(expected, sizeof expected, "a whole number from 1 to %" PRIu64, field->max);
-    if (number < 1 || (uint64_t)number > field->max)
-        red_reader_refuse(reader, field->key, expected);
-    set_integer(reader, field, member, (uint64_t)number);
-}
-
-static void number_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
-                        double *member) {
-    const enum red_field_kind kind = field->kind;
-    const bool is_any = kind == RED_FIELD_NUMBER,
-               is_above = kind == RED_FIELD_ABOVE_ZERO || kind == RED_FIELD_POSITIVE;
-    const json_t *value = json_object_get(from, field->key);
-    const double number = json_number_value(value), most = field->most > 0 ? field->most : DBL_MAX;
-    char expected[64] = "a number";
-    if (json_is_number(value) && (is_any || number >= 0) && number <= most && !(is_above && number == 0)) {
-        *member = number;
-        return;
-    }
-    if (!is_any)
-        red_text_add(expected, sizeof expected, is_above ? " above 0" : " from 0");
-    if (field->most > 0)
-        red_text_add(expected, sizeof expected, ", and at most %g", most);
-    if (is_any || kind == RED_FIELD_POSITIVE)
-        red_text_add(expected, sizeof expected, ", or null");
-    red_reader_refuse(reader, field->key, expected);
-}
-
-static void message_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
-                         char *member) {
-    const char *text = json_string_value(json_object_get(from, field->key));
-    snprintf(member, field->bytes, "%s", text != NULL ? text : "");
-    if (text == NULL)
-        red_reader_refuse(reader, field->key, "a text");
-    else if (field->max > 0 && strlen(text) > field->max)
-        red_reader_refuse(reader, field->key, "a shorter text");
-}
-
-/* The reader is within the object meanwhile, so that an error names its members by their path. */
-static void object_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
-                        void *member) {
-    const json_t *object =
-        red_take_container(reader, from, field->key, JSON_OBJECT, field->max > 0 ? field->max : MEMBERS_MAX);
-    char outside[sizeof reader->where];
-    if (object == NULL)
-        return;
-    memcpy(outside, reader->where, sizeof outside);
-    snprintf(reader->where, sizeof reader->where, "%.60s%s%.30s", outside, outside[0] ? "." : "", field->key);
-    red_fields_read(reader, object, field->members, member);
-    memcpy(reader->where, outside, sizeof outside);
-}
-
-/* Reads a member as its kind says; what is not as it must be is the reader's error. */
-static void member_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
-                        void *member) {
-    const char *key = field->key;
-    switch (field->kind) {
-    case RED_FIELD_TEXT:
-    case RED_FIELD_NAME:
-        red_take_text(reader, from, key, field->kind == RED_FIELD_TEXT, member, field->bytes);
-        break;
-    case RED_FIELD_WHOLE:
-    case RED_FIELD_COUNT:
-        set_integer(reader, field, member, red_take_whole(reader, from, key));
-        break;
-    case RED_FIELD_CHOSEN:
-        set_integer(reader, field, member,
-                    red_take_chosen(reader, from, key, field->max > 0 ? field->max : INT64_MAX));
-        break;
-    case RED_FIELD_FROM_ONE:
-        from_one_read(reader, from, field, member);
-        break;
-    case RED_FIELD_ABOVE_ZERO:
-    case RED_FIELD_FROM_ZERO:
-    case RED_FIELD_NUMBER:
-    case RED_FIELD_AMOUNT:
-    case RED_FIELD_ERROR:
-    case RED_FIELD_POSITIVE:
-        number_read(reader, from, field, member);
-        break;
-    case RED_FIELD_OPTIONAL_FLAG:
-    case RED_FIELD_FLAG:
-        *(bool *)member = red_take_flag(reader, from, key);
-        break;
-    case RED_FIELD_STATE:
-        *(enum red_state *)member = take_state(reader, from, key);
-        break;
-    case RED_FIELD_ANSWER:
-        *(enum red_answer *)member =
-            (enum red_answer)red_take_word(reader, from, key, answer_names, RED_ANSWERS_N);
-        break;
-    case RED_FIELD_BITS:
-        bits_read(reader, from, field, member);
-        break;
-    case RED_FIELD_REAL:
-        if (!red_json_read_any_real(json_object_get(from, key), member))
-            red_reader_refuse(reader, key, "a number");
-        break;
-    case RED_FIELD_MESSAGE:
-        message_read(reader, from, field, member);
-        break;
-    case RED_FIELD_OBJECT:
-        object_read(reader, from, field, member);
-        break;
-    case RED_FIELD_OWN:
-        field->read(reader, from, key, member);
-        break;
-    }
-}
-
-/* Whether the file has no value for the member, and need not have one. */
-static bool may_stay_unset(const json_t *from, const struct red_field *field) {
-    const json_t *value = json_object_get(from, field->key);
-    const bool may_be_null = field->kind == RED_FIELD_COUNT || field->kind == RED_FIELD_NUMBER ||
-                             field->kind == RED_FIELD_AMOUNT || field->kind == RED_FIELD_ERROR ||
-                             field->kind == RED_FIELD_POSITIVE || field->kind == RED_FIELD_OPTIONAL_FLAG ||
-                             field->known != NULL || field->if_set.bytes > 0;
-    return value == NULL ? may_be_null || field->may_lack : may_be_null && json_is_null(value);
-}
-
-void red_fields_read(struct red_reader *reader, const json_t *from, const struct red_field *fields,
-                     void *record) {
-    for (const struct red_field *field = fields; field->key != NULL && reader->status == RED_OK; field++) {
-        void *member = (char *)record + field->offset;
-        if (field->kind == RED_FIELD_ERROR)
-            *(double *)member = INFINITY;
-        if (!may_stay_unset(from, field))
-            member_read(reader, from, field, member);
-    }
 }

@@ -1,4 +1,4 @@
-/* Writing and checked reading of JSON: for result files, files of duels, CUB and tuned geometries, journals,
+/* Writing and checked reading of JSON: for result files, files of duels and CUB, journals,
  * and messages between processes (worker/protocol.h). This part makes values: what
  * jansson would refuse is repaired, or null. What there was no memory for is NULL, which jansson's functions
  * hand on. */
@@ -52,11 +52,18 @@ void red_json_leave_out_unset(json_t *object, const char *kept);
  * callers check the status once at the end, before they use what was read. */
 
 /* Where the reader is, and the first thing that was not as it must be. */
+struct red_large_array;
 struct red_reader {
     const char *path;
     char where[96]; /* "cells[3]" */
     enum red_status status;
     struct red_error *error;
+    bool is_message;     /* of a process of this program: all members are there, and texts stay as they are */
+    const void *reading; /* for .read of a field or of a list's elements */
+    /* The object of a file some of whose arrays are read element by element (red_reader_root_but_arrays). */
+    const json_t *root;
+    struct red_large_array *arrays;
+    size_t arrays_n;
 };
 
 /* Parses a whole file, which is to be `what` ("result file"). NULL, with the reader's status, where it is no
@@ -146,14 +153,37 @@ enum red_field_kind {
     RED_FIELD_ERROR,         /* from 0; infinite is null */
     RED_FIELD_OPTIONAL_FLAG, /* bool; may lack */
     RED_FIELD_FLAG,          /* bool; must be there */
-    RED_FIELD_STATE,         /* enum red_state; must be there */
-    RED_FIELD_ANSWER,        /* enum red_answer; must be there */
+    RED_FIELD_NAMED,         /* an enum, by its names; must be there */
+    RED_FIELD_STATE,         /* the same of enum red_state, so that no table has to list its names */
+    RED_FIELD_OP,            /* pointer to an operation of this program, by its name; must be there */
+    RED_FIELD_TYPE,          /* to a type; the same */
     RED_FIELD_BITS,          /* any whole number of 32 or 64 bits, or one up to max; must be there */
-    RED_FIELD_REAL,    /* any double; what is not finite is a string, "inf" for example; must be there */
-    RED_FIELD_MESSAGE, /* char[]; byte by byte but for what is no UTF-8, cut to fit unless max refuses it;
-                          must be there */
+    RED_FIELD_REAL,       /* any double; what is not finite is a string, "inf" for example; must be there */
+    RED_FIELD_MESSAGE,    /* char[]; byte by byte but for what is no UTF-8, cut to fit; must be there */
+    RED_FIELD_OWNED_TEXT, /* char *, which the struct owns; of any length, NULL is null */
     RED_FIELD_OBJECT, /* members with a table of their own; must be there unless it has .known or .may_lack */
-    RED_FIELD_OWN     /* by .write and .read; without a place (RED_FIELD) they get the whole struct */
+    RED_FIELD_WITHIN, /* the same, but they stand among the members of this table; its key is "" */
+    RED_FIELD_NUMBERS, /* an array of double, from least to most; must be there, as the next three */
+    RED_FIELD_REALS,   /* the same of any double, as RED_FIELD_REAL */
+    RED_FIELD_WHOLES,  /* the same of uint64_t from 0 */
+    RED_FIELD_LIST,    /* an array of structs with a table of their own */
+    RED_FIELD_OWN      /* by .write and .read; without a place (RED_FIELD) they get the whole struct */
+};
+
+/* What an array of a table is of. */
+struct red_elements {
+    size_t bytes;                     /* of an element */
+    bool owned;                       /* the member points to them, and the struct owns them */
+    size_t count_offset, count_bytes; /* of the member of the struct that says how many; bytes 0: always all
+                                         for which there is room */
+    int more;                         /* than that member says: 1 where it counts what is between them */
+    bool or_count; /* of numbers that it owns: how many there were, where the struct does not have them */
+    size_t least;  /* as few as that are an array */
+    const char *as_many; /* the member is there before: "as many as the base has"; NULL: it is set */
+    bool lines;          /* red_fields_print begins a line for each */
+    /* Of a list, in place of the table; `record` is the struct that has the list. NULL: by the table. */
+    json_t *(*write)(const void *record, size_t i);
+    void (*read)(struct red_reader *reader, json_t *from, void *record, size_t i);
 };
 
 struct red_field {
@@ -163,12 +193,19 @@ struct red_field {
     const struct red_field *members; /* of an object; their offsets are from the member on */
     struct {
         size_t offset,
-            bytes; /* where these bytes of the struct are 0 null is written, or nothing where it may */
-    } if_set;      /* lack (RED_IF_SET); bytes 0: never */
+            bytes;  /* where these bytes of the struct are 0 null is written, or nothing where it may */
+    } if_set;       /* lack (RED_IF_SET); bytes 0: never */
+    bool sets_flag; /* these bytes are a flag, which becomes true where the member is read (RED_IF_FLAG) */
     bool (*known)(const void *record); /* the same where this is false; NULL: never */
-    uint64_t max;  /* of a whole number, bytes of a message, members of an object; 0: any */
-    double most;   /* of other numbers; 0: any */
-    bool may_lack; /* older files do not have it */
+    uint64_t max;                      /* of a whole number, members of an object, elements; 0: any, and of
+                                          elements those for which there is room */
+    double least, most;                /* of other numbers; 0: any */
+    bool may_lack;                     /* need not be there */
+    const char *only; /* of members of an object, or within: "group_size groups"; NULL: all of the table */
+    const char *const *names; /* of an enum (RED_NAMES) */
+    size_t names_n;
+    bool follows;                         /* of members within: the struct has a pointer to theirs */
+    struct red_elements of;               /* of an array */
     json_t *(*write)(const void *member); /* NULL: no memory */
     void (*read)(struct red_reader *reader, const json_t *from, const char *key, void *member);
 };
@@ -178,7 +215,15 @@ struct red_field {
     .key = (json_key), .kind = RED_FIELD_##field_kind, .offset = offsetof(type, member),                     \
     .bytes = sizeof((type *)0)->member
 
-#define RED_IF_SET(type, member) .if_set = {offsetof(type, member), sizeof((type *)0)->member}
+#define RED_IF_SET(type, member)  .if_set = {offsetof(type, member), sizeof((type *)0)->member}
+#define RED_IF_FLAG(type, member) RED_IF_SET(type, member), .sets_flag = true
+#define RED_NAMES(array)          .names = (array), .names_n = sizeof(array) / sizeof((array)[0])
+
+/* The elements of an array in the struct, and of one that it owns; what else there is to say follows. */
+#define RED_ELEMENTS(type, member) .of.bytes = sizeof((type *)0)->member[0]
+#define RED_OWNED(type, member)    .of.bytes = sizeof((type *)0)->member[0], .of.owned = true
+#define RED_COUNT(type, member)                                                                              \
+    .of.count_offset = offsetof(type, member), .of.count_bytes = sizeof((type *)0)->member
 
 /* Puts the struct's members into an object, too, and gives it back; NULL, and the object is released, without
  * memory. */
@@ -187,20 +232,83 @@ json_t *red_fields_add(json_t *object, const struct red_field *fields, const voi
 /* The struct as an object; NULL without memory. */
 json_t *red_fields_json(const struct red_field *fields, const void *record);
 
+/* Prints the struct as an object, real numbers with so many digits: where its table has lists of lines each
+ * member is a line, and each element, which is printed alike; `end` is what ends such a list: "]" or "\n]".
+ * Only one element is made at a time, for there may be millions. False without memory. */
+bool red_fields_print(const struct red_field *fields, const void *record, size_t digits, const char *end,
+                      FILE *out);
+
 /* Reads the members of an object; the first one that is not as it must be is the reader's error. */
 void red_fields_read(struct red_reader *reader, const json_t *from, const struct red_field *fields,
                      void *record);
 
+/* ---- kinds of files --------------------------------------------------------------------------------------
+ * What a file says of itself, and the table of what is in it. */
+
+enum { RED_FILE_ARRAYS_MAX = 4, RED_PARSED_ARRAYS_MAX = 16 };
+
+struct red_file_kind {
+    const char *what;            /* "file of verify" */
+    const char *name_key, *name; /* the member that names the kind, and the name; NULL: none */
+    const char *name_words;      /* "a file of clreduce verify --output" */
+    const char *marker;          /* a member that others do not have, of a kind without a name */
+    const char *version_key;     /* the member with its version */
+    unsigned version;
+    const char
+        *program_key; /* the member with the version of the program that wrote it, or an object with it */
+    bool has_program; /* the table has that; otherwise it is this program's */
+    const struct red_field *fields;
+    const char *arrays[RED_FILE_ARRAYS_MAX]; /* those that are read element by element; NULL ends them */
+    size_t digits;                           /* of real numbers, and how its lists end: as red_fields_print */
+    const char *end;
+};
+
+/* A file's text, parsed once. */
+struct red_parsed {
+    struct red_reader reader;
+    json_t *root; /* owned; without the arrays that are read element by element */
+    struct red_large_array arrays[RED_PARSED_ARRAYS_MAX];
+};
+
+/* Parses a text, which must stay, and which is of one of the kinds, as far as all of them need. `what` is
+ * what it is to be, for messages. Release with _close. Errors: RED_E_INPUT for what is no JSON; RED_E_MEMORY.
+ */
+enum red_status red_parsed_open(const char *path, const char *what, const char *text, size_t text_n,
+                                const struct red_file_kind *const *kinds, size_t kinds_n,
+                                struct red_parsed *parsed, struct red_error *error);
+void red_parsed_close(struct red_parsed *parsed);
+
+/* Its array of that name, which is read element by element; NULL: it has none. */
+struct red_large_array *red_parsed_array(struct red_parsed *parsed, const char *name);
+
+/* Whether the text says that it is of the kind; which version it is of does not matter. */
+bool red_parsed_is(const struct red_parsed *parsed, const struct red_file_kind *kind);
+
+/* Reads the struct by the kind's table; `reading` is for the functions of that. Errors: RED_E_INPUT naming
+ * the path and what is not as it must be; RED_E_MEMORY. The struct may be filled in part then. */
+enum red_status red_parsed_read(struct red_parsed *parsed, const struct red_file_kind *kind, void *record,
+                                const void *reading);
+
+/* Opens, reads and closes. */
+enum red_status red_file_kind_read(const struct red_file_kind *kind, const char *path, const char *text,
+                                   size_t text_n, void *record, const void *reading, struct red_error *error);
+
+/* Prints the struct as a file of the kind, by lines. Errors: RED_E_MEMORY; what could not be printed the
+ * stream tells. */
+enum red_status red_file_kind_print(const struct red_file_kind *kind, const void *record, FILE *out,
+                                    struct red_error *error);
+
 /* ---- the tables (tables.c) ----------------------------------------------------------------------------- */
 
-/* The fields of struct red_tuning and struct red_host. */
-extern const struct red_field red_tuning_fields[], red_host_fields[];
+/* The fields of struct red_tuning, red_geometry, red_device_info, red_evidence and red_host. */
+extern const struct red_field red_tuning_fields[], red_geometry_fields[], red_device_info_fields[],
+    red_evidence_fields[], red_host_fields[];
 
 /* The fields of struct red_run, without its arrays. */
 extern const struct red_field red_run_fields[];
 
-/* The fields of struct red_run_device: those of each, and what a device of OpenCL has beyond the host. */
-extern const struct red_field red_device_fields[], red_opencl_fields[];
+/* The fields of struct red_run_device. */
+extern const struct red_field red_device_fields[];
 
 /* The field `launches` of struct red_cell, which is among its fields, too. */
 extern const struct red_field red_launches_fields[];

@@ -15,6 +15,7 @@
 
 #include "core/clock.h"
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/select.h"
 #include "core/text.h"
 #include "model/types.h"
@@ -155,11 +156,8 @@ static enum red_status add_row(struct register_reader *reader, const struct red_
     if (known_failures->n == ROWS_MAX)
         return red_fail(reader->error, RED_E_INPUT, "%s:%u: more than %d lines", row->file, row->line,
                         ROWS_MAX);
-    struct red_known_failure *grown =
-        realloc(known_failures->rows, (known_failures->n + 1) * sizeof *known_failures->rows);
-    if (grown == NULL)
+    if (!RED_GROW(known_failures->rows, known_failures->n, 1))
         return red_fail(reader->error, RED_E_MEMORY, "no memory for the register of known bugs");
-    known_failures->rows = grown;
     known_failures->rows[known_failures->n++] = *row;
     return RED_OK;
 }

@@ -116,7 +116,8 @@ json_t *red_reader_root_but_arrays(struct red_reader *reader, const char *what, 
     for (size_t i = 0; i < arrays_n; i++)
         arrays[i] =
             (struct red_large_array){.name = arrays[i].name, .what = what, .text = text, .text_n = text_n};
-    json_t *root = parse_but_arrays(text, text_n, arrays, arrays_n);
+    const bool has_nul = text_n > 0 && memchr(text, '\0', text_n) != NULL;
+    json_t *root = has_nul ? NULL : parse_but_arrays(text, text_n, arrays, arrays_n);
     return root != NULL ? root : parse_again_for_error(reader, what, text, text_n);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/random.h"
 #include "core/text.h"
 #include "model/primitive.h"
@@ -35,86 +36,72 @@ struct left_out {
 };
 
 /* What a text says of itself. */
-enum text_kind { OF_OTHERS, OF_BENCH, OF_VERIFY, OF_FLEET, OF_CUB };
+enum text_kind { OF_FLEET, OF_BENCH, OF_VERIFY, OF_CUB, OF_OTHERS };
+static const struct red_file_kind *const kinds[OF_OTHERS] = {[OF_FLEET] = &red_fleet_kind,
+                                                             [OF_BENCH] = &red_result_kind,
+                                                             [OF_VERIFY] = &red_verify_file_kind,
+                                                             [OF_CUB] = &red_cub_kind};
 
-/* Finds what the text is of, which has a byte 0 behind it. Nobody reads what is of others once more, so that
- * it is parsed whole: one of our files that was cut, or has a wrong byte, may say nothing of itself. Errors:
- * RED_E_INPUT for what is no JSON; RED_E_MEMORY. */
-static enum red_status find_text_kind(const char *path, const char *text, size_t text_n, enum text_kind *kind,
-                                      struct red_error *error) {
-    struct red_reader reader = {.path = path, .error = error};
-    struct red_large_array skipped[] = {{.name = RED_FLEET_ARRAY},
-                                        {.name = "cells"},
-                                        {.name = "devices"},
-                                        {.name = "accuracy"},
-                                        {.name = "beside"}};
-    const size_t skipped_n = sizeof skipped / sizeof skipped[0];
-    json_t *root = red_reader_root_but_arrays(&reader, "result file", text, text_n, skipped, skipped_n),
-           *element;
-    const json_t *schema = json_object_get(root, "schema");
-    *kind = red_verify_file_is_schema(schema)                ? OF_VERIFY
-            : red_cub_is_schema(schema)                      ? OF_CUB
-            : !json_is_integer(schema)                       ? OF_OTHERS
-            : skipped[0].at != NULL                          ? OF_FLEET
-            : json_is_object(json_object_get(root, "suite")) ? OF_BENCH
-                                                             : OF_OTHERS;
-    json_decref(root);
-    for (size_t i = 0; i < skipped_n && (*kind == OF_OTHERS || *kind == OF_CUB); i++)
-        while (skipped[i].at != NULL && (element = red_large_array_next(&skipped[i], &reader)) != NULL)
+/* A text that is parsed, and has a byte 0 behind it. */
+struct text {
+    const char *path, *text;
+    size_t n;
+    enum text_kind kind;
+    struct red_parsed parsed;
+};
+
+/* Parses the text, and finds what it is of. Nobody reads what is of others once more, so that it is parsed
+ * whole: one of our files that was cut, or has a wrong byte, may say nothing of itself. Release with
+ * red_parsed_close. Errors: RED_E_INPUT for what is no JSON; RED_E_MEMORY. */
+static enum red_status text_parse(struct text *text, struct red_error *error) {
+    struct red_reader *reader = &text->parsed.reader;
+    json_t *element;
+    if (red_parsed_open(text->path, "result file", text->text, text->n, kinds, OF_OTHERS, &text->parsed,
+                        error) != RED_OK)
+        return reader->status;
+    text->kind = OF_FLEET;
+    while (text->kind < OF_OTHERS && !red_parsed_is(&text->parsed, kinds[text->kind]))
+        text->kind++;
+    for (size_t i = 0; i < reader->arrays_n && text->kind >= OF_CUB; i++)
+        while (reader->arrays[i].at != NULL &&
+               (element = red_large_array_next(&reader->arrays[i], reader)) != NULL)
             json_decref(element);
-    return reader.status;
-}
-
-/* Makes room for one entry more of an array that has n; it doubles. NULL without memory, and the array stays.
- */
-static void *grown_by_one(void *array, size_t n, size_t bytes) {
-    if (n == 0)
-        return array != NULL ? array : malloc(bytes);
-    return (n & (n - 1)) == 0 ? realloc(array, 2 * n * bytes) : array;
+    return reader->status;
 }
 
 /* Keeps the hash of a run's text, and its path, for check_different. */
 static enum red_status add_text(struct loading *loading, const char *path, const char *text, size_t n) {
     struct red_loaded_files *loaded = loading->loaded;
-    struct red_loaded_text *grown = grown_by_one(loaded->texts, loaded->texts_n, sizeof *grown);
-    if (grown == NULL)
+    if (!RED_GROW(loaded->texts, loaded->texts_n, 1))
         return red_fail(loading->error, RED_E_MEMORY, "no memory for %zu files", loaded->texts_n);
-    loaded->texts = grown;
-    struct red_loaded_text *added = &grown[loaded->texts_n++];
+    struct red_loaded_text *added = &loaded->texts[loaded->texts_n++];
     *added = (struct red_loaded_text){.hash = red_hash_text(red_hash_add(RED_HASH, n), text)};
     snprintf(added->path, sizeof added->path, "%s", path);
     return RED_OK;
 }
 
-/* Reads one run from its text, which has a byte 0 behind it, and adds it to those that are loaded. */
-static enum red_status load_run(struct loading *loading, const char *path, const char *text, size_t n,
-                                enum text_kind kind) {
+/* Reads one run from its text, and adds it to those that are loaded. */
+static enum red_status load_run(struct loading *loading, struct text *text) {
+    const enum text_kind kind = text->kind;
     struct red_loaded_files *loaded = loading->loaded;
-    struct red_result *results = grown_by_one(loaded->results, loaded->results_n, sizeof *results);
-    loaded->results = results != NULL ? results : loaded->results;
-    struct red_verify_file *checks = grown_by_one(loaded->checks, loaded->checks_n, sizeof *checks);
-    loaded->checks = checks != NULL ? checks : loaded->checks;
-    struct red_cub *cubs = grown_by_one(loaded->cubs, loaded->cubs_n, sizeof *cubs);
-    loaded->cubs = cubs != NULL ? cubs : loaded->cubs;
-    struct red_loaded_ranks *ranks = grown_by_one(loaded->ranks, loaded->ranks_n, sizeof *ranks);
-    loaded->ranks = ranks != NULL ? ranks : loaded->ranks;
     enum red_status status = RED_OK;
-    if (results == NULL || checks == NULL || cubs == NULL || ranks == NULL)
+    if (!RED_GROW(loaded->results, loaded->results_n, 1) || !RED_GROW(loaded->checks, loaded->checks_n, 1) ||
+        !RED_GROW(loaded->cubs, loaded->cubs_n, 1) || !RED_GROW(loaded->ranks, loaded->ranks_n, 1))
         return red_fail(loading->error, RED_E_MEMORY, "no memory for %zu files", loaded->texts_n);
     if (kind == OF_CUB && loading->for_report) {
-        status = red_cub_read(path, text, n, &cubs[loaded->cubs_n], loading->error);
+        status = red_cub_read(text->path, text->text, text->n, &loaded->cubs[loaded->cubs_n], loading->error);
         loaded->cubs_n += status == RED_OK;
         return status;
     }
-    status = add_text(loading, path, text, n);
+    status = add_text(loading, text->path, text->text, text->n);
     if (status == RED_OK && kind == OF_VERIFY) {
-        status = red_verify_file_read(path, text, n, &checks[loaded->checks_n], loading->error);
+        status = red_verify_file_take(&text->parsed, &loaded->checks[loaded->checks_n]);
         loaded->checks_n += status == RED_OK;
     } else if (status == RED_OK) {
-        struct red_result *result = &results[loaded->results_n];
-        status = red_result_read(path, text, n, loading->catalogue, result, loading->error);
-        if (status == RED_OK && result->run.over_ranks != NULL && loading->for_report)
-            ranks[loaded->ranks_n++] = (struct red_loaded_ranks){.result = *result};
+        struct red_result *result = &loaded->results[loaded->results_n];
+        status = red_result_take(&text->parsed, loading->catalogue, result);
+        if (status == RED_OK && result->run.over_ranks.ranks_n > 0 && loading->for_report)
+            loaded->ranks[loaded->ranks_n++] = (struct red_loaded_ranks){.result = *result};
         else
             loaded->results_n += status == RED_OK;
     }
@@ -161,40 +148,39 @@ static enum red_status check_and_print_left_out(const struct left_out *left, con
 static enum red_status load_element(struct loading *loading, const char *path, const char *text, size_t n,
                                     struct left_out *left) {
     char name[RED_PATH_BYTES + 32];
-    enum text_kind kind = OF_OTHERS;
     char *copy = malloc(n + 1);
     if (copy == NULL)
         return red_fail(loading->error, RED_E_MEMORY, "no memory to read %.200s", path);
     memcpy(copy, text, n);
     copy[n] = '\0';
     snprintf(name, sizeof name, "%s[%zu]", path, left->all_n++);
-    enum red_status status = find_text_kind(name, copy, n, &kind, loading->error);
-    if (status == RED_OK && kind == OF_FLEET)
+    struct text element = {.path = name, .text = copy, .n = n};
+    enum red_status status = text_parse(&element, loading->error);
+    if (status == RED_OK && element.kind == OF_FLEET)
         status = red_fail(loading->error, RED_E_INPUT,
                           "%.200s is a fleet file in a fleet file: expected a run", name);
     else if (status == RED_OK)
-        status = is_read(loading, kind) ? load_run(loading, name, copy, n, kind)
-                                        : leave_out(left, strrchr(name, '['), loading->error);
+        status = is_read(loading, element.kind) ? load_run(loading, &element)
+                                                : leave_out(left, strrchr(name, '['), loading->error);
+    red_parsed_close(&element.parsed);
     free(copy);
     return status;
 }
 
 /* Reads the runs of a fleet file. */
-static enum red_status load_fleet(struct loading *loading, const char *path, const char *text, size_t n) {
-    struct red_reader reader = {.path = path, .error = loading->error};
-    struct red_large_array runs;
+static enum red_status load_fleet(struct loading *loading, struct text *text) {
+    struct red_reader *reader = &text->parsed.reader;
     struct left_out left = {.n = 0};
     const char *element;
     size_t element_n = 0;
-    if (!red_fleet_open(&reader, text, n, &runs))
-        return reader.status;
-    while (reader.status == RED_OK &&
-           (element = red_large_array_next_text(&runs, &reader, &element_n)) != NULL)
-        reader.status = load_element(loading, path, element, element_n, &left);
-    if (reader.status == RED_OK)
-        reader.status = check_and_print_left_out(&left, loading, path, "runs");
+    struct red_large_array *runs = red_fleet_runs(&text->parsed);
+    while (reader->status == RED_OK &&
+           (element = red_large_array_next_text(runs, reader, &element_n)) != NULL)
+        reader->status = load_element(loading, text->path, element, element_n, &left);
+    if (reader->status == RED_OK)
+        reader->status = check_and_print_left_out(&left, loading, text->path, "runs");
     free(left.names);
-    return reader.status;
+    return reader->status;
 }
 
 /* Reads the file at the path. In a folder (`left` is not NULL) another program's is left out. */
@@ -204,16 +190,17 @@ static enum red_status load_file(struct loading *loading, const char *path, stru
     enum red_status status = red_file_read(path, "result file", FILE_BYTES_MAX, &text, &n, loading->error);
     if (status != RED_OK)
         return status;
-    enum text_kind kind = OF_OTHERS;
-    status = find_text_kind(path, text, n, &kind, loading->error);
+    struct text file = {.path = path, .text = text, .n = n};
+    status = text_parse(&file, loading->error);
     if (left != NULL)
         left->all_n++;
-    if (status == RED_OK && kind == OF_FLEET)
-        status = load_fleet(loading, path, text, n);
+    if (status == RED_OK && file.kind == OF_FLEET)
+        status = load_fleet(loading, &file);
     else if (status == RED_OK)
-        status = left == NULL || is_read(loading, kind)
-                     ? load_run(loading, path, text, n, kind)
+        status = left == NULL || is_read(loading, file.kind)
+                     ? load_run(loading, &file)
                      : leave_out(left, strrchr(path, '/') + 1, loading->error);
+    red_parsed_close(&file.parsed);
     free(text);
     return status;
 }
@@ -260,11 +247,9 @@ static enum red_status load_folder(struct loading *loading, const char *folder) 
 /* Moves another program's file to those beside the run. */
 static enum red_status take_peer(struct red_loaded_ranks *of, struct red_result *peer,
                                  struct red_error *error) {
-    struct red_result *grown = realloc(of->peers, (of->peers_n + 1) * sizeof *grown);
-    if (grown == NULL)
+    if (!RED_GROW(of->peers, of->peers_n, 1))
         return red_fail(error, RED_E_MEMORY, "no memory for the times of %.200s", peer->path);
-    of->peers = grown;
-    grown[of->peers_n++] = *peer;
+    of->peers[of->peers_n++] = *peer;
     *peer = (struct red_result){.queries_n = 0};
     return RED_OK;
 }
@@ -293,7 +278,7 @@ static enum red_status join_peers(struct red_loaded_files *loaded, struct red_er
             status = take_peer(run, &peer->result, error);
     }
     for (size_t r = 0; r < all_n; r++)
-        if (loaded->ranks[r].result.run.over_ranks != NULL)
+        if (loaded->ranks[r].result.run.over_ranks.ranks_n > 0)
             loaded->ranks[kept_n++] = loaded->ranks[r];
     loaded->ranks_n = kept_n;
     for (size_t r = 0; r < kept_n && status == RED_OK; r++) {
@@ -456,7 +441,7 @@ static struct red_device_info *list_distinct_infos(const struct red_loaded_files
     for (size_t r = 0; r < loaded->results_n; r++)
         most += loaded->results[r].run.devices_n;
     for (size_t r = 0; r < loaded->ranks_n; r++)
-        most += loaded->ranks[r].result.run.over_ranks->ranks_n;
+        most += loaded->ranks[r].result.run.over_ranks.ranks_n;
     struct red_device_info *infos = calloc(most, sizeof *infos);
     *n = 0;
     for (size_t r = 0; r < loaded->results_n && infos != NULL; r++)
@@ -464,9 +449,9 @@ static struct red_device_info *list_distinct_infos(const struct red_loaded_files
             if (!loaded->results[r].run.devices[d].is_host)
                 add_distinct_info(infos, n, &loaded->results[r].run.devices[d].info);
     for (size_t r = 0; r < loaded->ranks_n && infos != NULL; r++)
-        for (size_t i = 0; i < loaded->ranks[r].result.run.over_ranks->ranks_n; i++) {
+        for (size_t i = 0; i < loaded->ranks[r].result.run.over_ranks.ranks_n; i++) {
             const struct red_device_info info =
-                info_of_rank(&loaded->ranks[r].result.run.over_ranks->ranks[i]);
+                info_of_rank(&loaded->ranks[r].result.run.over_ranks.ranks[i]);
             add_distinct_info(infos, n, &info);
         }
     return infos;
@@ -519,7 +504,7 @@ enum red_status red_loaded_files_keep_devices(struct red_loaded_files *loaded, c
             red_result_clear(result);
     }
     for (size_t r = 0; r < loaded->ranks_n; r++) {
-        if (has_rank_on(loaded->ranks[r].result.run.over_ranks, infos, infos_n, patterns)) {
+        if (has_rank_on(&loaded->ranks[r].result.run.over_ranks, infos, infos_n, patterns)) {
             loaded->ranks[ranks_n] = loaded->ranks[r];
             loaded->ranks[ranks_n].pivot.run = &loaded->ranks[ranks_n].result.run;
             ranks_n++;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "results/result.h"
 
 /* Kind and text alone: "segments:1024x16" and "segments:64x256" are one shape, "iterate:10" and "iterate:100"
@@ -51,12 +52,10 @@ static enum red_status find_queries(const struct red_run *run, struct red_query 
             const struct red_query query = cell_query(&run->cells[i]);
             while (q < *queries_n && !is_same_query(&(*queries)[q], &query))
                 q++;
-            struct red_query *grown = q < *queries_n ? *queries : realloc(*queries, (q + 1) * sizeof *grown);
-            if (grown == NULL)
+            if (q == *queries_n && !RED_GROW(*queries, q, 1))
                 return red_fail(error, RED_E_MEMORY, "no memory for a query");
-            *queries = grown;
             if (q == *queries_n)
-                grown[(*queries_n)++] = query;
+                (*queries)[(*queries_n)++] = query;
         }
         query_of[i] = q;
         (*queries)[q].run.cells_n++;
@@ -156,42 +155,17 @@ bool red_result_has_slowest(const struct red_result *result, const struct red_qu
     return !red_query_is_of_slowest(query) && red_result_find_query(result, &slowest) != NULL;
 }
 
-/* Whether both ran on one machine, or on two that count as one. */
-static bool is_same_machine(const struct red_result *a, const struct red_result *b) {
-    return a->joins_hosts && b->joins_hosts
-               ? strcmp(a->run.host.processor, b->run.host.processor) == 0 &&
-                     strcmp(red_host_ranks_together(&a->run.host), red_host_ranks_together(&b->run.host)) == 0
-               : strcmp(a->machine, b->machine) == 0;
-}
-
-/* How many devices of the result have that name and driver; *last is the last of them. */
-static size_t count_of_model(const struct red_result *result, const struct red_device_info *wanted,
-                             long *last) {
-    size_t n = 0;
-    for (size_t d = 0; d < result->run.devices_n; d++) {
-        if (!red_device_info_is_same_model(&result->run.devices[d].info, wanted))
-            continue;
-        *last = (long)d;
-        n++;
-    }
-    return n;
-}
-
 long red_result_find_device(const struct red_result *result, const struct red_result *other,
                             size_t others_device) {
     const struct red_device_info *wanted = &other->run.devices[others_device].info;
-    long last = -1;
-    if (!is_same_machine(result, other))
+    if (strcmp(result->machine, other->machine) != 0)
         return -1;
     for (size_t d = 0; d < result->run.devices_n; d++) {
         const struct red_device_info *found = &result->run.devices[d].info;
         if (strcmp(found->id, wanted->id) == 0 && red_device_info_is_same_model(found, wanted))
             return (long)d;
     }
-    return result->joins_hosts && other->joins_hosts && count_of_model(other, wanted, &last) == 1 &&
-                   count_of_model(result, wanted, &last) == 1
-               ? last
-               : -1;
+    return -1;
 }
 
 /* For headings of report and recommend. */

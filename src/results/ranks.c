@@ -28,7 +28,7 @@ static bool is_weak(const struct red_cell *cell) {
 /* ---- other programs ------------------------------------------------------------------------------------ */
 
 bool red_ranks_run_is_of_peer(const struct red_run *run) {
-    bool of_peer = run->over_ranks != NULL && run->cells_n > 0;
+    bool of_peer = run->over_ranks.ranks_n > 0 && run->cells_n > 0;
     for (size_t i = 0; i < run->cells_n; i++)
         of_peer = of_peer && run->cells[i].kind == RED_CELL_PEER;
     for (size_t i = 0; i < run->beside_n; i++)
@@ -37,7 +37,7 @@ bool red_ranks_run_is_of_peer(const struct red_run *run) {
 }
 
 bool red_ranks_run_fits_peer(const struct red_run *run, const struct red_run *peer) {
-    const struct red_over_ranks *ours = run->over_ranks, *theirs = peer->over_ranks;
+    const struct red_over_ranks *ours = &run->over_ranks, *theirs = &peer->over_ranks;
     if (red_ranks_run_is_of_peer(run) || theirs->ranks_n > ours->ranks_n)
         return false;
     for (size_t r = 0; r < theirs->ranks_n; r++)

@@ -1,5 +1,5 @@
-/* Writes result files (bench --output, --format csv) and reads them (report, compare, recommend, emit). Their
- * members are listed in results/tables.c. X_json writes an X of the run, X_read reads one from its JSON; the
+/* Writes result files (bench --output, --format csv) and reads them (report, compare, recommend, emit), by
+ * the tables here and in results/tables.c. X_json writes an X of the run, X_read reads one from its JSON; the
  * first fault of a file ends the verb that reads it. */
 #include "results/result.h"
 
@@ -14,8 +14,7 @@
 #include "results/json.h"
 #include "results/steadiness.h"
 
-/* Version 1 has the whole of each cell, and samples in seconds; it is read, too. */
-enum { SCHEMA = 2, DEVICES_MAX = 64, CELLS_MAX = 1000000, MEMBERS_MAX = 256 };
+enum { SCHEMA = 2, DEVICES_MAX = 64, CELLS_MAX = 1000000, DIGITS = 9 };
 
 /* ---- what a cell is of --------------------------------------------------------------------------------- */
 
@@ -70,6 +69,9 @@ static struct red_stranger *stranger_find_or_add(struct red_reader *reader, stru
     snprintf(stranger->name, sizeof stranger->name, "%s", name);
     snprintf(stranger->strategy.name, sizeof stranger->strategy.name, "%.31s", name);
     stranger->strategy.standard = RED_STANDARD_CL12;
+    /* Two strategies of earlier programs, which kept a launch waiting between calls. */
+    if (strcmp(name, "persistent_joined") == 0 || strcmp(name, "persistent_joined_svm") == 0)
+        stranger->strategy.finish = RED_STRATEGY_PERSISTENT;
     stranger->op.name = stranger->dtype.name = stranger->name;
     memmove(&grown[at + 1], &grown[at], (result->strangers_n - at) * sizeof *grown);
     result->strangers_n++;
@@ -107,13 +109,6 @@ static void names_read_or_add_stranger(struct red_reader *reader, const json_t *
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-/* The i-th of run->devices; the host lacks what a driver says. */
-static json_t *device_json(const struct red_run *run, size_t i) {
-    const struct red_run_device *device = &run->devices[i];
-    json_t *object = red_fields_json(red_device_fields, device);
-    return device->is_host ? object : red_fields_add(object, red_opencl_fields, device);
-}
-
 /* For a journal of cells over ranks (ranks/resume.c), and below. */
 json_t *red_cell_json(const struct red_run *run, const struct red_cell *cell) {
     return red_fields_add(cell_names_json(run, cell->device, cell->at.strategy, cell->at.op, cell->at.dtype),
@@ -143,31 +138,23 @@ static json_t *kept_json(const struct red_run *run, const struct red_cell *cell)
 }
 
 /* The i-th of run->cells, and of those beside them. */
-static json_t *kept_cell_json(const struct red_run *run, size_t i) {
+static json_t *kept_cell_json(const void *run_record, size_t i) {
+    const struct red_run *run = run_record;
     return kept_json(run, &run->cells[i]);
 }
 
-static json_t *kept_beside_json(const struct red_run *run, size_t i) {
+static json_t *kept_beside_json(const void *run_record, size_t i) {
+    const struct red_run *run = run_record;
     return kept_json(run, &run->beside[i]);
 }
 
 /* The i-th of run->accuracies: errors that `bench --accuracy` found, no part of a cell. */
-static json_t *accuracy_json(const struct red_run *run, size_t i) {
+static json_t *accuracy_json(const void *run_record, size_t i) {
+    const struct red_run *run = run_record;
     const struct red_accuracy *accuracy = &run->accuracies[i];
     return red_fields_add(
         cell_names_json(run, accuracy->device, accuracy->at.strategy, accuracy->at.op, accuracy->at.dtype),
         red_accuracy_fields, accuracy);
-}
-
-/* Puts an array of n elements. False without memory. */
-static bool put_array(json_t *root, const char *key, const struct red_run *run, size_t n,
-                      json_t *(*element_json)(const struct red_run *, size_t)) {
-    json_t *array = json_array();
-    for (size_t i = 0; i < n; i++)
-        if (json_array_append_new(array, element_json(run, i)) != 0)
-            break;
-    const bool whole = json_array_size(array) == n;
-    return json_object_set_new(root, key, array) == 0 && whole;
 }
 
 /* Members of a cell that most cells of a file have alike. */
@@ -207,32 +194,6 @@ static bool put_usual(json_t *root, json_t *cells) {
     return json_object_set_new(root, "usual", all) == 0 && whole;
 }
 
-/* All of a result file. NULL without memory. */
-static json_t *run_json(const struct red_run *run) {
-    const char *version = run->version[0] != '\0' ? run->version : CLREDUCE_VERSION,
-               *program = run->program[0] != '\0' ? run->program : "clreduce";
-    json_t *root = red_fields_add(
-        json_pack("{s:i, s:{s:s, s:s}}", "schema", SCHEMA, "suite", "name", program, "version", version),
-        red_run_fields, run);
-    if (root != NULL && put_array(root, "devices", run, run->devices_n, device_json) &&
-        put_array(root, "cells", run, run->cells_n, kept_cell_json) &&
-        put_usual(root, json_object_get(root, "cells")) &&
-        (run->over_ranks == NULL || put_array(root, "beside", run, run->beside_n, kept_beside_json)) &&
-        put_array(root, "accuracy", run, run->accuracies_n, accuracy_json))
-        return root;
-    json_decref(root);
-    return NULL;
-}
-
-/* For bench --output (cli/files.c). */
-enum red_status red_result_write_json(const struct red_run *run, const char *path, struct red_error *error) {
-    json_t *json = run_json(run);
-    enum red_status status = json != NULL ? red_json_write(json, path, 9, error)
-                                          : red_fail(error, RED_E_MEMORY, "no memory for the result file");
-    json_decref(json);
-    return status;
-}
-
 /* ---- CSV ----------------------------------------------------------------------------------------------- */
 
 /* A column is a member of the cell's JSON, or of an object in it. */
@@ -260,22 +221,23 @@ static const struct column {
                {"bound", "accuracy", "bound", 6},
                {"width", "geometry", "width", 0},
                {"loads", "geometry", "loads", 0},
-               {"tuned", "geometry", "tuned", 0},
                {"back_to_back_s", NULL, "back_to_back_s", 9},
                {"bins", NULL, "bins", 0},
                {"data", NULL, "data", 0},
                {"unchecked", NULL, "unchecked", 0},
-               {"experiment", NULL, "experiment", 0}};
-enum { COLUMNS_N = sizeof columns / sizeof columns[0] };
+               {"experiment", NULL, "experiment", 0},
+               /* These are there where the run is over ranks. */
+               {"ranks", NULL, "ranks", 0},
+               {"collective", NULL, "collective", 0},
+               {"scaling", NULL, "scaling", 0}};
+enum { COLUMNS_N = sizeof columns / sizeof columns[0], RANKS_COLUMNS_N = 3 };
 
 /* Nothing where the cell has no such member; of an array the number of its elements. */
 static void csv_value_print(const struct column *column, const json_t *cell, FILE *out) {
     const json_t *from = column->object != NULL ? json_object_get(cell, column->object) : cell;
     const json_t *value = json_object_get(from, column->key);
-    if (json_is_string(value) && strpbrk(json_string_value(value), ",\"\n") != NULL)
-        red_csv_quoted_print(out, "", json_string_value(value));
-    else if (json_is_string(value))
-        fputs(json_string_value(value), out);
+    if (json_is_string(value))
+        red_csv_value_print(out, json_string_value(value));
     else if (json_is_real(value))
         fprintf(out, "%.*g", column->digits, json_real_value(value));
     else if (json_is_integer(value))
@@ -289,8 +251,9 @@ static void csv_value_print(const struct column *column, const json_t *cell, FIL
 /* Prints all cells; a red_file_writer, of a struct red_run. */
 static enum red_status csv_print(const void *what, FILE *out, struct red_error *error) {
     const struct red_run *run = what;
-    for (size_t c = 0; c < COLUMNS_N; c++)
-        fprintf(out, "%s%s", columns[c].name, c + 1 < COLUMNS_N ? "," : "\n");
+    const size_t columns_n = COLUMNS_N - (run->over_ranks.ranks_n > 0 ? 0 : RANKS_COLUMNS_N);
+    for (size_t c = 0; c < columns_n; c++)
+        fprintf(out, "%s%s", columns[c].name, c + 1 < columns_n ? "," : "\n");
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
         json_t *json = red_cell_json(run, cell);
@@ -299,9 +262,12 @@ static enum red_status csv_print(const void *what, FILE *out, struct red_error *
         if (cell->samples_n > 0 && red_cell_bytes(cell) > 0)
             json_object_set_new(json, "gb_per_s",
                                 red_json_real(1e-9 * red_cell_bytes(cell) / cell->time.median));
-        for (size_t c = 0; c < COLUMNS_N; c++) {
+        if (cell->at.ranks_n > 0)
+            json_object_set_new(json, "scaling",
+                                json_string(red_axis_text(&cell->at, RED_AXIS_SCALING).text));
+        for (size_t c = 0; c < columns_n; c++) {
             csv_value_print(&columns[c], json, out);
-            fputc(c + 1 < COLUMNS_N ? ',' : '\n', out);
+            fputc(c + 1 < columns_n ? ',' : '\n', out);
         }
         json_decref(json);
     }
@@ -315,23 +281,12 @@ enum red_status red_result_write_csv(const struct red_run *run, const char *path
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-/* What is being read: the arrays that make a file large are read element by element, so that a file takes
- * little more memory than its text. */
-enum { ARRAY_CELLS, ARRAY_BESIDE, ARRAY_ACCURACY, ARRAYS_N };
+/* What cells need while they are read. */
 struct result_reading {
-    struct red_reader reader;
     const struct red_catalogue *catalogue;
     struct red_result *result;
     json_t *usual; /* what a cell has that it does not say; NULL: nothing */
-    struct red_large_array arrays[ARRAYS_N];
 };
-
-static void device_read(struct red_reader *reader, const json_t *from, struct red_run_device *device) {
-    red_fields_read(reader, from, red_device_fields, device);
-    if (!device->is_host)
-        red_fields_read(reader, from, red_opencl_fields, device);
-    device->event_clock.checked = json_is_object(json_object_get(from, "event_times"));
-}
 
 /* Refuses times that no clock can have measured, so that ratios of times stay finite. */
 static void check_times(struct red_reader *reader, const struct red_cell *cell) {
@@ -373,7 +328,7 @@ static void check_ranks(struct red_reader *reader, const json_t *from, const str
                         const struct red_cell *cell) {
     const bool is_of_array = cell->kind != RED_CELL_ALONE && cell->kind != RED_CELL_BARE,
                has_collective = cell->kind != RED_CELL_ROOF && cell->kind != RED_CELL_BARE;
-    const size_t ranks_n = run->over_ranks != NULL ? run->over_ranks->ranks_n : 0;
+    const size_t ranks_n = run->over_ranks.ranks_n;
     if (cell->at.ranks_n == 0 && !json_is_object(json_object_get(from, "geometry")))
         red_reader_refuse(reader, "geometry", "an object");
     if ((cell->at.ranks_n > 0) != (ranks_n > 0) || cell->at.ranks_n > ranks_n)
@@ -386,198 +341,158 @@ static void check_ranks(struct red_reader *reader, const json_t *from, const str
         red_reader_refuse(reader, "scaling", "\"weak\" of an array over ranks, and nowhere else");
 }
 
-/* A cell of the file. What older files do not tell is made up as they meant it. */
-static void cell_read(struct result_reading *reading, const json_t *from, bool is_beside,
-                      struct red_cell *cell) {
-    struct red_reader *reader = &reading->reader;
+/* A cell of the file, with all that it does not say itself. */
+static void cell_read(struct red_reader *reader, const json_t *from, const struct red_run *run,
+                      bool is_beside, struct red_cell *cell) {
+    const struct result_reading *reading = reader->reading;
     names_read_or_add_stranger(reader, from, reading->result, reading->catalogue, &cell->device,
                                is_beside ? NULL : &cell->at.strategy, &cell->at.op, &cell->at.dtype);
     red_fields_read(reader, from, red_cell_fields, cell);
     if (is_beside != (cell->kind >= RED_CELL_ROOF))
         red_reader_refuse(reader, "kind", is_beside ? "one without a strategy" : "one with a strategy");
-    check_ranks(reader, from, &reading->result->run, cell);
-    cell->at.device = reading->result->run.devices[cell->device].info.id;
+    check_ranks(reader, from, run, cell);
+    cell->at.device = run->devices[cell->device].info.id;
     check_times(reader, cell);
     find_left_out(reader, from, cell);
     find_part_medians(reader, cell);
     cell->time.n = cell->samples_n;
-    cell->segments_n += cell->segments_n == 0; /* files of older programs do not tell */
+    cell->segments_n += cell->segments_n == 0; /* 1 is left out */
     if (strcmp(cell->at.data, red_pattern_name(RED_PATTERN_UNIFORM)) == 0)
         cell->at.data[0] = '\0';
     cell->checks_n += cell->checks_n == 0 && json_is_object(json_object_get(from, "accuracy"));
-    cell->asked_unknown = json_object_get(from, "asked") == NULL;
-    cell->tuning = (struct red_tuning){.group_size = cell->geometry.group_size,
-                                       .groups_n = cell->geometry.groups_n,
-                                       .width = cell->geometry.width,
-                                       .loads = cell->geometry.loads};
 }
 
-/* The i-th of the file's cells, and of those beside them. */
-static void own_cell_read(struct result_reading *reading, json_t *from, size_t i) {
+/* The i-th of run->cells, and of those beside them. */
+static void own_cell_read(struct red_reader *reader, json_t *from, void *run_record, size_t i) {
+    struct red_run *run = run_record;
+    const struct result_reading *reading = reader->reading;
     if (json_object_update_missing(from, reading->usual) != 0 && json_is_object(from) &&
         reading->usual != NULL)
-        red_reader_fail_memory(&reading->reader);
-    cell_read(reading, from, false, &reading->result->run.cells[i]);
+        red_reader_fail_memory(reader);
+    cell_read(reader, from, run, false, &run->cells[i]);
 }
 
-static void beside_cell_read(struct result_reading *reading, json_t *from, size_t i) {
-    cell_read(reading, from, true, &reading->result->run.beside[i]);
+static void beside_cell_read(struct red_reader *reader, json_t *from, void *run_record, size_t i) {
+    struct red_run *run = run_record;
+    cell_read(reader, from, run, true, &run->beside[i]);
 }
 
 bool red_cell_read(const json_t *from, const struct red_run *run, const struct red_catalogue *catalogue,
                    struct red_cell *cell) {
     struct red_error error;
-    struct red_result result = {
-        .run = {.devices = run->devices, .devices_n = run->devices_n, .over_ranks = run->over_ranks}};
-    struct result_reading reading = {
-        .reader = {.path = "", .error = &error}, .catalogue = catalogue, .result = &result};
+    struct red_result result = {.run = {.devices = run->devices, .devices_n = run->devices_n}};
+    const struct result_reading reading = {.catalogue = catalogue, .result = &result};
+    struct red_reader reader = {.path = "", .error = &error, .reading = &reading};
     *cell = (struct red_cell){.device = 0};
-    cell_read(&reading, from, !json_is_string(json_object_get(from, "strategy")), cell);
-    const bool is_whole = reading.reader.status == RED_OK && result.strangers_n == 0;
+    cell_read(&reader, from, run, !json_is_string(json_object_get(from, "strategy")), cell);
+    const bool is_whole = reader.status == RED_OK && result.strangers_n == 0;
     if (!is_whole)
         red_cell_clear(cell);
-    result.run = (struct red_run){.seed = 0};
+    result.run = (struct red_run){.seed = 0}; /* the devices are the run's */
     red_result_clear(&result);
     return is_whole;
 }
 
-static void accuracy_read(struct result_reading *reading, json_t *from, size_t i) {
-    struct red_accuracy *accuracy = &reading->result->run.accuracies[i];
-    names_read_or_add_stranger(&reading->reader, from, reading->result, reading->catalogue, &accuracy->device,
+static void accuracy_read(struct red_reader *reader, json_t *from, void *run_record, size_t i) {
+    struct red_accuracy *accuracy = &((struct red_run *)run_record)->accuracies[i];
+    const struct result_reading *reading = reader->reading;
+    names_read_or_add_stranger(reader, from, reading->result, reading->catalogue, &accuracy->device,
                                &accuracy->at.strategy, &accuracy->at.op, &accuracy->at.dtype);
-    red_fields_read(&reading->reader, from, red_accuracy_fields, accuracy);
+    red_fields_read(reader, from, red_accuracy_fields, accuracy);
 }
 
-/* Refuses what is no array, or too long; the file's object says what else is there. True: it can be read. */
-static bool check_array(struct red_reader *reader, const json_t *root, const struct red_large_array *array) {
-    if (array->at == NULL)
-        (void)red_take_container(reader, root, array->name, JSON_ARRAY, CELLS_MAX);
-    else if (array->n > CELLS_MAX)
-        red_reader_refuse(reader, array->name, "fewer entries");
-    return reader->status == RED_OK && array->at != NULL;
+/* ---- a file -------------------------------------------------------------------------------------------- */
+
+#define RUN(key, kind, member) RED_FIELD(struct red_run, key, kind, member)
+
+static const struct red_field suite_fields[] = {
+    {RUN("name", TEXT, program), .may_lack = true}, {RUN("version", NAME, version)}, {.key = NULL}};
+
+static const struct red_field file_fields[] = {
+    {.key = "suite", .kind = RED_FIELD_OBJECT, .members = suite_fields},
+    {.key = "", .kind = RED_FIELD_WITHIN, .members = red_run_fields},
+    {RUN("devices", LIST, devices), .members = red_device_fields, .max = DEVICES_MAX,
+     RED_OWNED(struct red_run, devices), RED_COUNT(struct red_run, devices_n)},
+    {RUN("cells", LIST, cells), .max = CELLS_MAX, RED_OWNED(struct red_run, cells),
+     RED_COUNT(struct red_run, cells_n), .of.write = kept_cell_json, .of.read = own_cell_read},
+    {RUN("beside", LIST, beside), RED_IF_SET(struct red_run, over_ranks.ranks_n), .may_lack = true,
+     .max = CELLS_MAX, RED_OWNED(struct red_run, beside), RED_COUNT(struct red_run, beside_n),
+     .of.write = kept_beside_json, .of.read = beside_cell_read},
+    {RUN("accuracy", LIST, accuracies), .may_lack = true, .max = CELLS_MAX,
+     RED_OWNED(struct red_run, accuracies), RED_COUNT(struct red_run, accuracies_n),
+     .of.write = accuracy_json, .of.read = accuracy_read},
+    {.key = NULL}};
+
+const struct red_file_kind red_result_kind = {.what = "result file",
+                                              .name_words = "a result file of clreduce bench",
+                                              .marker = "suite",
+                                              .version_key = "schema",
+                                              .version = SCHEMA,
+                                              .program_key = "suite",
+                                              .has_program = true,
+                                              .fields = file_fields,
+                                              .arrays = {"cells", "beside", "accuracy"}};
+
+/* All of a result file: what cells have alike stands behind them. NULL without memory. */
+static json_t *run_json(const struct red_run *run) {
+    struct red_run whole = *run;
+    if (whole.version[0] == '\0')
+        snprintf(whole.version, sizeof whole.version, "%s", CLREDUCE_VERSION);
+    if (whole.program[0] == '\0')
+        snprintf(whole.program, sizeof whole.program, "clreduce");
+    json_t *root = red_fields_add(json_pack("{s:i}", "schema", SCHEMA), file_fields, &whole);
+    json_t *accuracy = json_incref(json_object_get(root, "accuracy"));
+    (void)json_object_del(root, "accuracy");
+    const bool has_usual = put_usual(root, json_object_get(root, "cells"));
+    if (json_object_set_new(root, "accuracy", accuracy) == 0 && has_usual)
+        return root;
+    json_decref(root);
+    return NULL;
 }
 
-/* Reads an array's elements; counts them in *elements_n, which is 0 before. */
-static void array_read(struct result_reading *reading, struct red_large_array *array, size_t *elements_n,
-                       void (*read)(struct result_reading *, json_t *, size_t)) {
-    struct red_reader *reader = &reading->reader;
-    json_t *element;
-    while (*elements_n < array->n && (element = red_large_array_next(array, reader)) != NULL) {
-        snprintf(reader->where, sizeof reader->where, "%s[%zu]", array->name, *elements_n);
-        read(reading, element, (*elements_n)++);
-        json_decref(element);
-    }
+/* For bench --output (cli/files.c). */
+enum red_status red_result_write_json(const struct red_run *run, const char *path, struct red_error *error) {
+    json_t *json = run_json(run);
+    enum red_status status = json != NULL ? red_json_write(json, path, DIGITS, error)
+                                          : red_fail(error, RED_E_MEMORY, "no memory for the result file");
+    json_decref(json);
+    return status;
 }
-
-/* All but devices, cells and accuracies; and the words for the machine, by which files are joined. */
-static void head_read(struct red_reader *reader, const json_t *root, struct red_result *result) {
-    struct red_run *run = &result->run;
-    const json_int_t schema = json_integer_value(json_object_get(root, "schema"));
-    if (schema < 1 || schema > SCHEMA)
-        red_reader_refuse(reader, "schema", "1 or 2: a result file of clreduce bench");
-    const json_t *suite = red_take_container(reader, root, "suite", JSON_OBJECT, MEMBERS_MAX);
-    red_take_text(reader, suite, "version", false, run->version, sizeof run->version);
-    red_take_text(reader, suite, "name", true, run->program, sizeof run->program);
-    red_fields_read(reader, root, red_run_fields, run);
-    snprintf(result->machine, sizeof result->machine, "%.100s, %.120s, %.0f GiB", run->host.name,
-             run->host.processor, run->host.memory_gib);
-    const char *together = red_host_ranks_together(&run->host);
-    if (together[0] != '\0')
-        red_text_add(result->machine, sizeof result->machine, ", %.10s ranks at a time", together);
-}
-
-/* Devices, cells and accuracies. */
-static void body_read(struct result_reading *reading, const json_t *root) {
-    struct red_reader *reader = &reading->reader;
-    struct red_large_array *cells = &reading->arrays[ARRAY_CELLS], *beside = &reading->arrays[ARRAY_BESIDE],
-                           *accuracy = &reading->arrays[ARRAY_ACCURACY];
-    struct red_run *run = &reading->result->run;
-    const json_t *devices = red_take_container(reader, root, "devices", JSON_ARRAY, DEVICES_MAX);
-    reading->usual = json_object_get(root, "usual"); /* files of older programs lack it */
-    if (reading->usual != NULL && !json_is_object(reading->usual))
-        red_reader_refuse(reader, "usual", "an object");
-    if (!check_array(reader, root, cells))
-        return;
-    /* Files of older programs lack accuracies, and those of one device what stands beside cells. */
-    for (struct red_large_array *array = beside; array <= accuracy; array++)
-        if ((array->at != NULL || json_object_get(root, array->name) != NULL) &&
-            !check_array(reader, root, array))
-            return;
-    run->devices = calloc(json_array_size(devices) + 1, sizeof *run->devices);
-    run->cells = calloc(cells->n + 1, sizeof *run->cells);
-    run->beside = calloc(beside->n + 1, sizeof *run->beside);
-    run->accuracies = calloc(accuracy->n + 1, sizeof *run->accuracies);
-    if (run->devices == NULL || run->cells == NULL || run->beside == NULL || run->accuracies == NULL) {
-        red_reader_fail_memory(reader);
-        return;
-    }
-    while (run->devices_n < json_array_size(devices) && reader->status == RED_OK) {
-        snprintf(reader->where, sizeof reader->where, "devices[%zu]", run->devices_n);
-        device_read(reader, json_array_get(devices, run->devices_n), &run->devices[run->devices_n]);
-        run->devices_n++;
-    }
-    reader->where[0] = '\0';
-    array_read(reading, cells, &run->cells_n, own_cell_read);
-    array_read(reading, beside, &run->beside_n, beside_cell_read);
-    array_read(reading, accuracy, &run->accuracies_n, accuracy_read);
-}
-
-/* Whether there are neighbouring cells that differ in their geometry at most. */
-static bool has_several_geometries(const struct red_run *run) {
-    for (size_t i = 1; i < run->cells_n; i++) {
-        const struct red_cell *a = &run->cells[i - 1], *b = &run->cells[i];
-        if (a->at.n == b->at.n && a->device == b->device && a->at.strategy == b->at.strategy &&
-            a->at.op == b->at.op && a->at.dtype == b->at.dtype)
-            return true;
-    }
-    return false;
-}
-
-/* Files of older programs do not tell what was asked for; then what was in use stands for it, if a cell has
- * several geometries: otherwise the lines of a table would fall together. */
-static void guess_asked(struct red_run *run) {
-    const bool several = has_several_geometries(run);
-    for (size_t i = 0; i < run->cells_n && several; i++) {
-        struct red_cell *cell = &run->cells[i];
-        if (cell->asked_unknown) {
-            cell->at.asked = cell->tuning;
-            cell->at.asked.groups_n = 0;
-        }
-    }
-}
-
-/* ---- a file --------------------------------------------------------------------------------------- */
 
 /* Called for each result file that report, compare, recommend or emit is given (results/loaded.c). */
+enum red_status red_result_take(struct red_parsed *parsed, const struct red_catalogue *catalogue,
+                                struct red_result *result) {
+    struct result_reading reading = {
+        .catalogue = catalogue, .result = result, .usual = json_object_get(parsed->root, "usual")};
+    struct red_run *run = &result->run;
+    *result = (struct red_result){.queries_n = 0};
+    red_text_copy_printable(parsed->reader.path, result->path, sizeof result->path);
+    if (reading.usual != NULL && !json_is_object(reading.usual))
+        red_reader_refuse(&parsed->reader, "usual", "an object");
+    enum red_status status = red_parsed_read(parsed, &red_result_kind, run, &reading);
+    red_host_machine_format(&run->host, result->machine, sizeof result->machine);
+    if (status == RED_OK) {
+        red_run_judge_steadiness(run);
+        status = red_run_mark_banned(run, parsed->reader.error);
+    }
+    if (status == RED_OK)
+        status = red_queries_make(result, parsed->reader.error);
+    if (status != RED_OK)
+        red_result_clear(result);
+    return status;
+}
+
+/* The same of a text that has to be one. */
 enum red_status red_result_read(const char *path, const char *text, size_t text_n,
                                 const struct red_catalogue *catalogue, struct red_result *result,
                                 struct red_error *error) {
-    struct result_reading reading = {.reader = {.path = path, .error = error},
-                                     .catalogue = catalogue,
-                                     .result = result,
-                                     .arrays = {[ARRAY_CELLS] = {.name = "cells"},
-                                                [ARRAY_BESIDE] = {.name = "beside"},
-                                                [ARRAY_ACCURACY] = {.name = "accuracy"}}};
+    static const struct red_file_kind *const kinds[] = {&red_result_kind};
+    struct red_parsed parsed;
+    enum red_status status = red_parsed_open(path, kinds[0]->what, text, text_n, kinds, 1, &parsed, error);
     *result = (struct red_result){.queries_n = 0};
-    red_text_copy_printable(path, result->path, sizeof result->path);
-    json_t *root =
-        red_reader_root_but_arrays(&reading.reader, "result file", text, text_n, reading.arrays, ARRAYS_N);
-    if (root == NULL)
-        return reading.reader.status;
-    head_read(&reading.reader, root, result);
-    if (reading.reader.status == RED_OK)
-        body_read(&reading, root);
-    json_decref(root);
-    enum red_status status = reading.reader.status;
-    if (status == RED_OK) {
-        guess_asked(&result->run);
-        red_run_judge_steadiness(&result->run);
-        status = red_run_mark_banned(&result->run, error);
-    }
     if (status == RED_OK)
-        status = red_queries_make(result, error);
-    if (status != RED_OK)
-        red_result_clear(result);
+        status = red_result_take(&parsed, catalogue, result);
+    red_parsed_close(&parsed);
     return status;
 }
 

@@ -44,9 +44,7 @@ struct red_short_text red_query_title(const struct red_query *query);
  * reading it ends in a run whose values are in range, or in one sentence that says what is wrong. */
 struct red_result {
     char path[256];            /* as it was given; cut */
-    char machine[256];         /* name, processor and memory, and how many ranks measured at a time */
-    bool joins_hosts;          /* one of a large fleet: a machine with the same processor is the same
-                                  (red_fleet_join) */
+    char machine[256];         /* as red_host_machine_format writes it */
     struct red_run run;        /* cells of one query stand together */
     struct red_query *queries; /* owned; in the order in which the file first has their cells */
     size_t queries_n;
@@ -62,6 +60,12 @@ struct red_result {
 enum red_status red_result_read(const char *path, const char *text, size_t text_n,
                                 const struct red_catalogue *catalogue, struct red_result *result,
                                 struct red_error *error);
+
+/* What a result file says of itself, and the same from what was parsed. */
+extern const struct red_file_kind red_result_kind;
+struct red_parsed;
+enum red_status red_result_take(struct red_parsed *parsed, const struct red_catalogue *catalogue,
+                                struct red_result *result);
 void red_result_clear(struct red_result *result);
 
 /* A cell of a run over ranks as a file has it, with all digits, and read back, for a journal: by the run's
@@ -96,8 +100,7 @@ const struct red_query *red_result_find_query(const struct red_result *result, c
 bool red_result_has_slowest(const struct red_result *result, const struct red_query *query);
 
 /* Finds in `result` the device that is number `others_device` of `other`: same id, name, driver and machine;
- * or -1. `report` and `recommend` join several files of one device by it. Of hosts that are joined a machine
- * with the same processor will do, and any id where neither has several of the name and driver. */
+ * or -1. `report` and `recommend` join several files of one device by it. */
 long red_result_find_device(const struct red_result *result, const struct red_result *other,
                             size_t others_device);
 

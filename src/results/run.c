@@ -13,6 +13,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "core/memory.h"
+#include "core/numbers.h"
 #include "model/primitive.h"
 
 /* The first processor's, as Linux tells it; "unknown" elsewhere. JSON "processor". */
@@ -53,7 +55,6 @@ static void environment_find(struct red_host *host) {
         "OMP_PROC_BIND",
         "OMP_PLACES",
         "OMP_WAIT_POLICY",
-        RED_TOGETHER_VARIABLE,
     };
     _Static_assert(sizeof names / sizeof names[0] <= RED_SETTINGS_MAX, "there is room for all");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -65,14 +66,6 @@ static void environment_find(struct red_host *host) {
         snprintf(setting->value, sizeof setting->value, "%s", value);
         host->environment_n++;
     }
-}
-
-/* For the words for a machine (result.c), and for joining files (queries.c). */
-const char *red_host_ranks_together(const struct red_host *host) {
-    for (size_t i = 0; i < host->environment_n; i++)
-        if (strcmp(host->environment[i].name, RED_TOGETHER_VARIABLE) == 0)
-            return host->environment[i].value;
-    return "";
 }
 
 /* For JSON "host" of bench and duel, bench's warning of a busy machine, and the row `host` of devices. */
@@ -93,6 +86,16 @@ void red_host_find(struct red_host *host) {
     if (getloadavg(&host->load, 1) != 1)
         host->load = 0;
     environment_find(host);
+}
+
+/* For result files and files of verify that are read. */
+void red_host_machine_format(const struct red_host *host, char *text, size_t text_bytes) {
+    snprintf(text, text_bytes, "%.100s, %.120s, %.0f GiB", host->name, host->processor, host->memory_gib);
+}
+
+/* For --export of bench, verify and duel. */
+void red_host_processor_format(const struct red_host *host, char *text, size_t text_bytes) {
+    snprintf(text, text_bytes, "%s, %u cores", host->processor, host->cores_n);
 }
 
 /* The first line of a file of Linux about a processor's cache, without its end. False: there is none. */
@@ -161,47 +164,40 @@ enum red_state red_state_of(enum red_status status) {
     return states[status];
 }
 
-/* What a cell's state means for the whole: the status that it gives the run, and how much it counts when
- * several cells end differently. */
-static const struct {
-    enum red_status status;
-    unsigned severity;
-} meanings[RED_STATES_N] = {
-    [RED_STATE_PENDING] = {RED_OK, 0},
-    [RED_STATE_UNSUPPORTED] = {RED_OK, 1},
-    [RED_STATE_OVER_BUDGET] = {RED_OK, 2},
-    [RED_STATE_PASS] = {RED_OK, 3},
-    [RED_STATE_KNOWN_BUG] = {RED_OK, 4},
-    [RED_STATE_IMPLAUSIBLE] = {RED_OK, 5},
-    [RED_STATE_BUILD_FAILED] = {RED_E_BUILD, 6},
-    [RED_STATE_FAILED] = {RED_E_DEVICE, 7},
-    [RED_STATE_TIMED_OUT] = {RED_E_TIMED_OUT, 8},
-    [RED_STATE_CRASHED] = {RED_E_CRASHED, 9},
-    [RED_STATE_WRONG] = {RED_E_WRONG, 10},
-};
-
 /* For the exit status of bench, verify and duel. */
 enum red_status red_state_status(enum red_state state) {
-    return meanings[state].status;
+    static const enum red_status statuses[RED_STATES_N] = {
+        [RED_STATE_WRONG] = RED_E_WRONG,         [RED_STATE_CRASHED] = RED_E_CRASHED,
+        [RED_STATE_TIMED_OUT] = RED_E_TIMED_OUT, [RED_STATE_FAILED] = RED_E_DEVICE,
+        [RED_STATE_BUILD_FAILED] = RED_E_BUILD,
+    };
+    return statuses[state];
 }
 
-/* For compare: which of several cells of a key is shown. */
-unsigned red_state_severity(enum red_state state) {
-    return meanings[state].severity;
+const enum red_state red_states_worst_first[RED_STATES_N] = {
+    RED_STATE_WRONG,        RED_STATE_CRASHED,     RED_STATE_TIMED_OUT, RED_STATE_FAILED,
+    RED_STATE_BUILD_FAILED, RED_STATE_IMPLAUSIBLE, RED_STATE_KNOWN_BUG, RED_STATE_PASS,
+    RED_STATE_OVER_BUDGET,  RED_STATE_UNSUPPORTED, RED_STATE_PENDING};
+
+bool red_state_is_worse(enum red_state a, enum red_state b) {
+    size_t at = 0;
+    while (red_states_worst_first[at] != a && red_states_worst_first[at] != b)
+        at++;
+    return a != b && red_states_worst_first[at] == a;
 }
 
 /* For compare: what counts as a failure of a side, in its tables and for --fail-above. */
 bool red_state_is_fault(enum red_state state) {
-    return meanings[state].severity > meanings[RED_STATE_KNOWN_BUG].severity;
+    return red_state_is_worse(state, RED_STATE_KNOWN_BUG);
 }
 
 /* For the exit status and message of bench and verify. */
 enum red_state red_state_deciding_exit(const size_t counts[RED_STATES_N]) {
-    static const enum red_state states[] = {RED_STATE_WRONG, RED_STATE_BUILD_FAILED, RED_STATE_CRASHED,
-                                            RED_STATE_TIMED_OUT, RED_STATE_FAILED};
-    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++)
-        if (counts[states[i]] > 0)
-            return states[i];
+    for (size_t i = 0; i < RED_STATES_N; i++) {
+        const enum red_state state = red_states_worst_first[i];
+        if (counts[state] > 0 && red_state_status(state) != RED_OK)
+            return state;
+    }
     return RED_STATE_PASS;
 }
 
@@ -216,7 +212,7 @@ void red_run_device_clear(struct red_run_device *device) {
 
 #define NAME_OF(id, name) name,
 const char *const red_cell_kind_names[RED_CELL_KINDS_N] = {RED_CELL_KINDS(NAME_OF)};
-const char *const red_part_names[RED_PARTS_N] = {"total", "device", "imbalance", "collective"};
+const char *const red_run_split_names[RED_RUN_SPLITS_N] = {"roof", "equal"};
 
 void red_cell_clear(struct red_cell *cell) {
     for (size_t part = 0; part < RED_PARTS_N; part++) {
@@ -262,11 +258,9 @@ enum red_status red_run_add_cell(struct red_run *run, struct red_cell *cell, str
     const bool is_beside = cell->kind >= RED_CELL_ROOF;
     struct red_cell **cells = is_beside ? &run->beside : &run->cells;
     size_t *cells_n = is_beside ? &run->beside_n : &run->cells_n;
-    struct red_cell *grown = realloc(*cells, (*cells_n + 1) * sizeof *grown);
-    if (grown == NULL)
+    if (!RED_GROW(*cells, *cells_n, 1))
         return red_fail(error, RED_E_MEMORY, "no memory for a cell");
-    *cells = grown;
-    grown[(*cells_n)++] = *cell;
+    (*cells)[(*cells_n)++] = *cell;
     *cell = (struct red_cell){.device = 0};
     return RED_OK;
 }
@@ -279,9 +273,7 @@ void red_run_clear(struct red_run *run) {
         red_cell_clear(&run->beside[i]);
     for (size_t d = 0; d < run->devices_n; d++)
         red_run_device_clear(&run->devices[d]);
-    if (run->over_ranks != NULL)
-        free(run->over_ranks->ranks);
-    free(run->over_ranks);
+    free(run->over_ranks.ranks);
     free(run->beside);
     free(run->cells);
     free(run->devices);
@@ -293,10 +285,8 @@ void red_run_clear(struct red_run *run) {
 /* For bench --accuracy: JSON "accuracy", from which report has a table. */
 enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accuracy *accuracy,
                                      struct red_error *error) {
-    struct red_accuracy *grown = realloc(run->accuracies, (run->accuracies_n + 1) * sizeof *grown);
-    if (grown == NULL)
+    if (!RED_GROW(run->accuracies, run->accuracies_n, 1))
         return red_fail(error, RED_E_MEMORY, "no memory for an accuracy");
-    run->accuracies = grown;
     run->accuracies[run->accuracies_n++] = *accuracy;
     return RED_OK;
 }
@@ -350,15 +340,9 @@ void red_run_make_index(struct red_run *run) {
 static const struct red_cell *find_ordered(const struct red_run *run, const struct red_at *place,
                                            unsigned axes) {
     const struct red_cell *const *ordered = run->ordered + (axes == ONE_STRATEGY ? 0 : run->cells_n);
-    size_t low = 0, high = run->cells_n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (red_at_compare(&ordered[middle]->at, place, axes) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < run->cells_n && red_at_is_same(&ordered[low]->at, place, axes) ? ordered[low] : NULL;
+    size_t at;
+    RED_LOWER_BOUND(at, run->cells_n, red_at_compare(&ordered[at]->at, place, axes) < 0);
+    return at < run->cells_n && red_at_is_same(&ordered[at]->at, place, axes) ? ordered[at] : NULL;
 }
 
 /* For tables below charts of report, which say why a cell has no time. */
@@ -459,7 +443,7 @@ static bool is_slower(const struct red_cell *cell, const struct red_cell *other)
         return cell->time.median > other->time.median;
     if (cell->samples_n > 0 || other->samples_n > 0)
         return cell->samples_n == 0;
-    return red_state_severity(cell->state) > red_state_severity(other->state);
+    return red_state_is_worse(cell->state, other->state);
 }
 
 /* For the second table of `bench` (console/console_table.c) and for queries of a file (results/queries.c). */

@@ -23,22 +23,24 @@ struct red_host {
     unsigned cores_n; /* that this process may use */
     double memory_gib;
     double load;     /* of the last minute */
-    bool kept_awake; /* processors do not sleep (red_awake_begin) */
+    bool kept_awake; /* only in files of earlier versions: an option kept processors from sleeping */
     struct red_setting {
         char name[48], value[192];
     } environment[RED_SETTINGS_MAX]; /* from outside, that change how drivers and OpenMP work */
     size_t environment_n;
 };
 
-/* Describes this machine and its load now, all but kept_awake. bench and duel record it before they measure;
+/* Describes this machine and its load now. bench and duel record it before they measure;
  * devices prints the processor. */
 void red_host_find(struct red_host *host);
 
-/* The variable that tells a run of bench --each --together how many ranks of its host there are: files have
- * it among `environment`, compare refuses runs that differ in it, and others count as another machine. Gives
- * its value; "" where nobody else measured. */
-#define RED_TOGETHER_VARIABLE "CLREDUCE_TOGETHER"
-const char *red_host_ranks_together(const struct red_host *host);
+/* "vm, AMD EPYC, 24 GiB": which machine a file was made on, of whatever verb. Files are joined, and what was
+ * wrong bans, where these words are the same. */
+void red_host_machine_format(const struct red_host *host, char *text, size_t text_bytes);
+
+/* "AMD EPYC, 2 cores": what times depend on, for files of --export: without the machine's name, which some
+ * runs draw anew. */
+void red_host_processor_format(const struct red_host *host, char *text, size_t text_bytes);
 
 /* All data caches of the processors together, in bytes; 0 if that is not known. By it
  * red_run_mark_implausible finds times that no memory allows (`implausible`). */
@@ -75,9 +77,13 @@ enum red_state red_state_find(const char *name);
 /* The state that a failed check or plan puts a cell in. */
 enum red_state red_state_of(enum red_status status);
 
-/* How much a state counts when several cells end differently: what was not run, then right results, then what
- * went wrong, a wrong result last. compare takes the worst cell of a key by it. */
-unsigned red_state_severity(enum red_state state);
+/* Every state, the worst first: a wrong result, what else went wrong, known bugs, right results, what was not
+ * run. It is the only order of states: of what several cells, geometries or checks in different states are
+ * told by, and of the exit status (those that give one stand as red_status_is_worse orders these). */
+extern const enum red_state red_states_worst_first[RED_STATES_N];
+
+/* Whether a stands before b there; no state is worse than itself. */
+bool red_state_is_worse(enum red_state a, enum red_state b);
 
 /* Whether the driver, or the kernel, did what it must not: a wrong result, a crash. */
 bool red_state_is_fault(enum red_state state);
@@ -85,9 +91,8 @@ bool red_state_is_fault(enum red_state state);
 /* The status that a cell in that state gives the whole run; RED_OK unless something went wrong. */
 enum red_status red_state_status(enum red_state state);
 
-/* Of the states in which there are cells the one that decides a run's status: a wrong result before all, then
- * a kernel that does not build; the order is not that of red_state_severity. RED_STATE_PASS if nothing went
- * wrong. */
+/* Of the states in which there are cells the one that decides a run's status, which is the worst.
+ * RED_STATE_PASS if nothing went wrong. */
 enum red_state red_state_deciding_exit(const size_t counts[RED_STATES_N]);
 
 /* ---- one array over many ranks ---------------------------------------------------------------------------
@@ -104,16 +109,20 @@ struct red_rank {
 
 enum { RED_RANKS_MAX = 65536 };
 
+/* How the array is cut: in proportion to the ranks' roofs, or into equal pieces. */
+enum red_run_split { RED_RUN_SPLIT_ROOF, RED_RUN_SPLIT_EQUAL, RED_RUN_SPLITS_N };
+extern const char *const red_run_split_names[RED_RUN_SPLITS_N];
+
 struct red_over_ranks {
-    char mpi[160];          /* the library; "": unknown */
-    char split[8];          /* how the array is cut: "equal" or "roof" */
+    char mpi[160]; /* the library; "": unknown */
+    enum red_run_split split;
     struct red_rank *ranks; /* owned */
-    size_t ranks_n;
+    size_t ranks_n;         /* 0: no run over ranks */
 };
 
 /* What a cell is of. Those from ROOF on stand beside the others (red_run.beside): they have no strategy. */
 #define RED_CELL_KINDS(X)                                                                                    \
-    X(OWN, "")        /* a strategy */                                                                       \
+    X(OWN, "own")     /* a strategy */                                                                       \
     X(PEER, "peer")   /* another program's, which is never advised */                                        \
     X(ROOF, "roof")   /* every rank reads its piece, and nothing is combined */                              \
     X(ALONE, "alone") /* a collective over values that are there */                                          \
@@ -136,7 +145,6 @@ enum red_time_part {
     RED_PART_COLLECTIVE, /* the rest */
     RED_PARTS_N
 };
-extern const char *const red_part_names[RED_PARTS_N]; /* "total" */
 
 /* Each data set that a cell over ranks is verified with leaves an answer. */
 enum { RED_ANSWERS_MAX = 18 };
@@ -155,9 +163,6 @@ struct red_cell {
      */
     bool is_slowest;
     const struct red_cell *uniform;
-    bool asked_unknown;       /* read from a file of an older program, which did not tell */
-    struct red_tuning tuning; /* in force: as asked, or as tuning found best for this n */
-    bool tuned;               /* so found, and not the default */
     struct red_geometry geometry;
     char standard[8]; /* of OpenCL C, "CL1.2"; empty on the host */
     enum red_state state;
@@ -206,8 +211,7 @@ struct red_accuracy {
 /* What was found of one capability, as a result file tells it: names may be those of another version. */
 struct red_run_capability {
     char name[64];
-    enum red_answer advertised, builds, behaves; /* the last as by red_capability_told; in files of older
-                                                    programs RED_YES for RED_PARTLY */
+    enum red_answer advertised, builds, behaves; /* the last as by red_capability_told */
     unsigned asked_n, right_n;                   /* of what is asked again and again; 0: of other things */
     char reason[256];
     char words[RED_CAPABILITY_TEXT_BYTES]; /* at which group sizes it behaves: "from 3 on", "any"; empty: they
@@ -254,8 +258,8 @@ struct red_run {
     size_t devices_n;
     struct red_cell *cells; /* owned */
     size_t cells_n;
-    struct red_over_ranks *over_ranks; /* owned; NULL: no run over ranks */
-    struct red_cell *beside;           /* owned; of such a run the cells without a strategy */
+    struct red_over_ranks over_ranks;
+    struct red_cell *beside; /* owned; of such a run the cells without a strategy */
     size_t beside_n;
     struct red_accuracy *accuracies; /* owned */
     size_t accuracies_n;

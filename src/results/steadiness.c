@@ -16,8 +16,7 @@ void red_run_put_processor_times(struct red_run *run, const struct red_processor
     const double all_s = end->all_s - begin->all_s;
     if (getloadavg(&run->load_end, 1) != 1)
         run->load_end = 0;
-    if (begin->all_s <= 0 || all_s < SHORTEST_S * (double)run->host.cores_n ||
-        red_host_ranks_together(&run->host)[0] != '\0')
+    if (begin->all_s <= 0 || all_s < SHORTEST_S * (double)run->host.cores_n)
         return;
     run->processors_s = all_s;
     run->others_s = red_processor_times_others_s(begin, end);

@@ -14,8 +14,7 @@
  * /proc. */
 
 /* Puts into the run how busy others kept the processors between two of these, and the load now. What takes
- * less than 0.3 s of each processor stays unknown, since the system counts in steps of 0.01 s, and so does
- * that of a rank that measures together with others of its host, on purpose. */
+ * less than 0.3 s of each processor stays unknown, since the system counts in steps of 0.01 s. */
 void red_run_put_processor_times(struct red_run *run, const struct red_processor_times *begin,
                                  const struct red_processor_times *end);
 

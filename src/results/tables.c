@@ -3,6 +3,7 @@
  * results/json.c calls them by way of the tables, for result files (results/result.c) and, for the host
  * alone, files of duels (gate/file.c). The user sees the key that stands in the table. */
 #include "model/bins.h"
+#include "model/evidence.h"
 #include "results/json.h"
 
 #include <inttypes.h>
@@ -10,19 +11,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    CAPABILITIES_MAX = 256,
-    SAMPLES_MAX = 100000,
-    LANES_MAX = 1024,
-    ANSWER_DIGITS = 16,
-    RANKS_MEMBERS_MAX = 16
-};
+enum { CAPABILITIES_MAX = 256, SAMPLES_MAX = 100000, LANES_MAX = 1024, ANSWER_DIGITS = 16 };
 
 const struct red_field red_tuning_fields[] = {
     {RED_FIELD(struct red_tuning, "group_size", CHOSEN, group_size)},
     {RED_FIELD(struct red_tuning, "groups", CHOSEN, groups_n)},
     {RED_FIELD(struct red_tuning, "width", CHOSEN, width), .max = LANES_MAX},
     {RED_FIELD(struct red_tuning, "loads", CHOSEN, loads), .max = LANES_MAX},
+    {.key = NULL}};
+
+const struct red_field red_geometry_fields[] = {
+    {RED_FIELD(struct red_geometry, "group_size", WHOLE, group_size)},
+    {RED_FIELD(struct red_geometry, "groups", WHOLE, groups_n)},
+    {RED_FIELD(struct red_geometry, "elements_per_item", COUNT, item_n)},
+    {RED_FIELD(struct red_geometry, "lanes", COUNT, lanes)},
+    {RED_FIELD(struct red_geometry, "width", CHOSEN, width), .max = LANES_MAX},
+    {RED_FIELD(struct red_geometry, "loads", CHOSEN, loads), .max = LANES_MAX},
+    {.key = NULL}};
+
+/* ---- evidence ------------------------------------------------------------------------------------------ */
+
+#define EVIDENCE(key, kind, member) RED_FIELD(struct red_evidence, key, kind, member)
+/* A wrong kernel may give any place. */
+#define ANSWER_FIELDS(which)                                                                                 \
+    {                                                                                                        \
+        {EVIDENCE("value", NAME, which.value)},                                                              \
+            {EVIDENCE("place", BITS, which.place), RED_IF_FLAG(struct red_evidence, has_place)},             \
+            {.key = NULL},                                                                                   \
+    }
+static const struct red_field expected_fields[] = ANSWER_FIELDS(expected), got_fields[] = ANSWER_FIELDS(got);
+
+#define IF_FAULT RED_IF_SET(struct red_evidence, fault)
+const struct red_field red_evidence_fields[] = {
+    {EVIDENCE("fault", NAMED, fault), RED_NAMES(red_fault_names), IF_FAULT},
+    {.key = "expected", .kind = RED_FIELD_OBJECT, .members = expected_fields, IF_FAULT},
+    {.key = "got", .kind = RED_FIELD_OBJECT, .members = got_fields, IF_FAULT},
+    {EVIDENCE("low", TEXT, low)},
+    {EVIDENCE("high", TEXT, high)},
+    {EVIDENCE("segment", COUNT, segment), RED_IF_SET(struct red_evidence, segments_n)},
+    {EVIDENCE("run", TEXT, run)},
+    {EVIDENCE("data", TEXT, data)},
+    {EVIDENCE("bins", COUNT, bins_n)},
+    {EVIDENCE("bound", REAL, bound)},
+    {EVIDENCE("counter", BITS, counter)},
+    {EVIDENCE("segments", COUNT, segments_n)},
     {.key = NULL}};
 
 /* ---- hosts --------------------------------------------------------------------------------------------- */
@@ -115,24 +147,30 @@ static void group_sizes_read(struct red_reader *reader, const json_t *from, cons
     struct red_run_capability *found = capability_record;
     json_t *sizes = json_object_get(from, key);
     if (!json_is_object(sizes))
-        return; /* null; files of older programs lack it */
+        return; /* null, or no member: group sizes make no difference, or were not judged */
     found->group_sizes = json_incref(sizes);
     red_take_text(reader, sizes, "words", true, found->words, sizeof found->words);
 }
 
+static const char *const answer_names[RED_ANSWERS_N] = {[RED_UNKNOWN] = "unknown",
+                                                        [RED_NO] = "no",
+                                                        [RED_YES] = "yes",
+                                                        [RED_UNSTEADY] = "unsteady",
+                                                        [RED_PARTLY] = "partly"};
+
 #define CAPABILITY(key, kind, member) RED_FIELD(struct red_run_capability, key, kind, member)
 
 static const struct red_field capability_fields[] = {
-    {CAPABILITY("advertised", ANSWER, advertised)},
-    {CAPABILITY("builds", ANSWER, builds)},
-    {CAPABILITY("behaves", ANSWER, behaves)},
+    {CAPABILITY("advertised", NAMED, advertised), RED_NAMES(answer_names)},
+    {CAPABILITY("builds", NAMED, builds), RED_NAMES(answer_names)},
+    {CAPABILITY("behaves", NAMED, behaves), RED_NAMES(answer_names)},
     {CAPABILITY("times_asked", COUNT, asked_n)},
     {CAPABILITY("times_right", COUNT, right_n)},
     {CAPABILITY("reason", TEXT, reason)},
     {.key = "group_sizes", .kind = RED_FIELD_OWN, .write = group_sizes_json, .read = group_sizes_read},
     {.key = NULL}};
 
-/* What is asked once has no numbers of answers, as in files of older programs. */
+/* What is asked once has no numbers of answers. */
 static json_t *capability_json(const struct red_run_capability *found) {
     json_t *object = red_fields_json(capability_fields, found);
     if (found->asked_n == 0) {
@@ -212,16 +250,30 @@ static void device_kind_read(struct red_reader *reader, const json_t *from, cons
     device->info.shape.is_cpu = device->is_host || strcmp(kind, "cpu") == 0;
 }
 
-#define DEVICE(key, kind, member) RED_FIELD(struct red_run_device, key, kind, member)
+#define INFO(key, kind, member) RED_FIELD(struct red_device_info, key, kind, member)
 
-const struct red_field red_device_fields[] = {
-    {DEVICE("id", NAME, info.id)},
-    {.key = "kind", .kind = RED_FIELD_OWN, .write = device_kind_json, .read = device_kind_read},
-    {DEVICE("name", TEXT, info.name)},
-    {DEVICE("compute_units", COUNT, info.shape.compute_units)},
-    {DEVICE("roof_bytes_per_s", POSITIVE, roof_bytes_per_s)},
-    {DEVICE("roof_bytes", POSITIVE, roof_bytes)},
+const struct red_field red_device_info_fields[] = {
+    {INFO("id", NAME, id)},
+    {INFO("name", TEXT, name)},
+    {INFO("compute_units", COUNT, shape.compute_units)},
+    {INFO("platform", TEXT, platform)},
+    {INFO("platform_version", TEXT, platform_version)},
+    {INFO("vendor", TEXT, vendor)},
+    {INFO("version", TEXT, version)},
+    {INFO("c_versions", TEXT, c_versions)},
+    {INFO("driver", TEXT, driver)},
+    {INFO("group_size_max", COUNT, shape.group_size_max)},
+    {INFO("local_memory_bytes", COUNT, local_memory_bytes)},
+    {INFO("global_memory_bytes", COUNT, global_memory_bytes)},
+    {INFO("allocation_bytes_max", COUNT, allocation_bytes_max)},
+    {INFO("event_clock_ns", COUNT, event_clock_ns)},
+    {INFO("api_version", WHOLE, api_version)},
+    {INFO("is_cpu", FLAG, shape.is_cpu)},
+    {INFO("denormals_f32", FLAG, denormals_f32)},
+    {INFO("denormals_f64", FLAG, denormals_f64)},
     {.key = NULL}};
+
+#define DEVICE(key, kind, member) RED_FIELD(struct red_run_device, key, kind, member)
 
 static const struct red_field event_clock_fields[] = {
     {DEVICE("trusted", OPTIONAL_FLAG, event_clock.trusted)},
@@ -233,96 +285,47 @@ static const struct red_field event_clock_fields[] = {
     {DEVICE("drift", NUMBER, event_clock.drift), RED_IF_SET(struct red_run_device, event_clock.quantum_ns)},
     {.key = NULL}};
 
-const struct red_field red_opencl_fields[] = {
-    {DEVICE("platform", TEXT, info.platform)},
-    {DEVICE("platform_version", TEXT, info.platform_version)},
-    {DEVICE("vendor", TEXT, info.vendor)},
-    {DEVICE("version", TEXT, info.version)},
-    {DEVICE("c_versions", TEXT, info.c_versions)},
-    {DEVICE("driver", TEXT, info.driver)},
-    {DEVICE("group_size_max", COUNT, info.shape.group_size_max)},
-    {DEVICE("local_memory_bytes", COUNT, info.local_memory_bytes)},
-    {DEVICE("global_memory_bytes", COUNT, info.global_memory_bytes)},
-    {DEVICE("allocation_bytes_max", COUNT, info.allocation_bytes_max)},
-    {DEVICE("event_clock_ns", COUNT, info.event_clock_ns)},
+static bool is_of_opencl(const void *device_record) {
+    return !((const struct red_run_device *)device_record)->is_host;
+}
+
+/* What a device of OpenCL has beyond the host. */
+static const struct red_field opencl_fields[] = {
+    {DEVICE("", WITHIN, info), .members = red_device_info_fields,
+     .only = "platform platform_version vendor version c_versions driver group_size_max local_memory_bytes "
+             "global_memory_bytes allocation_bytes_max event_clock_ns"},
     {.key = "event_times",
      .kind = RED_FIELD_OBJECT,
      .members = event_clock_fields,
-     RED_IF_SET(struct red_run_device, event_clock.checked)},
+     RED_IF_FLAG(struct red_run_device, event_clock.checked)},
     {DEVICE("event_floor_s", POSITIVE, event_floor_s)},
     {.key = "capabilities", .kind = RED_FIELD_OWN, .write = capabilities_json, .read = capabilities_read},
     {.key = NULL}};
 
+const struct red_field red_device_fields[] = {
+    {DEVICE("", WITHIN, info), .members = red_device_info_fields, .only = "id"},
+    {.key = "kind", .kind = RED_FIELD_OWN, .write = device_kind_json, .read = device_kind_read},
+    {DEVICE("", WITHIN, info), .members = red_device_info_fields, .only = "name compute_units"},
+    {DEVICE("roof_bytes_per_s", POSITIVE, roof_bytes_per_s)},
+    {DEVICE("roof_bytes", POSITIVE, roof_bytes)},
+    {.key = "", .kind = RED_FIELD_WITHIN, .members = opencl_fields, .known = is_of_opencl},
+    {.key = NULL}};
+
 /* ---- cells --------------------------------------------------------------------------------------------- */
-
-static json_t *samples_json(const void *cell_record) {
-    const struct red_cell *cell = cell_record;
-    json_t *samples = cell->samples_s != NULL ? json_array() : red_json_integer(cell->samples_n);
-    for (size_t i = 0; i < cell->samples_n && cell->samples_s != NULL; i++)
-        json_array_append_new(samples, red_json_real(cell->samples_s[i]));
-    return samples;
-}
-
-/* A number is how many there were: of a file that keeps the median alone. */
-static void samples_read(struct red_reader *reader, const json_t *from, const char *key, void *cell_record) {
-    struct red_cell *cell = cell_record;
-    const json_t *samples = json_object_get(from, key);
-    const size_t n =
-        json_is_integer(samples) ? (size_t)json_integer_value(samples) : red_json_numbers_n(samples);
-    if (n == 0 || n > SAMPLES_MAX)
-        red_reader_refuse(reader, key, "an array of one or more");
-    else if (!json_is_integer(samples) && (cell->samples_s = calloc(n, sizeof *cell->samples_s)) == NULL)
-        red_reader_fail_memory(reader);
-    else if (!json_is_integer(samples))
-        red_take_numbers(reader, from, key, 1e-12, 1e9, cell->samples_s, n);
-    cell->samples_n = n;
-}
 
 static bool has_segments(const void *cell_record) {
     return ((const struct red_cell *)cell_record)->segments_n != 1;
 }
 
-/* Of a call's launches. */
-static json_t *launches_json(const void *member) {
-    const struct red_launch_times *launches = member;
-    json_t *times = json_array(), *gaps = json_array();
-    for (unsigned i = 0; i < launches->n; i++) {
-        json_array_append_new(times, red_json_real(launches->s[i]));
-        if (i > 0)
-            json_array_append_new(gaps, red_json_real(launches->gap_s[i - 1]));
-    }
-    return json_pack("{s:o, s:o}", "times_s", times, "gaps_s", gaps);
-}
-
-static void launches_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
-    struct red_launch_times *launches = member;
-    const json_t *object = red_take_container(reader, from, key, JSON_OBJECT, 2);
-    const size_t n = red_json_numbers_n(json_object_get(object, "times_s"));
-    *launches = (struct red_launch_times){.n = 0};
-    if (n < 2 || n > RED_LAUNCH_TIMES_MAX || red_json_numbers_n(json_object_get(object, "gaps_s")) != n - 1) {
-        red_reader_refuse(reader, key, "times of two to eight launches, and a gap between each two");
-        return;
-    }
-    launches->n = (unsigned)n;
-    red_take_numbers(reader, object, "times_s", 0, 1e9, launches->s, n);
-    red_take_numbers(reader, object, "gaps_s", -1e9, 1e9, launches->gap_s, n - 1);
-}
+static const struct red_field launch_fields[] = {
+    {RED_FIELD(struct red_launch_times, "times_s", NUMBERS, s), .most = 1e9,
+     RED_ELEMENTS(struct red_launch_times, s), RED_COUNT(struct red_launch_times, n), .of.least = 2},
+    {RED_FIELD(struct red_launch_times, "gaps_s", NUMBERS, gap_s), .least = -1e9, .most = 1e9,
+     RED_ELEMENTS(struct red_launch_times, gap_s), RED_COUNT(struct red_launch_times, n), .of.more = -1,
+     .of.as_many = "a gap between each two launches"},
+    {.key = NULL}};
 
 /* ---- cells over ranks ---------------------------------------------------------------------------------- */
-
-static bool has_kind(const void *cell_record) {
-    return ((const struct red_cell *)cell_record)->kind != RED_CELL_OWN;
-}
-
-static json_t *kind_json(const void *member) {
-    return json_string(red_cell_kind_names[*(const enum red_cell_kind *)member]);
-}
-
-static void kind_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
-    *(enum red_cell_kind *)member = (enum red_cell_kind)(
-        RED_CELL_PEER + red_take_word(reader, from, key, red_cell_kind_names + RED_CELL_PEER,
-                                      RED_CELL_KINDS_N - RED_CELL_PEER));
-}
 
 /* Each rank has a geometry of its own, which nothing tells. */
 static bool has_geometry(const void *cell_record) {
@@ -332,46 +335,21 @@ static bool has_geometry(const void *cell_record) {
 
 static bool has_parts(const void *cell_record) {
     const struct red_cell *cell = cell_record;
-    bool has = false;
-    for (int part = RED_PART_DEVICE; part < RED_PARTS_N; part++)
-        has = has || cell->parts_s[part] != NULL;
-    return has;
+    return cell->parts_s[RED_PART_DEVICE] != NULL || cell->parts_s[RED_PART_IMBALANCE] != NULL ||
+           cell->parts_s[RED_PART_COLLECTIVE] != NULL;
 }
 
-/* The samples of each part that was measured, in the order of the total's. */
-static json_t *parts_json(const void *cell_record) {
-    const struct red_cell *cell = cell_record;
-    json_t *object = json_object();
-    for (int part = RED_PART_DEVICE; part < RED_PARTS_N; part++) {
-        json_t *array = cell->parts_s[part] != NULL ? json_array() : NULL;
-        for (size_t i = 0; i < cell->samples_n && array != NULL; i++)
-            json_array_append_new(array, red_json_real(cell->parts_s[part][i]));
-        if (array != NULL)
-            json_object_set_new(object, red_part_names[part], array);
-    }
-    return object;
-}
+/* Samples of a part, in the order of the total's. */
+#define PART(key, part)                                                                                      \
+    RED_FIELD(struct red_cell, key, NUMBERS, parts_s[part]),                                                 \
+        .least = -1e9, .most = 1e9, .max = SAMPLES_MAX, RED_OWNED(struct red_cell, parts_s[part]),           \
+        RED_COUNT(struct red_cell, samples_n), .of.as_many = "as many numbers as samples_s has",             \
+        RED_IF_SET(struct red_cell, parts_s[part]), .may_lack = true
 
-static void parts_read(struct red_reader *reader, const json_t *from, const char *key, void *cell_record) {
-    struct red_cell *cell = cell_record;
-    const json_t *object = red_take_container(reader, from, key, JSON_OBJECT, RED_PARTS_N);
-    for (int part = RED_PART_DEVICE; part < RED_PARTS_N && reader->status == RED_OK; part++) {
-        const json_t *samples = json_object_get(object, red_part_names[part]);
-        if (samples == NULL)
-            continue;
-        if (cell->samples_s == NULL || red_json_numbers_n(samples) != cell->samples_n)
-            red_reader_refuse(reader, key, "as many numbers of each part as samples_s has");
-        else if ((cell->parts_s[part] = calloc(cell->samples_n, sizeof(double))) == NULL)
-            red_reader_fail_memory(reader);
-        else
-            red_take_numbers(reader, object, red_part_names[part], -1e9, 1e9, cell->parts_s[part],
-                             cell->samples_n);
-    }
-}
-
-static bool has_answers(const void *cell_record) {
-    return ((const struct red_cell *)cell_record)->answers_n > 0;
-}
+static const struct red_field part_fields[] = {{PART("device", RED_PART_DEVICE)},
+                                               {PART("imbalance", RED_PART_IMBALANCE)},
+                                               {PART("collective", RED_PART_COLLECTIVE)},
+                                               {.key = NULL}};
 
 static json_t *answers_json(const void *cell_record) {
     const struct red_cell *cell = cell_record;
@@ -384,6 +362,7 @@ static json_t *answers_json(const void *cell_record) {
     return array;
 }
 
+/* Bits need all 64, which numbers of JSON have not. */
 static void answers_read(struct red_reader *reader, const json_t *from, const char *key, void *cell_record) {
     struct red_cell *cell = cell_record;
     const json_t *array = red_take_container(reader, from, key, JSON_ARRAY, RED_ANSWERS_MAX);
@@ -400,20 +379,16 @@ static void answers_read(struct red_reader *reader, const json_t *from, const ch
     }
 }
 
+static bool has_answers(const void *cell_record) {
+    return ((const struct red_cell *)cell_record)->answers_n > 0;
+}
+
 static bool is_known_bug(const void *cell_record) {
     const struct red_cell *cell = cell_record;
     return cell->state == RED_STATE_KNOWN_BUG && cell->known_bug != RED_STATE_PENDING;
 }
 
 #define CELL(key, kind, member) RED_FIELD(struct red_cell, key, kind, member)
-
-static const struct red_field geometry_fields[] = {{CELL("group_size", WHOLE, geometry.group_size)},
-                                                   {CELL("groups", WHOLE, geometry.groups_n)},
-                                                   {CELL("elements_per_item", COUNT, geometry.item_n)},
-                                                   {CELL("width", CHOSEN, geometry.width), .max = LANES_MAX},
-                                                   {CELL("loads", CHOSEN, geometry.loads), .max = LANES_MAX},
-                                                   {CELL("tuned", OPTIONAL_FLAG, tuned)},
-                                                   {.key = NULL}};
 
 static const struct red_field time_fields[] = {
     {CELL("median_s", POSITIVE, time.median)},
@@ -423,13 +398,14 @@ static const struct red_field time_fields[] = {
     {CELL("max_s", POSITIVE, time.max)},
     {CELL("mean_s", POSITIVE, time.mean)},
     {CELL("calls_per_sample", COUNT, calls_per_sample)},
-    {.key = "samples_s", .kind = RED_FIELD_OWN, .write = samples_json, .read = samples_read},
+    {CELL("samples_s", NUMBERS, samples_s), .least = 1e-12, .most = 1e9, .max = SAMPLES_MAX,
+     RED_OWNED(struct red_cell, samples_s), RED_COUNT(struct red_cell, samples_n), .of.least = 1,
+     .of.or_count = true},
     {.key = "parts_s",
-     .kind = RED_FIELD_OWN,
+     .kind = RED_FIELD_OBJECT,
+     .members = part_fields,
      .known = has_parts,
-     .may_lack = true,
-     .write = parts_json,
-     .read = parts_read},
+     .may_lack = true},
     {.key = NULL}};
 
 static const struct red_field check_fields[] = {{CELL("data_sets", COUNT, checks_n)},
@@ -440,8 +416,8 @@ static const struct red_field check_fields[] = {{CELL("data_sets", COUNT, checks
                                                 {.key = NULL}};
 
 #define LAUNCHES                                                                                             \
-    CELL("launches", OWN, launches), RED_IF_SET(struct red_cell, launches.n),                                \
-        .may_lack = true, .write = launches_json, .read = launches_read
+    CELL("launches", OBJECT, launches), .members = launch_fields, RED_IF_SET(struct red_cell, launches.n),   \
+                                        .may_lack = true
 const struct red_field red_launches_fields[] = {{LAUNCHES}, {.key = NULL}};
 
 const struct red_field red_cell_fields[] = {
@@ -452,7 +428,8 @@ const struct red_field red_cell_fields[] = {
      .may_lack = true},
     {CELL("experiment", TEXT, experiment), RED_IF_SET(struct red_cell, experiment[0]), .may_lack = true},
     {CELL("data", TEXT, at.data), RED_IF_SET(struct red_cell, at.data[0]), .may_lack = true},
-    {CELL("kind", OWN, kind), .known = has_kind, .may_lack = true, .write = kind_json, .read = kind_read},
+    {CELL("kind", NAMED, kind), RED_NAMES(red_cell_kind_names), RED_IF_SET(struct red_cell, kind),
+     .may_lack = true},
     {CELL("ranks", CHOSEN, at.ranks_n), .max = RED_RANKS_MAX, RED_IF_SET(struct red_cell, at.ranks_n),
      .may_lack = true},
     {CELL("collective", TEXT, at.collective), RED_IF_SET(struct red_cell, at.collective[0]),
@@ -463,12 +440,9 @@ const struct red_field red_cell_fields[] = {
     {CELL("reason", TEXT, reason)},
     {CELL("unchecked", TEXT, unchecked), RED_IF_SET(struct red_cell, unchecked[0]), .may_lack = true},
     {CELL("projected_s", POSITIVE, projected_s)},
-    {.key = "geometry",
-     .kind = RED_FIELD_OBJECT,
-     .members = geometry_fields,
-     .known = has_geometry,
-     .may_lack = true},
-    {CELL("asked", OBJECT, at.asked), .members = red_tuning_fields, .may_lack = true},
+    {CELL("geometry", OBJECT, geometry), .members = red_geometry_fields,
+     .only = "group_size groups elements_per_item width loads", .known = has_geometry, .may_lack = true},
+    {CELL("asked", OBJECT, at.asked), .members = red_tuning_fields},
     {CELL("standard", TEXT, standard)},
     {.key = "time_to_answer",
      .kind = RED_FIELD_OBJECT,
@@ -530,52 +504,11 @@ static const struct red_field rank_fields[] = {{RANK("host", NAME, host)},
 #define OVER_RANKS(key, kind, member) RED_FIELD(struct red_over_ranks, key, kind, member)
 
 static const struct red_field over_ranks_fields[] = {
-    {OVER_RANKS("mpi", TEXT, mpi)}, {OVER_RANKS("split", NAME, split)}, {.key = NULL}};
-
-static bool is_over_ranks(const void *run_record) {
-    return ((const struct red_run *)run_record)->over_ranks != NULL;
-}
-
-static json_t *over_ranks_json(const void *run_record) {
-    const struct red_over_ranks *over = ((const struct red_run *)run_record)->over_ranks;
-    json_t *ranks = json_array(), *object = red_fields_json(over_ranks_fields, over);
-    for (size_t r = 0; r < over->ranks_n; r++)
-        json_array_append_new(ranks, red_fields_json(rank_fields, &over->ranks[r]));
-    if (json_array_size(ranks) == over->ranks_n && json_object_set(object, "ranks", ranks) == 0) {
-        json_decref(ranks);
-        return object;
-    }
-    json_decref(ranks);
-    json_decref(object);
-    return NULL;
-}
-
-static void over_ranks_read(struct red_reader *reader, const json_t *from, const char *key,
-                            void *run_record) {
-    struct red_run *run = run_record;
-    const json_t *object = red_take_container(reader, from, key, JSON_OBJECT, RANKS_MEMBERS_MAX);
-    const json_t *ranks = red_take_container(reader, object, "ranks", JSON_ARRAY, RED_RANKS_MAX);
-    if (reader->status != RED_OK)
-        return;
-    struct red_over_ranks *over = run->over_ranks = calloc(1, sizeof *over);
-    if (over != NULL)
-        over->ranks = calloc(json_array_size(ranks) + 1, sizeof *over->ranks);
-    if (over == NULL || over->ranks == NULL) {
-        red_reader_fail_memory(reader);
-        return;
-    }
-    snprintf(reader->where, sizeof reader->where, "%s", key);
-    red_fields_read(reader, object, over_ranks_fields, over);
-    if (strcmp(over->split, "equal") != 0 && strcmp(over->split, "roof") != 0)
-        red_reader_refuse(reader, "split", "\"equal\" or \"roof\"");
-    while (over->ranks_n < json_array_size(ranks) && reader->status == RED_OK) {
-        snprintf(reader->where, sizeof reader->where, "%s.ranks[%zu]", key, over->ranks_n);
-        red_fields_read(reader, json_array_get(ranks, over->ranks_n), rank_fields,
-                        &over->ranks[over->ranks_n]);
-        over->ranks_n++;
-    }
-    reader->where[0] = '\0';
-}
+    {OVER_RANKS("mpi", TEXT, mpi)},
+    {OVER_RANKS("split", NAMED, split), RED_NAMES(red_run_split_names)},
+    {OVER_RANKS("ranks", LIST, ranks), .members = rank_fields, .max = RED_RANKS_MAX,
+     RED_OWNED(struct red_over_ranks, ranks), RED_COUNT(struct red_over_ranks, ranks_n), .of.least = 1},
+    {.key = NULL}};
 
 const struct red_field red_run_fields[] = {
     {RUN("started", TEXT, started)},
@@ -586,12 +519,8 @@ const struct red_field red_run_fields[] = {
     {RUN("clock_step_s", AMOUNT, clock_step_s)},
     {RUN("wall_s", AMOUNT, wall_s)},
     {RUN("host", OBJECT, host), .members = red_host_fields},
-    {.key = "over_ranks",
-     .kind = RED_FIELD_OWN,
-     .known = is_over_ranks,
-     .may_lack = true,
-     .write = over_ranks_json,
-     .read = over_ranks_read},
+    {RUN("over_ranks", OBJECT, over_ranks), .members = over_ranks_fields,
+     RED_IF_SET(struct red_run, over_ranks.ranks_n), .may_lack = true},
     {RUN("load_1min_end", POSITIVE, load_end), RED_IF_SET(struct red_run, load_end), .may_lack = true},
     {.key = "processor_time",
      .kind = RED_FIELD_OBJECT,

@@ -14,69 +14,12 @@
 #include "results/json.h"
 
 enum { FILE_BYTES_MAX = 512 << 20, DEVICES_MAX = 64, STRATEGIES_MAX = 1024, CHECKS_MAX = 4000000 };
-enum { LANES_MAX = 1024 };
-
-static const char schema_name[] = "clreduce-verify";
+enum { DIGITS = 9 };
 
 /* ---- checks -------------------------------------------------------------------------------------------- */
 
-/* "fault"; null where no answer came. */
-static json_t *fault_json(const void *member) {
-    const enum red_fault fault = *(const enum red_fault *)member;
-    return fault == RED_FAULT_NONE ? json_null() : json_string(red_fault_names[fault]);
-}
-
-static void fault_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
-    enum red_fault *fault = member;
-    if (!json_is_null(json_object_get(from, key)))
-        *fault = (enum red_fault)red_take_word(reader, from, key, red_fault_names, RED_FAULTS_N);
-}
-
-/* A text of any length that the struct owns; NULL is null. */
-static json_t *owned_json(const void *member) {
-    const char *text = *(char *const *)member;
-    return text != NULL ? red_json_text(text) : json_null();
-}
-
-static void owned_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
-    const char *text = json_string_value(json_object_get(from, key));
-    const size_t n = text != NULL ? strlen(text) : 0;
-    char **owned = member, none[1];
-    if (reader->status != RED_OK)
-        return;
-    *owned = n > 0 ? calloc(n + 1, 1) : NULL;
-    if (n > 0 && *owned == NULL)
-        red_reader_fail_memory(reader);
-    else
-        red_take_text(reader, from, key, true, *owned ? *owned : none, n + 1);
-}
-
 #define CHECK(key, kind, member) RED_FIELD(struct red_verify_check, key, kind, member)
 #define IF_SET(member)           RED_IF_SET(struct red_verify_check, member)
-#define OWNED(json_key, member)                                                                              \
-    {                                                                                                        \
-        .key = (json_key), .kind = RED_FIELD_OWN, .offset = offsetof(struct red_verify_check, member),       \
-        .write = owned_json, .read = owned_read                                                              \
-    }
-
-static const struct red_field geometry_fields[] = {{CHECK("group_size", WHOLE, geometry.group_size)},
-                                                   {CHECK("groups", WHOLE, geometry.groups_n)},
-                                                   {CHECK("elements_per_item", COUNT, geometry.item_n)},
-                                                   {CHECK("lanes", COUNT, geometry.lanes)},
-                                                   {CHECK("width", CHOSEN, geometry.width), .max = LANES_MAX},
-                                                   {CHECK("loads", CHOSEN, geometry.loads), .max = LANES_MAX},
-                                                   {.key = NULL}};
-
-static const struct red_field expected_fields[] = {
-    {CHECK("value", NAME, evidence.expected.value)},
-    {CHECK("place", COUNT, evidence.expected.place), IF_SET(evidence.has_place)},
-    {.key = NULL}};
-
-static const struct red_field got_fields[] = {
-    {CHECK("value", NAME, evidence.got.value)},
-    {CHECK("place", COUNT, evidence.got.place), IF_SET(evidence.has_place)},
-    {.key = NULL}};
-
 static const struct red_field check_fields[] = {
     {CHECK("strategy", NAME, strategy)},
     {CHECK("op", NAME, op)},
@@ -87,52 +30,44 @@ static const struct red_field check_fields[] = {
     {CHECK("bins", COUNT, bins_n), IF_SET(bins_n), .may_lack = true},
     {CHECK("prefixes", COUNT, prefixes_n)},
     {CHECK("asked", OBJECT, asked), .members = red_tuning_fields},
-    {.key = "geometry", .kind = RED_FIELD_OBJECT, .members = geometry_fields, IF_SET(geometry.group_size)},
+    {CHECK("geometry", OBJECT, geometry), .members = red_geometry_fields, IF_SET(geometry.group_size)},
     {CHECK("takes_groups", OPTIONAL_FLAG, takes_groups), IF_SET(takes_groups), .may_lack = true},
     {CHECK("standard", TEXT, standard)},
     {CHECK("data", NAME, data)},
     {CHECK("data_seed", WHOLE, data_seed)},
     {CHECK("state", STATE, state)},
     {CHECK("known_bug", STATE, known_bug), IF_SET(known_bug), .may_lack = true},
-    {.key = "fault",
-     .kind = RED_FIELD_OWN,
-     .offset = offsetof(struct red_verify_check, evidence.fault),
-     .write = fault_json,
-     .read = fault_read},
-    {.key = "expected", .kind = RED_FIELD_OBJECT, .members = expected_fields, IF_SET(evidence.fault)},
-    {.key = "got", .kind = RED_FIELD_OBJECT, .members = got_fields, IF_SET(evidence.fault)},
-    {CHECK("low", TEXT, evidence.low)},
-    {CHECK("high", TEXT, evidence.high)},
-    {CHECK("segment", COUNT, evidence.segment), IF_SET(evidence.segments_n)},
-    {CHECK("run", TEXT, evidence.run)},
-    OWNED("reason", reason),
-    OWNED("again", again),
-    OWNED("kernel", kernel),
+    {CHECK("", WITHIN, evidence), .members = red_evidence_fields,
+     .only = "fault expected got low high segment run"},
+    {CHECK("reason", OWNED_TEXT, reason)},
+    {CHECK("again", OWNED_TEXT, again)},
+    {CHECK("kernel", OWNED_TEXT, kernel)},
     {.key = NULL}};
-
-/* What the fields do not tell by themselves. */
-static void check_read(struct red_reader *reader, const json_t *from, struct red_verify_check *check) {
-    struct red_evidence *evidence = &check->evidence;
-    red_fields_read(reader, from, check_fields, check);
-    evidence->has_place = json_is_integer(json_object_get(json_object_get(from, "expected"), "place"));
-    evidence->segments_n = json_is_integer(json_object_get(from, "segment")) ? check->segments_n : 0;
-    if (check->strategy[0] == '\0')
-        red_reader_refuse(reader, "strategy", "a name");
-    if (check->state == RED_STATE_PASS || check->state == RED_STATE_PENDING)
-        red_reader_refuse(reader, "state", "a state that is not right");
-    if (evidence->fault != RED_FAULT_NONE && evidence->expected.value[0] == '\0')
-        red_reader_refuse(reader, "expected", "what was expected, where there is a fault");
-}
 
 /* Makes the command for the check of that device anew: what the file has for one may be anything, and users
  * paste it. */
-static void make_again(struct red_reader *reader, const struct red_verify_file *file, const char *device,
-                       struct red_verify_check *check) {
+static void make_again(struct red_reader *reader, const char *device, struct red_verify_check *check) {
+    const struct red_verify_file *file = reader->reading;
     const struct red_again_place place = {.device = device, .path = file->result.path, .asked = &file->asked};
     free(check->again);
     check->again = red_again_command(&place, check);
     if (check->again == NULL)
         red_reader_fail_memory(reader);
+}
+
+/* A check, and what its fields do not tell by themselves. */
+static void check_read(struct red_reader *reader, json_t *from, void *device_record, size_t i) {
+    const struct red_verify_device *device = device_record;
+    struct red_verify_check *check = &device->checks[i];
+    struct red_evidence *evidence = &check->evidence;
+    red_fields_read(reader, from, check_fields, check);
+    evidence->segments_n = json_is_integer(json_object_get(from, "segment")) ? check->segments_n : 0;
+    if (check->state == RED_STATE_PASS || check->state == RED_STATE_PENDING)
+        red_reader_refuse(reader, "state", "a state that is not right");
+    if (evidence->fault != RED_FAULT_NONE && evidence->expected.value[0] == '\0')
+        red_reader_refuse(reader, "expected", "what was expected, where there is a fault");
+    if (reader->status == RED_OK)
+        make_again(reader, device->of->info.id, check);
 }
 
 /* ---- strategies ---------------------------------------------------------------------------------------- */
@@ -156,12 +91,6 @@ static void reasons_read(struct red_reader *reader, const json_t *from, const ch
         if (json_array_append_new(*reasons, json_string(printable)) != 0)
             red_reader_fail_memory(reader);
     }
-}
-
-/* "wrong_patterns", which older files do not have. */
-static void patterns_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
-    if (json_object_get(from, key) != NULL)
-        reasons_read(reader, from, key, member);
 }
 
 /* For compare/checks.c. */
@@ -197,21 +126,21 @@ static const struct red_field strategy_fields[] = {
      RED_IF_SET(struct red_verify_strategy, wrong_patterns),
      .may_lack = true,
      .write = reasons_json,
-     .read = patterns_read},
+     .read = reasons_read},
     {.key = NULL}};
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
 
-#define RUN(key, kind, member) RED_FIELD(struct red_run, key, kind, member)
+#define DEVICE(key, kind, member) RED_FIELD(struct red_verify_device, key, kind, member)
 
-static const struct red_field run_fields[] = {
-    {RUN("suite_version", NAME, version)},
-    {RUN("command", TEXT, command)},
-    {RUN("primitive", TEXT, primitive), RED_IF_SET(struct red_run, primitive[0]), .may_lack = true},
-    {RUN("started", TEXT, started)},
-    {RUN("seed", COUNT, seed)},
-    {RUN("wall_s", AMOUNT, wall_s)},
-    {RUN("host", OBJECT, host), .members = red_host_fields},
+static const struct red_field device_fields[] = {
+    {DEVICE("", WITHIN, of), .members = red_device_fields, .follows = true},
+    {DEVICE("strategies", LIST, strategies), .members = strategy_fields, .max = STRATEGIES_MAX,
+     RED_OWNED(struct red_verify_device, strategies), RED_COUNT(struct red_verify_device, strategies_n),
+     .of.lines = true},
+    {DEVICE("checks", LIST, checks), .members = check_fields, .max = CHECKS_MAX,
+     RED_OWNED(struct red_verify_device, checks), RED_COUNT(struct red_verify_device, checks_n),
+     .of.lines = true, .of.read = check_read},
     {.key = NULL}};
 
 #define ASKED(key, kind, member)                                                                             \
@@ -224,6 +153,44 @@ static const struct red_field asked_fields[] = {{ASKED("all", OPTIONAL_FLAG, all
                                                 {ASKED("patience_s", AMOUNT, patience_s)},
                                                 {.key = NULL}};
 
+static void device_read(struct red_reader *reader, json_t *from, void *file_record, size_t d) {
+    struct red_verify_file *file = file_record;
+    struct red_verify_device *device = &file->devices[d];
+    device->of = &file->result.run.devices[d];
+    red_fields_read(reader, from, device_fields, device);
+    device->room = device->checks_n;
+}
+
+#define FILE_FIELD(key, kind, member) RED_FIELD(struct red_verify_file, key, kind, member)
+
+static const struct red_field file_fields[] = {
+    {FILE_FIELD("suite_version", NAME, result.run.version)},
+    {FILE_FIELD("command", TEXT, result.run.command)},
+    {FILE_FIELD("primitive", TEXT, result.run.primitive),
+     RED_IF_SET(struct red_verify_file, result.run.primitive[0]), .may_lack = true},
+    {FILE_FIELD("started", TEXT, result.run.started)},
+    {FILE_FIELD("seed", COUNT, result.run.seed)},
+    {FILE_FIELD("wall_s", AMOUNT, result.run.wall_s)},
+    {FILE_FIELD("host", OBJECT, result.run.host), .members = red_host_fields},
+    {FILE_FIELD("", WITHIN, asked), .members = asked_fields},
+    {FILE_FIELD("devices", LIST, devices), .members = device_fields, .max = DEVICES_MAX,
+     RED_OWNED(struct red_verify_file, devices), RED_COUNT(struct red_verify_file, result.run.devices_n),
+     .of.lines = true, .of.read = device_read},
+    {.key = NULL}};
+
+const struct red_file_kind red_verify_file_kind = {.what = "file of verify",
+                                                   .name_key = "schema",
+                                                   .name = "clreduce-verify",
+                                                   .name_words = "a file of clreduce verify --output",
+                                                   .version_key = "schema_version",
+                                                   .version = 1,
+                                                   .program_key = "suite_version",
+                                                   .has_program = true,
+                                                   .fields = file_fields,
+                                                   .arrays = {"devices"},
+                                                   .digits = DIGITS,
+                                                   .end = "]"};
+
 enum red_status red_verify_file_create(size_t devices_n, struct red_verify_file *file,
                                        struct red_error *error) {
     *file = (struct red_verify_file){.result.run.devices =
@@ -234,6 +201,8 @@ enum red_status red_verify_file_create(size_t devices_n, struct red_verify_file 
         return red_fail(error, RED_E_MEMORY, "no memory for the checks of %zu devices", devices_n);
     }
     file->result.run.devices_n = devices_n;
+    for (size_t d = 0; d < devices_n; d++)
+        file->devices[d].of = &file->result.run.devices[d];
     return RED_OK;
 }
 
@@ -285,156 +254,34 @@ enum red_status red_verify_file_add(struct red_verify_device *device, const stru
     return RED_OK;
 }
 
-/* ---- writing: a line for each check, one at a time, for there may be millions ---- */
-
-enum { FLAGS = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9) };
-
-/* Prints each member of the object on a line of its own, with a comma behind it, and releases the object.
- * False without memory, or where it is NULL. */
-static bool members_print(json_t *object, FILE *out) {
-    const char *key;
-    json_t *value;
-    bool whole = object != NULL;
-    json_object_foreach(object, key, value) {
-        fprintf(out, "\"%s\": ", key);
-        whole = json_dumpf(value, out, FLAGS) == 0 && whole;
-        fputs(",\n", out);
-    }
-    json_decref(object);
-    return whole;
+/* Called by verify/evidence.c for --format json. */
+enum red_status red_verify_file_print(const void *file, FILE *out, struct red_error *error) {
+    return red_file_kind_print(&red_verify_file_kind, file, out, error);
 }
 
-/* Prints an array of n structs of so many bytes each, by their table, each on a line. False without memory.
- */
-static bool array_print(const char *key, const struct red_field *fields, const void *first, size_t n,
-                        size_t bytes, FILE *out) {
-    bool whole = true;
-    fprintf(out, "\"%s\": [", key);
-    for (size_t i = 0; i < n && whole; i++) {
-        json_t *element = red_fields_json(fields, (const char *)first + i * bytes);
-        fputs(i > 0 ? ",\n" : "\n", out);
-        whole = element != NULL && json_dumpf(element, out, FLAGS) == 0;
-        json_decref(element);
-    }
-    fputs("]", out);
-    return whole;
-}
-
-/* Prints the i-th device, with its strategies and checks. False without memory. */
-static bool device_print(const struct red_verify_file *file, size_t i, FILE *out) {
-    const struct red_run_device *of = &file->result.run.devices[i];
-    const struct red_verify_device *device = &file->devices[i];
-    fputs("{", out);
-    bool whole =
-        members_print(red_fields_add(red_fields_json(red_device_fields, of), red_opencl_fields, of), out) &&
-        array_print("strategies", strategy_fields, device->strategies, device->strategies_n,
-                    sizeof *device->strategies, out);
-    fputs(",\n", out);
-    whole = whole && array_print("checks", check_fields, device->checks, device->checks_n,
-                                 sizeof *device->checks, out);
-    fputs("}", out);
-    return whole;
-}
-
-/* Called by verify/evidence.c for --format json. What could not be printed the stream tells. */
-enum red_status red_verify_file_print(const void *what, FILE *out, struct red_error *error) {
-    const struct red_verify_file *file = what;
-    const struct red_run *run = &file->result.run;
-    fputs("{", out);
-    bool whole = members_print(
-        red_fields_add(red_fields_add(json_pack("{s:s, s:i}", "schema", schema_name, "schema_version", 1),
-                                      run_fields, run),
-                       asked_fields, &file->asked),
-        out);
-    fputs("\"devices\": [", out);
-    for (size_t d = 0; d < run->devices_n && whole; d++) {
-        fputs(d > 0 ? ",\n" : "\n", out);
-        whole = device_print(file, d, out);
-    }
-    fputs("]}\n", out);
-    return whole || ferror(out) ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the file of verify");
-}
-
-/* ---- reading ------------------------------------------------------------------------------------------- */
-
-/* Where the reader is: "devices[0].checks[3]". */
-static void set_where(struct red_reader *reader, size_t device, const char *array, size_t i) {
-    snprintf(reader->where, sizeof reader->where, "devices[%zu].%s[%zu]", device, array, i);
-}
-
-/* Reads device d of the file: what it is, how its checks ended, and those that are not right. */
-static void device_read(struct red_reader *reader, const json_t *from, struct red_verify_file *file,
-                        size_t d) {
-    struct red_run_device *of = &file->result.run.devices[d];
-    struct red_verify_device *device = &file->devices[d];
-    snprintf(reader->where, sizeof reader->where, "devices[%zu]", d);
-    red_fields_read(reader, from, red_device_fields, of);
-    red_fields_read(reader, from, red_opencl_fields, of);
-    of->event_clock.checked = json_is_object(json_object_get(from, "event_times"));
-    const json_t *strategies = red_take_container(reader, from, "strategies", JSON_ARRAY, STRATEGIES_MAX);
-    const json_t *checks = red_take_container(reader, from, "checks", JSON_ARRAY, CHECKS_MAX);
-    if (reader->status != RED_OK)
-        return;
-    device->strategies = calloc(json_array_size(strategies) + 1, sizeof *device->strategies);
-    device->checks = calloc(json_array_size(checks) + 1, sizeof *device->checks);
-    if (device->strategies == NULL || device->checks == NULL) {
-        red_reader_fail_memory(reader);
-        return;
-    }
-    while (device->strategies_n < json_array_size(strategies) && reader->status == RED_OK) {
-        const size_t s = device->strategies_n++;
-        set_where(reader, d, "strategies", s);
-        red_fields_read(reader, json_array_get(strategies, s), strategy_fields, &device->strategies[s]);
-    }
-    while (device->checks_n < json_array_size(checks) && reader->status == RED_OK) {
-        const size_t i = device->checks_n++;
-        set_where(reader, d, "checks", i);
-        check_read(reader, json_array_get(checks, i), &device->checks[i]);
-        if (reader->status == RED_OK)
-            make_again(reader, file, of->info.id, &device->checks[i]);
-    }
-    device->room = json_array_size(checks) + 1;
-}
-
-/* Called below, and for each file that may be a result file, too (results/loaded.c). */
-bool red_verify_file_is_schema(const struct json_t *schema) {
-    const char *name = json_string_value(schema);
-    return name != NULL && strcmp(name, schema_name) == 0;
-}
-
-/* Reads what the file's object holds, the devices last. */
-static void file_read(struct red_reader *reader, const json_t *root, struct red_verify_file *file) {
+enum red_status red_verify_file_take(struct red_parsed *parsed, struct red_verify_file *file) {
     struct red_result *result = &file->result;
-    const json_t *devices = red_take_container(reader, root, "devices", JSON_ARRAY, DEVICES_MAX);
-    if (!red_verify_file_is_schema(json_object_get(root, "schema")))
-        red_reader_refuse(reader, "schema", "\"clreduce-verify\": a file of clreduce verify --output");
-    if (json_integer_value(json_object_get(root, "schema_version")) != 1)
-        red_reader_refuse(reader, "schema_version", "1");
-    if (reader->status == RED_OK &&
-        red_verify_file_create(json_array_size(devices), file, reader->error) != RED_OK)
-        reader->status = RED_E_MEMORY;
-    if (reader->status != RED_OK)
-        return;
-    red_text_copy_printable(reader->path, result->path, sizeof result->path);
-    red_fields_read(reader, root, run_fields, &result->run);
-    red_fields_read(reader, root, asked_fields, &file->asked);
-    snprintf(result->machine, sizeof result->machine, "%.100s, %.120s, %.0f GiB", result->run.host.name,
-             result->run.host.processor, result->run.host.memory_gib);
-    for (size_t d = 0; d < json_array_size(devices) && reader->status == RED_OK; d++)
-        device_read(reader, json_array_get(devices, d), file, d);
+    *file = (struct red_verify_file){.result.run.devices = calloc(DEVICES_MAX, sizeof *result->run.devices)};
+    if (result->run.devices == NULL)
+        red_reader_fail_memory(&parsed->reader);
+    red_text_copy_printable(parsed->reader.path, result->path, sizeof result->path);
+    const enum red_status status = red_parsed_read(parsed, &red_verify_file_kind, file, file);
+    red_host_machine_format(&result->run.host, result->machine, sizeof result->machine);
+    if (status != RED_OK)
+        red_verify_file_clear(file);
+    return status;
 }
 
 enum red_status red_verify_file_read(const char *path, const char *text, size_t text_n,
                                      struct red_verify_file *file, struct red_error *error) {
-    struct red_reader reader = {.path = path, .error = error};
+    static const struct red_file_kind *const kinds[] = {&red_verify_file_kind};
+    struct red_parsed parsed;
+    enum red_status status = red_parsed_open(path, kinds[0]->what, text, text_n, kinds, 1, &parsed, error);
     *file = (struct red_verify_file){.devices = NULL};
-    json_t *root = red_reader_root(&reader, "file of verify", text, text_n);
-    if (root != NULL)
-        file_read(&reader, root, file);
-    json_decref(root);
-    if (reader.status != RED_OK)
-        red_verify_file_clear(file);
-    return reader.status;
+    if (status == RED_OK)
+        status = red_verify_file_take(&parsed, file);
+    red_parsed_close(&parsed);
+    return status;
 }
 
 /* Called by cli/cmd_reproduce.c; the other verbs that take such files read them by results/loaded.c. */

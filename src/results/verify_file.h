@@ -6,6 +6,7 @@
 
 #include "core/file.h"
 #include "model/evidence.h"
+#include "results/json.h"
 #include "results/result.h"
 
 /* A check that did not end right. */
@@ -36,13 +37,14 @@ struct red_verify_strategy {
     uint64_t counts[RED_STATES_N];    /* `unsupported`: combinations of type and operation */
     uint64_t idle_n;                  /* checks for which nothing is launched; not among those right */
     char not_promised[64];            /* special values, "nan, denormal" */
-    uint64_t levels_n, levels_left_n; /* of all axes; of these never checked. 0 in older files */
+    uint64_t levels_n, levels_left_n; /* of all axes; of these never checked. 0: not told */
     char unchecked[256]; /* words for these, of a strategy that was named or of --kernel; or "" */
     struct json_t *unsupported_because; /* owned: an array of reasons */
-    struct json_t *wrong_patterns;      /* owned: an array of sentences; NULL: none, or an older file */
+    struct json_t *wrong_patterns;      /* owned: an array of sentences; NULL: none */
 };
 
 struct red_verify_device {
+    struct red_run_device *of;              /* of the run; borrowed */
     struct red_verify_strategy *strategies; /* owned */
     size_t strategies_n;
     struct red_verify_check *checks; /* owned; in the order in which they ended */
@@ -57,7 +59,7 @@ struct red_verify_asked {
 };
 
 struct red_verify_file {
-    struct red_verify_asked asked;     /* zero in older files */
+    struct red_verify_asked asked;
     struct red_result result;          /* path, machine, and the run with its devices; it has no cells */
     struct red_verify_device *devices; /* owned; beside result.run.devices */
 };
@@ -77,8 +79,12 @@ enum red_status red_verify_file_add(struct red_verify_device *device, const stru
 /* Prints a struct red_verify_file. Errors: RED_E_MEMORY. */
 red_file_writer red_verify_file_print;
 
-/* Whether the member `schema` of a file's object says that it is such a file. */
-bool red_verify_file_is_schema(const struct json_t *schema);
+/* What such a file says of itself. */
+extern const struct red_file_kind red_verify_file_kind;
+
+/* Reads what was parsed. Release with _clear. Errors: those of red_verify_file_read. */
+struct red_parsed;
+enum red_status red_verify_file_take(struct red_parsed *parsed, struct red_verify_file *file);
 
 /* Reads a file of 512 MiB at most. Release with _clear. Errors: RED_E_INPUT naming the file and what in it is
  * not as it must be: "a.json: devices[0].checks[3].n: expected a whole number from 0"; RED_E_MEMORY. */

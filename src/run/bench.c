@@ -100,22 +100,15 @@ unsigned red_cell_checks_n(const struct red_bench *bench, const struct red_cell 
 struct red_case red_cell_case(const struct red_bench *bench, const struct red_cell *cell,
                               struct red_data_kind data_kind) {
     const struct red_shape *shape = &bench->parts[cell->part].selection.shape;
-    return (struct red_case){
-        .data = {.op = cell->at.op,
-                 .dtype = cell->at.dtype,
-                 .data_kind = data_kind,
-                 .n = cell->at.n,
-                 .segments_n = cell->segments_n,
-                 .bins_n = cell->at.bins_n,
-                 .making = shape->kind == RED_SHAPE_COMPUTED ? RED_MADE_IN_KERNEL : RED_MADE_BY_PATTERN,
-                 .seed = bench->run.seed},
-        .strategy = cell->at.strategy,
-        .n = cell->at.n,
-        .tuning = cell->tuning,
-        .arrays_n = 1,
-        .reductions = 1,
-        .keep = shape->kind != RED_SHAPE_CHANGED && /* red_measurement_make has other data timed */
-                data_kind.pattern == red_cell_timed_data(cell).pattern};
+    struct red_data_spec data =
+        red_data_spec_make(cell->at.op, cell->at.dtype, data_kind, cell->at.n, bench->run.seed);
+    data.segments_n = cell->segments_n;
+    data.bins_n = cell->at.bins_n;
+    data.making = shape->kind == RED_SHAPE_COMPUTED ? RED_MADE_IN_KERNEL : RED_MADE_BY_PATTERN;
+    struct red_case made = red_case_make(&data, cell->at.strategy, &cell->at.asked);
+    made.keep = shape->kind != RED_SHAPE_CHANGED && /* red_measurement_make has other data timed */
+                data_kind.pattern == red_cell_timed_data(cell).pattern;
+    return made;
 }
 
 /* For a cell that passed, here or (--resume, run/checkpoint.c) in an earlier run. */
@@ -171,14 +164,11 @@ static size_t lay_out_sizes(struct red_bench *bench, const struct red_cell *line
         cell->at.n = selection->n.values[i];
         cell->segments_n = red_shape_segments_n(&selection->shape, cell->at.n);
         red_at_set_shape(&cell->at, &selection->shape, cell->segments_n, cell->at.n);
-        cell->tuning = cell->at.asked;
-        if (line->device > 0 && bench->tuned != NULL)
-            red_autotune_apply(bench->tuned, &bench->run.devices[line->device].info, cell);
         if (line->device == 0)
             cell->geometry = red_host_geometry(cell->at.strategy, cell->at.n, cell->segments_n);
         else /* where the strategy cannot run, none is chosen */
             (void)red_geometry_choose_segments(cell->at.strategy, cell->at.op, cell->at.dtype,
-                                               &bench->run.devices[cell->device].info.shape, &cell->tuning,
+                                               &bench->run.devices[cell->device].info.shape, &cell->at.asked,
                                                cell->at.n, cell->segments_n, &cell->geometry, NULL);
     }
     return at;
@@ -551,7 +541,7 @@ enum red_status red_bench_prepare(struct red_bench *bench, const char *result_pa
     struct red_session *session = bench->session;
     double start_s = red_clock_s();
     enum red_status status = RED_OK;
-    for (size_t d = 0; d < session->devices_n; d++) /* what tuning tried is no cell */
+    for (size_t d = 0; d < session->devices_n; d++) /* what --accuracy met is no cell */
         red_client_reset_failures(session->devices[d]);
     if (result_path != NULL)
         status = red_bench_checkpoint_open(bench, result_path, error);

@@ -1,6 +1,5 @@
-/* What `bench` measures and how: its measurements and cells, preparing and measuring them, and tuned
- * geometries. cli/cmd_bench.c calls these; the user sees progress on stderr, and then the cells as table and
- * result file. */
+/* What `bench` measures and how: its measurements and cells, preparing and measuring them. cli/cmd_bench.c
+ * calls these; the user sees progress on stderr, and then the cells as table and result file. */
 #ifndef CLREDUCE_RUN_BENCH_H
 #define CLREDUCE_RUN_BENCH_H
 
@@ -8,7 +7,6 @@
 #include "model/experiments.h"
 #include "results/journal.h"
 #include "results/run.h"
-#include "results/tuned.h"
 #include "run/estimate.h"
 #include "run/session.h"
 
@@ -82,7 +80,6 @@ struct red_bench {
     struct red_session *session;
     const struct red_part *parts; /* borrowed */
     size_t parts_n;
-    const struct red_tuned *tuned; /* borrowed: geometries in place of the default, or NULL */
     struct red_run run;
     struct red_measurement *measurements; /* owned; what is measured */
     size_t measurements_n;
@@ -158,26 +155,5 @@ enum red_status red_measurement_time_batch(struct red_bench *bench, struct red_m
 
 /* The expected duration of the batches of all measurements so far in seconds, before roofs are added. */
 double red_bench_batches_estimate_s(const struct red_bench *bench);
-
-/* ---- tuned geometries ------------------------------------------------------------------------------------
- * They are found by searching (--tune), or taken from the file that searches leave behind (--tuned). */
-
-/* Reads the file, telling where it is; a broken one is a warning and counts as empty. With --tune (budget_s >
- * 0, per strategy and device) it searches: for every strategy, device, operation, type and band of the
- * session's n the geometry that is fastest at the band's largest n. It takes the place of the default only
- * if, measured in turns with it,
- *   - its median is lower by a twentieth or more, and the 95 % intervals do not overlap,
- *   - it is not slower at the band's smallest n,
- *   - and it is right, on all exact data at that n and on sizes at which tails show.
- * The file is written after every band. Release *tuned with red_tuned_clear. Errors: RED_E_WRONG if a
- * candidate was wrong, which is not taken, when all is done; RED_E_INPUT if the file cannot be written;
- * RED_E_MEMORY. */
-enum red_status red_tuned_load_or_search(struct red_session *session, double budget_s,
-                                         struct red_tuned *tuned, struct red_error *error);
-
-/* Sets a cell's tuning where one was found for it that beats the default, and cell->tuned where there is an
- * entry at all. */
-void red_autotune_apply(const struct red_tuned *tuned, const struct red_device_info *device,
-                        struct red_cell *cell);
 
 #endif

@@ -1,4 +1,4 @@
-/* The run fingerprint and the journal of `bench` and `verify`, and what `bench` writes into it
+/* The run fingerprint and the journal of `bench`, its --ranks and `verify`, and what `bench` writes into it
  * (verify/tally.c: what `verify` writes). With --resume the user sees how many cells are there already. */
 #include "run/checkpoint.h"
 
@@ -35,17 +35,20 @@ static json_t *fingerprint_json(const struct red_session *session,
     char journal[32], devices[4096] = "";
     size_t used = 0;
     snprintf(journal, sizeof journal, "clreduce %s", fingerprint->verb);
-    for (size_t d = 0; d < session->devices_n && used < sizeof devices; d++) {
+    for (size_t d = 0; fingerprint->devices == NULL && d < session->devices_n && used < sizeof devices; d++) {
         const struct red_device_info *info = red_client_info(session->devices[d]);
         used += (size_t)snprintf(devices + used, sizeof devices - used, "%s%s: %s, driver %s",
                                  d > 0 ? "; " : "", info->id, info->name, info->driver);
     }
-    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o}", "journal", journal, "version", CLREDUCE_VERSION,
-                     "devices", red_json_any_text(devices), "work", fingerprint->work, "settings",
+    return json_pack("{s:s, s:s, s:o, s:s*, s:s, s:s, s:o}", "journal", journal, "version", CLREDUCE_VERSION,
+                     "devices",
+                     red_json_any_text(fingerprint->devices != NULL ? fingerprint->devices : devices),
+                     "choices", fingerprint->choices, "work", fingerprint->work, "settings",
                      fingerprint->settings, "command", red_json_any_text(session->selection->command));
 }
 
-/* Called below for bench and by verify/tally.c. Its error ends the verb: "FILE is of another run". */
+/* Called below for bench, by verify/tally.c and by ranks/resume.c. Its error ends the verb: "FILE is of
+ * another run". */
 enum red_status red_checkpoint_open(const struct red_session *session,
                                     const struct red_fingerprint *fingerprint, const char *result_path,
                                     red_journal_take *take, void *context, struct red_journal **journal,
@@ -89,10 +92,10 @@ static struct red_fingerprint bench_fingerprint(const struct red_bench *bench) {
              digest);
     snprintf(fingerprint.settings, sizeof fingerprint.settings,
              "seed %" PRIu64
-             ", %g s per cell, %g s of other data, data sets %u, %s, %zu known bugs, %.60s, %u threads",
+             ", %g s per cell, %g s of other data, data sets %u, %zu known bugs, %.60s, %u threads",
              run->seed, run->time_per_cell_s, bench->session->selection->time_per_other_s,
-             bench->session->selection->data_sets, run->host.kept_awake ? "kept awake" : "not kept awake",
-             bench->session->known_failures.n, run->host.name, run->devices[0].info.shape.compute_units);
+             bench->session->selection->data_sets, bench->session->known_failures.n, run->host.name,
+             run->devices[0].info.shape.compute_units);
     return fingerprint;
 }
 
@@ -105,7 +108,7 @@ static const struct red_field cell_fields[] = {
     CELL("state", STATE, state),
     {RED_FIELD(struct red_cell, "known_bug", STATE, known_bug), .may_lack = true},
     CELL("reason", MESSAGE, reason),
-    {RED_FIELD(struct red_cell, "geometry", OBJECT, geometry), .members = red_protocol_geometry_fields},
+    {RED_FIELD(struct red_cell, "geometry", OBJECT, geometry), .members = red_geometry_fields},
     CELL("standard", MESSAGE, standard),
     CELL("call_s", REAL, call_s),
     CELL("projected_s", REAL, projected_s),
@@ -132,6 +135,13 @@ static const struct red_field measurement_fields[] = {
     {.key = NULL},
 };
 
+/* A sample: seconds of the call, and of the processor. */
+struct sample {
+    double s[2];
+};
+static const struct red_field sample_fields[] = {
+    {RED_FIELD(struct sample, "s", REALS, s), RED_ELEMENTS(struct sample, s)}, {.key = NULL}};
+
 /* A cell's index, by which a line names it. The user sees no line, but what --resume makes of it. */
 static json_int_t cell_index(const struct red_bench *bench, const struct red_cell *cell) {
     return cell - bench->run.cells;
@@ -149,13 +159,12 @@ void red_bench_checkpoint_cell(struct red_bench *bench, const struct red_cell *c
 
 /* By run/measure.c after each batch, and _settled after device time and back-to-back time. */
 void red_bench_checkpoint_sample(struct red_bench *bench, const struct red_measurement *measurement) {
-    size_t last = measurement->samples_n - 1;
+    const size_t last = measurement->samples_n - 1;
+    const struct sample sample = {{measurement->real_s[last], measurement->cpu_s[last]}};
     if (bench->journal != NULL && measurement->cell != NULL)
-        red_checkpoint_add(
-            bench->journal,
-            json_pack(
-                "{s:I, s:o}", "sample", cell_index(bench, measurement->cell), "s",
-                red_protocol_reals((double[]){measurement->real_s[last], measurement->cpu_s[last]}, 2)));
+        red_checkpoint_add(bench->journal,
+                           red_fields_add(json_pack("{s:I}", "sample", cell_index(bench, measurement->cell)),
+                                          sample_fields, &sample));
 }
 
 void red_bench_checkpoint_settled(struct red_bench *bench, const struct red_cell *cell) {
@@ -208,13 +217,12 @@ static void restore_cell(struct red_bench *bench, struct red_cell *cell, const j
 /* Adds the sample to the measurement of the cell; one that makes no sense is measured again. */
 static void restore_sample(struct red_bench *bench, const struct red_cell *cell, const json_t *line) {
     struct red_measurement *measurement = find_measurement(bench, cell);
-    double s[2];
-    size_t n;
+    struct sample sample;
     if (measurement == NULL || measurement->samples_n >= measurement->batches ||
-        !red_protocol_read_reals(json_object_get(line, "s"), s, 2, &n) || n != 2 || !(s[0] > 0))
+        !red_protocol_read(line, sample_fields, &sample) || !(sample.s[0] > 0))
         return;
-    measurement->real_s[measurement->samples_n] = s[0];
-    measurement->cpu_s[measurement->samples_n++] = s[1];
+    measurement->real_s[measurement->samples_n] = sample.s[0];
+    measurement->cpu_s[measurement->samples_n++] = sample.s[1];
 }
 
 /* Takes over device time and back-to-back time. */

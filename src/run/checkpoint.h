@@ -1,5 +1,6 @@
-/* The checkpoint of `bench` and `verify`: a journal beside --output, which --resume goes on from. Its first
- * line is the run fingerprint: what the command chose, and the devices and drivers that it found. */
+/* The checkpoint of `bench`, its --ranks and `verify`: a journal beside --output, which --resume goes on
+ * from. Its first line is the run fingerprint: what the command chose, and the devices and drivers that it
+ * found. */
 #ifndef CLREDUCE_RUN_CHECKPOINT_H
 #define CLREDUCE_RUN_CHECKPOINT_H
 
@@ -16,8 +17,10 @@ uint64_t red_digest_kernel(uint64_t digest, const struct red_strategy *strategy,
 /* Beside these the program's version and the devices with their drivers decide; the command does not. */
 struct red_fingerprint {
     const char *verb;
-    char work[96];      /* the cells or checks, with their digest */
-    char settings[256]; /* what else decides */
+    const char *devices; /* with their drivers; NULL: the session's */
+    const char *choices; /* of names; NULL: none */
+    char work[96];       /* the cells or checks, with their digest */
+    char settings[256];  /* what else decides */
 };
 
 /* Opens the journal of a run. Its lines come from an earlier run with this fingerprint, if `take` is given

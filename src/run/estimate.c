@@ -178,7 +178,7 @@ bool red_estimate_is_far_off(double spent_s, double expected_s) {
     return fabs(spent_s - expected_s) > fmax(20, 0.5 * expected_s);
 }
 
-/* In what bench, verify and --tune print before they begin. */
+/* In what bench and verify print before they begin. */
 struct red_short_text red_duration_text(double seconds) {
     struct red_short_text made;
     if (seconds < 90)

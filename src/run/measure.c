@@ -242,8 +242,8 @@ static void keep_launch_times(struct red_cell *cell, struct red_profile *profile
     struct red_launch_times *launches = &cell->launches;
     launches->n = profile->launches_n > 1 ? (unsigned)profile->launches_n : 0;
     for (unsigned i = 0; i < launches->n; i++) {
-        launches->s[i] = middle_mean(&profile->launches[i]);
-        launches->gap_s[i] = middle_mean(&profile->gaps[i]);
+        launches->s[i] = middle_mean(&profile->launches[i].times);
+        launches->gap_s[i] = middle_mean(&profile->launches[i].gaps);
     }
 }
 

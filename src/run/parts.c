@@ -32,7 +32,7 @@ static enum red_status make_selection(const struct red_experiment *experiment, b
 /* Makes the part of one experiment. */
 static enum red_status make_part(const struct red_session *session, const struct red_experiment *experiment,
                                  bool whole, struct red_part *part, struct red_error *error) {
-    const struct red_session_defaults defaults = {.types = "f32", .ops = "sum", .by_shape = true};
+    const struct red_session_defaults defaults = red_bench_defaults(session->selection->primitive);
     struct red_error found = {.text = ""};
     part->experiment = experiment;
     part->is_whole = whole && (experiment->n_whole != NULL || experiment->shape_whole != NULL);

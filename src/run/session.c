@@ -280,22 +280,16 @@ static void set_worker_program(struct red_session *session) {
  * the devices: it becomes the worker of the first one. */
 static enum red_status create_device_clients(struct red_session *session, struct red_process *process,
                                              struct red_error *error) {
-    const char *rest = session->selection->device != NULL ? session->selection->device : "*";
-    char pattern[RED_SELECT_PATTERN_BYTES];
-    bool is_taken[RED_CLIENTS_MAX] = {false};
+    size_t chosen[RED_DEVICES_MAX];
+    const size_t chosen_n = red_device_info_select(session->infos, session->infos_n,
+                                                   session->selection->device, chosen, RED_DEVICES_MAX);
     enum red_status status = RED_OK;
-    while (red_select_next(&rest, pattern))
-        for (size_t i = 0; i < session->infos_n && status == RED_OK && session->devices_n < RED_DEVICES_MAX;
-             i++) {
-            if (is_taken[i] ||
-                !red_device_info_is_selected(session->infos, session->infos_n, &session->infos[i], pattern))
-                continue;
-            is_taken[i] = true;
-            status = red_client_create(&session->program, &session->infos[i], process,
-                                       &session->devices[session->devices_n], error);
-            session->devices_n += session->devices[session->devices_n] != NULL;
-            process = NULL;
-        }
+    for (size_t i = 0; i < chosen_n && status == RED_OK; i++) {
+        status = red_client_create(&session->program, &session->infos[chosen[i]], process,
+                                   &session->devices[session->devices_n], error);
+        session->devices_n += session->devices[session->devices_n] != NULL;
+        process = NULL;
+    }
     red_process_destroy(process);
     return status;
 }
@@ -373,7 +367,7 @@ static void drop_gpu_best_without_gpu(struct red_session *session) {
     session->gpu_best = session->gpu_left = NULL;
 }
 
-/* For the cells of bench, and for --tune. */
+/* For the cells of bench. */
 bool red_session_takes(const struct red_session *session, size_t d, const struct red_strategy *strategy,
                        const struct red_op *op, const struct red_dtype *dtype) {
     struct red_error error;
@@ -537,7 +531,7 @@ struct red_known_failure *red_session_known_failure(const struct red_session *se
     return red_known_failures_find(&session->known_failures, &cell);
 }
 
-/* For --tune, which passes over the strategy, and the tables of --accuracy and --special: known-bug. */
+/* For the tables of --accuracy and --special: known-bug. */
 bool red_session_must_skip(const struct red_session *session, size_t d, const struct red_strategy *strategy,
                            const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
     size_t group_size =
@@ -624,7 +618,7 @@ enum red_status red_session_check_memory(const struct red_session *const *sessio
 /* ---- verifying -------------------------------------------------------------------------------------------
  * Verifies a case on one data set, and chooses the data sets: no verb times a wrong result. */
 
-/* For bench (cells, and what --tune has found), duel and verify; the error is state and reason. */
+/* For bench, duel and verify; the error is state and reason. */
 enum red_status red_case_require_right(struct red_client *client, const struct red_case *spec,
                                        bool timed_only, double expected_s,
                                        struct red_verification *verification, struct red_error *error) {
@@ -645,7 +639,7 @@ static unsigned other_kind_index(uint64_t seed, unsigned kinds_n, unsigned taken
     return 1 + ((unsigned)(seed % others_n) + (i - 1) * stride) % others_n;
 }
 
-/* For bench, --tune and duel; how many is data_sets of `accuracy` in the result file. */
+/* For bench and duel; how many is data_sets of `accuracy` in the result file. */
 unsigned red_selection_data_kinds(const struct red_selection *selection, const struct red_op *op,
                                   const struct red_dtype *dtype, uint64_t n,
                                   struct red_data_kind kinds[RED_DATA_SETS_MAX + 1]) {

@@ -105,7 +105,7 @@ struct red_session_defaults {
     bool kernels_alone; /* with --kernel and without --strategy take the user's kernels only; one of the name
                            of a built-in strategy takes its place */
     const char *kernel_option; /* an option of the verb that was given, and has no effect without kernels:
-                                  "tune"; NULL: none */
+                                  "accuracy"; NULL: none */
     bool by_shape;             /* take the strategies that --shape is for; otherwise those for any */
 };
 
@@ -173,7 +173,7 @@ enum red_status red_session_check_memory(const struct red_session *const *sessio
                                          bool all_kept, struct red_error *error);
 
 /* ---- verifying a case ------------------------------------------------------------------------------------
- * What `verify`, `bench`, --tune and `duel` ask before they trust a case or time it. */
+ * What `verify`, `bench` and `duel` ask before they trust a case or time it. */
 
 /* red_client_verify, of one case on its one data set; a wrong result is RED_E_WRONG with the evidence;
  * *verification is filled then, too, and zero after any other error. timed_only: without a call of the

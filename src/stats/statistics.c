@@ -20,8 +20,8 @@ static size_t interval_rank(size_t n) {
     return k;
 }
 
-/* Seen as "time_to_answer" in the JSON, and in the tables of times; hill_climb.c (--tune) compares geometries
- * by it, results/cub.c reads CUB's samples for a report, bench/emitting/emitted.c prints it. */
+/* Seen as "time_to_answer" in the JSON, and in the tables of times; results/cub.c reads CUB's samples for a
+ * report, bench/emitting/emitted.c prints it. */
 enum red_status red_statistics_find(const double *samples, size_t n, struct red_statistics *statistics,
                                     struct red_error *error) {
     double *sorted = malloc(n * sizeof *sorted);
@@ -43,8 +43,7 @@ enum red_status red_statistics_find(const double *samples, size_t n, struct red_
     return RED_OK;
 }
 
-/* 0 is "*" and "~" of the console table, "tied with" of its summary, hatched in the report's heat map; for
- * --tune (autotune.c) a geometry must be faster. */
+/* 0 is "*" and "~" of the console table, "tied with" of its summary, hatched in the report's heat map. */
 int red_statistics_compare(const struct red_statistics *a, const struct red_statistics *b) {
     if (a->is_incomparable || b->is_incomparable)
         return 0;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/interrupt.h"
+#include "core/memory.h"
 #include "core/random.h"
 
 enum { TRIES = 60, UNSET = 255 };
@@ -231,15 +232,10 @@ static bool uncount_if_spare(struct covering_search *search, const unsigned char
     return true;
 }
 
-/* Appends a copy of the row to rows (of the array, or of `shared`) that double when they are full. False
- * without memory. */
+/* Appends a copy of the row to rows (of the array, or of `shared`). False without memory. */
 static bool append_row(unsigned char (**rows)[RED_FACTORS_MAX], size_t *rows_n, const unsigned char *row) {
-    if ((*rows_n & (*rows_n - 1)) == 0) {
-        void *grown = realloc(*rows, (*rows_n ? 2 * *rows_n : 1) * sizeof **rows);
-        if (grown == NULL)
-            return false;
-        *rows = grown;
-    }
+    if (!RED_GROW(*rows, *rows_n, 1))
+        return false;
     memcpy((*rows)[(*rows_n)++], row, RED_FACTORS_MAX);
     return true;
 }

@@ -330,7 +330,7 @@ static enum red_status write_exports(const struct red_verify *verify, struct red
         for (size_t i = 0; i < verify->file->devices[d].checks_n; i++)
             add_cell_of_check(verify, d, &verify->file->devices[d].checks[i], &report);
     }
-    snprintf(machine, sizeof machine, "%s, %u cores", run->host.processor, run->host.cores_n);
+    red_host_processor_format(&run->host, machine, sizeof machine);
     struct red_export_device devices[RED_DEVICES_MAX];
     for (size_t d = 0; d < session->devices_n; d++)
         devices[d] = (struct red_export_device){run->devices[d].info.id, verify->file->devices[d].took_s};

@@ -131,12 +131,8 @@ static struct red_level *find_or_add_level(struct red_levels *levels, size_t axi
     for (size_t i = 0; i < of->n; i++)
         if (of->rows[i].number == number)
             return &of->rows[i];
-    if ((of->n & (of->n - 1)) == 0) {
-        void *grown = realloc(of->rows, (of->n ? 2 * of->n : 1) * sizeof *of->rows);
-        if (grown == NULL)
-            return NULL; /* noted: core/memory.h */
-        of->rows = grown;
-    }
+    if (!RED_GROW(of->rows, of->n, 1))
+        return NULL;
     of->rows[of->n] = (struct red_level){.number = number, .example = *check};
     return &of->rows[of->n++];
 }

@@ -125,12 +125,9 @@ static enum red_status fill_table(struct red_numerics_table *table, struct red_e
         const struct numerics_case *of = &kinds[table->kind].cases[c];
         struct red_dataset dataset;
         table->data_kinds[c] = (struct red_data_kind){of->pattern, 0};
-        const struct red_data_spec data = {.op = table->op,
-                                           .dtype = table->dtype,
-                                           .data_kind = table->data_kinds[c],
-                                           .n = options->n.n > 0 ? options->n.values[0] : of->n,
-                                           .segments_n = 1,
-                                           .seed = options->seed};
+        const struct red_data_spec data =
+            red_data_spec_make(table->op, table->dtype, table->data_kinds[c],
+                               options->n.n > 0 ? options->n.values[0] : of->n, options->seed);
         if (red_interrupted())
             break;
         red_interrupt_set_at_once(true); /* a table that is not complete is not shown */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/random.h"
 
 /* Called here and in covering_plan.c: another --seed gives other checks. */
@@ -186,12 +187,8 @@ static void add_reason_line(struct red_refusals *refusals, const struct red_stra
         if (refusals->reasons[i].strategy == strategy &&
             strcmp(refusals->reasons[i].reason, refusal.reason) == 0)
             return;
-    struct red_refusal *grown =
-        realloc(refusals->reasons, (refusals->reasons_n + 1) * sizeof *refusals->reasons);
-    if (grown == NULL)
-        return; /* noted: core/memory.h */
-    refusals->reasons = grown;
-    grown[refusals->reasons_n++] = refusal;
+    if (RED_GROW(refusals->reasons, refusals->reasons_n, 1))
+        refusals->reasons[refusals->reasons_n++] = refusal;
 }
 
 /* Whether the device cannot run some group size; the reason is in `error`. Checks with that size are left

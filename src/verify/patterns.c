@@ -8,21 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/text.h"
 #include "model/types.h"
 
 void red_facts_add(struct red_facts *facts, const struct red_fact *fact) {
-    if (facts->n == facts->room) {
-        const size_t room = facts->room ? 2 * facts->room : 1024;
-        struct red_fact *grown = room > RED_FACTS_MAX ? NULL : realloc(facts->all, room * sizeof *grown);
-        if (grown == NULL) {
-            facts->left_out_n++;
-            return;
-        }
-        facts->all = grown;
-        facts->room = room;
-    }
-    facts->all[facts->n++] = *fact;
+    if (facts->n < RED_FACTS_MAX && RED_GROW(facts->all, facts->n, 1))
+        facts->all[facts->n++] = *fact;
+    else
+        facts->left_out_n++;
 }
 
 void red_facts_clear(struct red_facts *facts) {

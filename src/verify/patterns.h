@@ -23,7 +23,7 @@ struct red_fact {
 /* Those of one strategy on one device; zero at first. */
 struct red_facts {
     struct red_fact *all; /* owned; at most RED_FACTS_MAX, the first ones */
-    size_t n, room;
+    size_t n;
     size_t left_out_n; /* for want of room */
 };
 enum { RED_FACTS_MAX = 1 << 18 };

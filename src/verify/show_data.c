@@ -243,15 +243,12 @@ enum red_status red_data_set_write(const struct red_session *session, const char
     if (status == RED_OK)
         status =
             find_data_kind(name, session->ops[0], session->types[0], options->n.values[0], &data_kind, error);
-    if (status == RED_OK)
-        status = red_input_make_specified(&(struct red_data_spec){.op = session->ops[0],
-                                                                  .dtype = session->types[0],
-                                                                  .data_kind = data_kind,
-                                                                  .n = options->n.values[0],
-                                                                  .segments_n = 1,
-                                                                  .bins_n = red_selected_bins_n(options),
-                                                                  .seed = options->seed},
-                                          &input, error);
+    if (status != RED_OK)
+        return status;
+    struct red_data_spec data = red_data_spec_make(session->ops[0], session->types[0], data_kind,
+                                                   options->n.values[0], options->seed);
+    data.bins_n = red_selected_bins_n(options);
+    status = red_input_make(&data, &input, error);
     if (status != RED_OK)
         return status;
     status = red_file_open(output->path ? output->path : "-", &file, error);

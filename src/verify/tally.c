@@ -36,7 +36,7 @@ struct stored_outcome {
 struct red_outcomes {
     struct red_journal *journal;
     struct stored_outcome *found; /* owned; sorted once all are there */
-    size_t found_n, room;
+    size_t found_n;
 };
 
 /* ---- which run it is ----------------------------------------------------------------------------------- */
@@ -94,19 +94,6 @@ static uint32_t number_at(const json_t *array, size_t i) {
     return value >= 0 && value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
-/* For one more restored outcome. False without memory. */
-static bool make_room_for_one(struct red_outcomes *outcomes) {
-    if (outcomes->found_n < outcomes->room)
-        return true;
-    size_t room = outcomes->room ? 2 * outcomes->room : 1024;
-    struct stored_outcome *grown = realloc(outcomes->found, room * sizeof *grown);
-    if (grown == NULL)
-        return false;
-    outcomes->found = grown;
-    outcomes->room = room;
-    return true;
-}
-
 /* Identifies a check by what it does: `digest` of its line. Its row may be another in a later run, since the
  * plan depends on the device. */
 static uint64_t digest_of_check(const struct red_check *check) {
@@ -122,7 +109,7 @@ static uint64_t digest_of_check(const struct red_check *check) {
 /* The evidence of a line; NULL where it has none. */
 static struct red_evidence *restore_evidence(const json_t *from) {
     struct red_evidence *evidence = from != NULL ? calloc(1, sizeof *evidence) : NULL;
-    if (evidence != NULL && !red_protocol_read(from, red_protocol_evidence_fields, evidence))
+    if (evidence != NULL && !red_protocol_read(from, red_evidence_fields, evidence))
         *evidence = (struct red_evidence){.fault = RED_FAULT_NONE};
     return evidence;
 }
@@ -138,7 +125,8 @@ static void restore_outcome(void *context, const json_t *line) {
     double call_s, check_s;
     if (json_array_size(at) != 3 || digest == NULL || state == RED_STATE_PENDING ||
         !red_json_read_any_real(json_object_get(line, "call_s"), &call_s) ||
-        !red_json_read_any_real(json_object_get(line, "check_s"), &check_s) || !make_room_for_one(outcomes))
+        !red_json_read_any_real(json_object_get(line, "check_s"), &check_s) ||
+        !RED_GROW(outcomes->found, outcomes->found_n, 1))
         return;
     outcomes->found[outcomes->found_n++] =
         (struct stored_outcome){.evidence = restore_evidence(json_object_get(line, "evidence")),
@@ -247,8 +235,7 @@ void red_outcomes_add(struct red_outcomes *outcomes, const struct red_check_plac
                   red_state_name(outcome->state), "call_s", red_json_any_real(outcome->call_s), "check_s",
                   red_json_any_real(outcome->check_s), "text", red_json_any_text(outcome->text));
     if (outcome->evidence.fault != RED_FAULT_NONE)
-        json_object_set_new(line, "evidence",
-                            red_fields_json(red_protocol_evidence_fields, &outcome->evidence));
+        json_object_set_new(line, "evidence", red_fields_json(red_evidence_fields, &outcome->evidence));
     red_checkpoint_add(outcomes->journal, line);
 }
 

@@ -7,15 +7,12 @@
 #include <string.h>
 
 #include "core/interrupt.h"
+#include "core/memory.h"
 
 /* Called below for --all, and by covering_plan.c: one check more to make. */
 bool red_test_plan_append(struct red_test_plan *plan, const struct red_check *check) {
-    if ((plan->n & (plan->n - 1)) == 0) {
-        void *grown = realloc(plan->rows, (plan->n ? 2 * plan->n : 1) * sizeof *plan->rows);
-        if (grown == NULL)
-            return false;
-        plan->rows = grown;
-    }
+    if (!RED_GROW(plan->rows, plan->n, 1))
+        return false;
     plan->rows[plan->n++] = *check;
     return true;
 }

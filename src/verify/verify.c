@@ -70,13 +70,10 @@ void red_row_verify_unless_restored(struct red_device_checks *checks, size_t i, 
     const struct red_check *check = &checks->plan.rows[i];
     const struct red_check_place place = {checks->d, checks->chapter, i, check};
     struct red_client *client = red_client_of_check(checks, check);
-    const struct red_data_spec data = {.op = check->op,
-                                       .dtype = check->dtype,
-                                       .data_kind = check->data_kind,
-                                       .n = check->n,
-                                       .segments_n = check->segments_n,
-                                       .bins_n = check->bins_n,
-                                       .seed = checks->verify->session->selection->seed};
+    struct red_data_spec data = red_data_spec_make(check->op, check->dtype, check->data_kind, check->n,
+                                                   checks->verify->session->selection->seed);
+    data.segments_n = check->segments_n;
+    data.bins_n = check->bins_n;
     struct red_case spec = red_case_make(&data, check->strategy, &check->tuning);
     spec.prefixes_n = check->prefixes_n;
     struct red_error error = {.text = ""};
@@ -514,13 +511,12 @@ enum red_status red_verify_session(struct red_session *session, const struct red
     if (output != NULL && verify->announced_n > 0)
         written = red_evidence_write(verify, status == RED_OK ? error : NULL);
     status = status == RED_OK ? written : status;
-    /* Wrong beats everything, failures on the way included. */
     enum red_status judged = red_tally_print_and_find_status(verify, &found);
     bool in_file = output != NULL && verify->announced_n > 0 && output->path != NULL;
     if (status == RED_OK && red_interrupted())
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what was found until then stands %s%s",
                           in_file ? "in " : "above", in_file ? output->path : "");
-    if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK)) {
+    if (red_finding_is_told(judged, status)) {
         if (status != RED_OK) /* the file could not be written, or the run did not come to its end */
             fprintf(stderr, "%s\n", error->text);
         status = red_fail(error, judged, "%s", found.text);

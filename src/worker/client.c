@@ -407,9 +407,8 @@ void red_clients_probe(struct red_client *const *clients, size_t clients_n, cons
     free(asked);
 }
 
-/* Its error is the reason of an `unsupported` cell. Asked before each case (worker/client_asks.c), by --tune
- * (run/autotune.c), and for the test plan of verify (verify/parameter_space.c, verify/tally.c: "absent:
- * ..."). */
+/* Its error is the reason of an `unsupported` cell. Asked before each case (worker/client_asks.c),
+ * and for the test plan of verify (verify/parameter_space.c, verify/tally.c: "absent: ..."). */
 enum red_status red_client_check_support(struct red_client *client, const struct red_strategy *strategy,
                                          const struct red_dtype *dtype, const struct red_op *op,
                                          size_t group_size, struct red_error *error) {
@@ -425,7 +424,7 @@ enum red_status red_client_check_support(struct red_client *client, const struct
                                          : status;
 }
 
-/* --tune asks it for the default geometry (run/hill_climb.c). */
+/* reproduce asks it for a check that left the group size to the default. */
 size_t red_client_nearest_group_size(struct red_client *client, const struct red_strategy *strategy,
                                      const struct red_dtype *dtype, const struct red_op *op,
                                      size_t group_size) {

@@ -189,7 +189,10 @@ struct red_samples {
 /* Device times of several runs of a case, and those of each launch of them: as many gaps, of which the last
  * is 0. */
 struct red_profile {
-    struct red_samples runs, launches[RED_LAUNCH_TIMES_MAX], gaps[RED_LAUNCH_TIMES_MAX];
+    struct red_samples runs;
+    struct red_launch_samples {
+        struct red_samples times, gaps;
+    } launches[RED_LAUNCH_TIMES_MAX];
     size_t launches_n; /* 0: unknown */
 };
 
@@ -250,10 +253,6 @@ enum red_status red_client_start(struct red_client *client, struct red_error *er
 /* Releases all prepared cases, and puts the data somewhere else in memory: the next question about a case
  * prepares it anew, with the same program. */
 enum red_status red_client_move_data(struct red_client *client, struct red_error *error);
-
-/* Times batches_n (RED_TIMES_MAX at most) batches of about batch_s seconds of two cases in turns. */
-enum red_status red_client_race(struct red_client *client, const struct red_case cases[2], size_t batches_n,
-                                double batch_s, struct red_samples times[2], struct red_error *error);
 
 /* Lets the OpenMP threads of a running worker end, so that they do not spin against another device. bench and
  * devices use it, mostly of the host's client. */

@@ -1,8 +1,8 @@
 /* Asks a worker about cases, but not again after it crashed or hung too often; an error is state and reason
  * of a cell. bench (run/bench.c, measure.c) asks prepare, batch, profile, back_to_back, event_X, and for the
- * cost projection (run/estimate.c) time_calls; bench --tune (run/hill_climb.c) time_calls, race; duel
- * (gate/loop.c, cases.c) prepare, batches, clock_sample, move_data; devices prepare, event_clock; bench,
- * --tune, duel and verify ask verify. worker/server_cases.c answers. */
+ * cost projection (run/estimate.c) time_calls; duel (gate/loop.c, cases.c) prepare, batches, clock_sample,
+ * move_data; devices prepare, event_clock; bench, duel and verify ask verify. worker/server_cases.c answers.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +56,7 @@ void red_client_record_failure(struct red_client *client, const struct red_strat
     record->hung_n += state == RED_STATE_TIMED_OUT;
 }
 
-/* bench calls it: what --tune has tried does not count. */
+/* bench calls it: what --accuracy has met does not count. */
 void red_client_reset_failures(struct red_client *client) {
     memset(client->failures, 0, sizeof client->failures);
     client->failures_n = 0;
@@ -136,8 +136,7 @@ enum red_status red_client_verify(struct red_client *client, const struct red_ca
                              red_protocol_verification_fields, verification, error);
 }
 
-/* The user sees it as `over-budget` and projected_s of a cell (run/estimate.c); it decides on a candidate
- * of --tune. */
+/* The user sees it as `over-budget` and projected_s of a cell (run/estimate.c). */
 enum red_status red_client_time_calls(struct red_client *client, const struct red_case *spec,
                                       unsigned calls_max, double limit_s, double expected_s,
                                       double *shortest_s, struct red_error *error) {
@@ -233,16 +232,6 @@ enum red_status red_client_clock_sample(struct red_client *client, uint32_t step
     return ask_about_device(client, "timing a fixed chain",
                             json_pack("{s:s, s:o}", "do", "tick", "steps", red_json_any_real(steps)),
                             red_protocol_took_fields, took_s, error);
-}
-
-/* The default and a candidate of --tune: "tuned: ... 1.20x faster than the default". */
-enum red_status red_client_race(struct red_client *client, const struct red_case cases[2], size_t batches_n,
-                                double batch_s, struct red_samples times[2], struct red_error *error) {
-    json_t *question =
-        json_pack("{s:s, s:o, s:o, s:o}", "do", "race", "other", red_protocol_case(&cases[1]), "batches",
-                  red_json_any_real((double)batches_n), "batch_s", red_json_any_real(batch_s));
-    return ask_about_case(client, "racing", question, &cases[0], 4 * batch_s * (double)batches_n,
-                          red_protocol_race_fields, times, error);
 }
 
 /* The re-layout of a duel. */

@@ -1,5 +1,5 @@
 /* Changes one element before each timed batch and checks every answer, so that an answer kept from before is
- * wrong. worker/prepared.c has a guard for each array of a case that bench, --tune, duel or `once` calls; its
+ * wrong. worker/prepared.c has a guard for each array of a case that bench, duel or `once` calls; its
  * message is the reason of a `wrong` cell, or of the verdict WRONG. */
 #include "worker/prepared.h"
 

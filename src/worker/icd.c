@@ -246,8 +246,7 @@ enum red_status red_client_list_devices(const struct red_client_program *program
             program->arguments[0], (long long)protocol, RED_PROTOCOL_VERSION);
     *infos_n = 0;
     for (size_t i = 0; i < json_array_size(devices) && *infos_n < RED_CLIENTS_MAX; i++)
-        *infos_n +=
-            red_protocol_read(json_array_get(devices, i), red_protocol_device_info_fields, &infos[*infos_n]);
+        *infos_n += red_protocol_read(json_array_get(devices, i), red_device_info_fields, &infos[*infos_n]);
     const char *lines = json_string_value(json_object_get(answer, "empty"));
     if (no_device_lines != NULL)
         snprintf(no_device_lines, RED_NO_DEVICE_LINES_BYTES, "%s", lines ? lines : "");

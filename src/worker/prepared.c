@@ -37,7 +37,7 @@ enum red_status red_dataset_make(const struct red_data_spec *spec, struct red_da
     if (status != RED_OK)
         return status;
     *dataset = (struct red_dataset){.spec = *spec};
-    status = red_input_make_specified(spec, &dataset->input, error);
+    status = red_input_make(spec, &dataset->input, error);
     if (status == RED_OK && spec->segments_n == 1)
         red_truth_find(&dataset->input, &dataset->truth);
     red_reference_stop_spinning();
@@ -557,7 +557,7 @@ static enum red_status time_many_calls(struct red_prepared *prepared, double *ca
     }
 }
 
-/* Warms a case up; the times decide on batches of bench and duel, projections, and candidates of --tune. */
+/* Warms a case up; the times decide on batches of bench and duel, and on projections. */
 enum red_status red_prepared_time(struct red_prepared *prepared, size_t calls_max, double limit_s,
                                   struct red_call_time *time, struct red_error *error) {
     double calls_s[CALLS_MAX], start_s = red_clock_s();

@@ -12,7 +12,7 @@
 /* ---- data sets -------------------------------------------------------------------------------------------
  * Data, its exact answers, and where it lies on a device. */
 
-/* Tuning tries its way up from few elements by factors of 16. */
+/* A cost projection tries its way up from few elements by factors of 4. */
 enum { RED_PREFIXES_MAX = 8 };
 
 struct red_dataset {

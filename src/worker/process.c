@@ -1,7 +1,7 @@
 /* Starts, asks and ends worker processes, and does the framing of their messages. A crash, a hang or a kill
  * becomes an error with the driver's last words: the reason of a cell, or a line on stderr. A red_process is
  * the worker or a prober of a client (worker/client.c), or lists devices (worker/icd.c). */
-#define _GNU_SOURCE /* SOCK_CLOEXEC, environ, memfd_create, sigabbrev_np */
+#define _GNU_SOURCE /* SOCK_CLOEXEC, environ, memfd_create, memrchr, sigabbrev_np */
 #include "worker/private.h"
 
 #include <ctype.h>
@@ -12,7 +12,6 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +28,7 @@
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
+#include "core/spawn.h"
 #include "core/text.h"
 
 enum { WORDS_BYTES = 160, POLL_MS = 200, MARK_BYTES = 64 };
@@ -138,8 +138,8 @@ static void start_guard(pid_t parent) {
             end_group_after(parent, here);
         _exit(0);
     }
-    while (between > 0 && waitpid(between, NULL, 0) < 0 && errno == EINTR)
-        ;
+    if (between > 0)
+        (void)red_spawn_wait(between);
 }
 
 /* red_worker_serve calls it, for the verb `worker`. */
@@ -236,10 +236,8 @@ bool red_process_ended_without_blame(const struct red_process *process) {
     return process->was_killed;
 }
 
-/* Starts the program with these actions and attributes, the process's mark in its environment. 0, or an
- * errno. */
-static int spawn(struct red_process *process, const posix_spawn_file_actions_t *actions,
-                 const posix_spawnattr_t *attributes) {
+/* Gives the environment of the process, which has its mark; to be freed. NULL without memory. */
+static const char **make_environment(struct red_process *process) {
     const char *const *given =
         process->environment != NULL ? process->environment : (const char *const *)environ;
     size_t n = 0;
@@ -247,56 +245,39 @@ static int spawn(struct red_process *process, const posix_spawn_file_actions_t *
         n++;
     const char **environment = malloc((n + 2) * sizeof *environment);
     if (environment == NULL)
-        return ENOMEM;
+        return NULL;
     memcpy(environment, given, n * sizeof *environment);
     snprintf(process->mark, sizeof process->mark, "CLREDUCE_WORKER=%ld.%" PRIu64, (long)getpid(),
              red_clock_ns());
     environment[n] = process->mark;
     environment[n + 1] = NULL;
-    prctl(PR_SET_CHILD_SUBREAPER,
-          1); /* what a driver starts becomes this process's to wait for (end_strays) */
-    const int code =
-        posix_spawn(&process->pid, process->arguments[0], actions, attributes,
-                    (char *const *)(uintptr_t)process->arguments, (char *const *)(uintptr_t)environment);
-    free(environment);
-    return code;
+    return environment;
 }
 
 /* Starts the program's worker with a socket as its input. Output goes to a file in memory; its last words are
  * told if the process ends badly. 0, or an errno. */
 static int start_process(struct red_process *process) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         return errno;
     process->words = memfd_create("words", MFD_CLOEXEC);
     if (process->words >= 0)
         (void)fcntl(process->words, F_SETFL, O_APPEND);
-    int code = posix_spawn_file_actions_init(&actions);
-    if (code == 0)
-        code = posix_spawnattr_init(&attributes);
-    if (code == 0) /* a group of its own: what a driver starts ends with it */
-        code = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    if (code == 0) {
-        code = posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
-        if (code == 0 && process->words >= 0)
-            code = posix_spawn_file_actions_adddup2(&actions, process->words, STDOUT_FILENO);
-        if (code == 0 && process->words < 0)
-            code = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-        if (code == 0)
-            code = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-        if (code == 0)
-            code = spawn(process, &actions, &attributes);
-        posix_spawn_file_actions_destroy(&actions);
-        posix_spawnattr_destroy(&attributes);
-    }
+    const char **environment = make_environment(process);
+    const struct red_spawn wanted = {.path = process->arguments[0],
+                                     .arguments = process->arguments,
+                                     .environment = environment,
+                                     .input = ends[1],
+                                     .output = process->words,
+                                     .has_errors = true};
+    prctl(PR_SET_CHILD_SUBREAPER,
+          1); /* what a driver starts becomes this process's to wait for (end_strays) */
+    const int code = environment != NULL ? red_spawn_start(&wanted, &process->pid) : ENOMEM;
+    free(environment);
     close(ends[1]);
     process->channel = ends[0];
     process->ended = false;
     process->how = 0;
-    if (code != 0)
-        process->pid = 0;
     return code;
 }
 
@@ -378,8 +359,7 @@ static bool has_ended(struct red_process *process) {
         return false;
     if (failed == 0)
         kill(-process->pid, SIGKILL);
-    while (waitpid(process->pid, &process->how, 0) < 0 && errno == EINTR)
-        ;
+    process->how = red_spawn_wait(process->pid);
     process->ended = true;
     end_strays(process);
     return true;
@@ -402,16 +382,13 @@ static bool wait_for_end(struct red_process *process, double limit_s) {
  * line of output that was cut off is no whole one: then it is the line before. */
 static void read_last_words(const struct red_process *process, bool is_cut, char *text, size_t text_bytes) {
     char tail[4096];
-    off_t end = process->words >= 0 ? lseek(process->words, 0, SEEK_END) : 0;
-    off_t begin = end > (off_t)sizeof tail ? end - (off_t)sizeof tail : 0;
-    ssize_t length = end > 0 ? pread(process->words, tail, (size_t)(end - begin), begin) : 0;
-    size_t used = 0;
-    const char *line_end = is_cut && length > 0 ? memrchr(tail, '\n', (size_t)length) : NULL;
+    size_t length = red_spawn_read_tail(process->words, tail, sizeof tail), used = 0;
+    const char *line_end = is_cut ? memrchr(tail, '\n', length) : NULL;
     if (line_end != NULL)
-        length = line_end - tail;
+        length = (size_t)(line_end - tail);
     while (length > 0 && isspace((unsigned char)tail[length - 1]))
         length--;
-    ssize_t at = length;
+    size_t at = length;
     while (at > 0 && tail[at - 1] != '\n')
         at--;
     for (; at < length && used + 1 < text_bytes; at++)

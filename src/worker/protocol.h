@@ -1,6 +1,7 @@
 /* What goes between a worker and the program that asks it: JSON objects, so that a worker that a driver has
  * broken is an error message and nothing worse. Both ends write and read a struct by one field table
- * (red_fields_json, red_protocol_read). Checkpoints store geometries in the same form (run/checkpoint.c). */
+ * (red_fields_json, red_protocol_read), files (results/json.h) and checkpoints (run/checkpoint.c) by the
+ * same. */
 #ifndef CLREDUCE_WORKER_PROTOCOL_H
 #define CLREDUCE_WORKER_PROTOCOL_H
 
@@ -12,7 +13,7 @@
 
 /* What both sides must agree on, for they need not be of the same build (gate/duel.h): one more whenever
  * a question, or the form of an answer, that two builds may exchange has changed. */
-enum { RED_PROTOCOL_VERSION = 3 };
+enum { RED_PROTOCOL_VERSION = 4 };
 
 /* Reads an object of the other side by its table. False where a member is not as it must be; those before it
  * are set then. */
@@ -24,16 +25,15 @@ json_t *red_protocol_case(const struct red_case *spec);
 enum red_status red_protocol_read_case(const json_t *from, const struct red_catalogue *catalogue,
                                        struct red_case *spec, struct red_error *error);
 
-/* They are the tables of struct red_geometry, red_device_info, red_capability, red_evidence,
- * red_verification and red_ready (worker/client.h). */
-extern const struct red_field red_protocol_geometry_fields[], red_protocol_device_info_fields[],
-    red_protocol_capability_fields[], red_protocol_evidence_fields[], red_protocol_verification_fields[],
+/* They are the tables of struct red_capability, red_verification and red_ready (worker/client.h); those of
+ * red_geometry, red_tuning, red_device_info and red_evidence are of results/json.h. */
+extern const struct red_field red_protocol_capability_fields[], red_protocol_verification_fields[],
     red_protocol_ready_fields[];
 
 /* Times in seconds: of one call, and of a fixed chain (a double each); of a batch (struct red_gbench_time);
- * of several batches or runs (struct red_samples), and of the two cases of a race (two of these). */
+ * of several batches or runs (struct red_samples). */
 extern const struct red_field red_protocol_call_fields[], red_protocol_took_fields[],
-    red_protocol_batch_fields[], red_protocol_times_fields[], red_protocol_race_fields[];
+    red_protocol_batch_fields[], red_protocol_times_fields[];
 
 /* Of struct red_profile. */
 extern const struct red_field red_protocol_profile_fields[];
@@ -44,10 +44,5 @@ extern const struct red_field red_protocol_batches_fields[];
 
 /* RED_CLOCK_SAMPLES_N of struct red_clock_sample for the event-clock check. */
 extern const struct red_field red_protocol_clock_samples_fields[];
-
-/* n numbers as an array, infinities and NaN too. _read fills the first *n of `room` values; false, with an
- * undefined rest, where it is no array of so many numbers at most. */
-json_t *red_protocol_reals(const double *values, size_t n);
-bool red_protocol_read_reals(const json_t *from, double *values, size_t room, size_t *n);
 
 #endif

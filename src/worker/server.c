@@ -30,8 +30,8 @@ static json_t *do_list(struct red_worker *worker, const json_t *question, struct
         return NULL;
     json_t *devices = json_array();
     for (size_t i = 0; i < red_device_list_n(worker->list); i++)
-        json_array_append_new(
-            devices, red_fields_json(red_protocol_device_info_fields, red_device_list_info(worker->list, i)));
+        json_array_append_new(devices,
+                              red_fields_json(red_device_info_fields, red_device_list_info(worker->list, i)));
     return json_pack("{s:i, s:s, s:o, s:o}", "protocol", RED_PROTOCOL_VERSION, "version", CLREDUCE_VERSION,
                      "devices", devices, "empty",
                      red_json_any_text(red_device_list_no_device_lines(worker->list)));
@@ -213,7 +213,6 @@ static const struct {
     {"ticks", red_worker_clock_samples, true, true},
     {"batches", red_worker_batches, false, true},
     {"tick", red_worker_clock_sample, true, true},
-    {"race", red_worker_race, true, true},
     {"move", do_move, false, true},
     {"forget", do_release_all, false, true},
     {"rest", do_rest, false, true},

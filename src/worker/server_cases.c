@@ -9,6 +9,7 @@
 #include "bench/shim.h"
 #include "cl/roof.h"
 #include "core/clock.h"
+#include "core/memory.h"
 #include "oracle/reference.h"
 #include "worker/client.h"
 #include "worker/server.h"
@@ -35,13 +36,10 @@ static struct red_dataset *dataset_find(const struct red_worker *worker, const s
 /* Takes over a data set for good; without memory it is destroyed. */
 static enum red_status dataset_keep(struct red_worker *worker, struct red_dataset *dataset,
                                     struct red_error *error) {
-    struct red_dataset **grown =
-        realloc(worker->datasets, (worker->datasets_n + 1) * sizeof *worker->datasets);
-    if (grown == NULL) {
+    if (!RED_GROW(worker->datasets, worker->datasets_n, 1)) {
         dataset_destroy(dataset);
         return red_fail(error, RED_E_MEMORY, "no memory for another data set");
     }
-    worker->datasets = grown;
     worker->datasets[worker->datasets_n++] = dataset;
     return RED_OK;
 }
@@ -110,11 +108,8 @@ static enum red_status prepared_find_or_make_warm(struct red_worker *worker, con
             return RED_OK;
     }
     struct red_call_time time;
-    struct red_prepared **grown =
-        realloc(worker->prepared_cases, (worker->prepared_n + 1) * sizeof *worker->prepared_cases);
     struct red_prepared *made = calloc(1, sizeof *made);
-    worker->prepared_cases = grown ? grown : worker->prepared_cases;
-    enum red_status status = grown && made
+    enum red_status status = made != NULL && RED_GROW(worker->prepared_cases, worker->prepared_n, 1)
                                  ? make_data_and_prepare(worker, spec, made, error)
                                  : red_fail(error, RED_E_MEMORY, "no memory for another prepared case");
     if (status == RED_OK)
@@ -160,10 +155,10 @@ void red_worker_release_all(struct red_worker *worker) {
 
 /* ---- cases --------------------------------------------------------------------------------------------- */
 
-/* The case of that key ("job") in a question. */
-static enum red_status read_case(const struct red_worker *worker, const json_t *question, const char *key,
+/* The case of a question. */
+static enum red_status read_case(const struct red_worker *worker, const json_t *question,
                                  struct red_case *spec, struct red_error *error) {
-    return red_protocol_read_case(json_object_get(question, key), worker->catalogue, spec, error);
+    return red_protocol_read_case(json_object_get(question, "job"), worker->catalogue, spec, error);
 }
 
 /* The prepared case of a question about one; NULL with *error. */
@@ -171,7 +166,7 @@ static struct red_prepared *prepared_of_question(struct red_worker *worker, cons
                                                  struct red_error *error) {
     struct red_case spec;
     struct red_prepared *prepared = NULL;
-    return read_case(worker, question, "job", &spec, error) == RED_OK &&
+    return read_case(worker, question, &spec, error) == RED_OK &&
                    prepared_find_or_make_warm(worker, &spec, &prepared, error) == RED_OK
                ? prepared
                : NULL;
@@ -259,7 +254,7 @@ json_t *red_worker_verify(struct red_worker *worker, const json_t *question, str
     struct red_case spec;
     struct red_dataset *data[RED_ARRAYS_MAX] = {NULL};
     struct red_verification verification = {.right = false};
-    if (read_case(worker, question, "job", &spec, error) != RED_OK ||
+    if (read_case(worker, question, &spec, error) != RED_OK ||
         case_data_find_or_make(worker, &spec, data, error) != RED_OK)
         return NULL;
     bool timed_only = json_is_true(json_object_get(question, "timed_only"));
@@ -286,7 +281,7 @@ json_t *red_worker_time_shortest_call(struct red_worker *worker, const json_t *q
     struct red_prepared prepared = {.plan = NULL};
     struct red_call_time time = {0, 0};
     struct red_error found = {.text = ""};
-    if (read_case(worker, question, "job", &spec, error) != RED_OK)
+    if (read_case(worker, question, &spec, error) != RED_OK)
         return NULL;
     enum red_status status = make_data_and_prepare(worker, &spec, &prepared, error);
     if (status != RED_OK)
@@ -346,7 +341,7 @@ json_t *red_worker_prepare_several(struct red_worker *worker, const json_t *ques
     return json_object();
 }
 
-/* ---- timing: batch, batches, profile, back_to_back, floor, tick, ticks, race --------------------------- */
+/* ---- timing: batch, batches, profile, back_to_back, floor, tick, ticks --------------------------------- */
 
 enum { PROFILED_RUNS_MAX = 41, BACK_TO_BACK_MAX = 5, FLOOR_RUNS = 41, CLOCK_RUNS = 3 };
 
@@ -397,9 +392,10 @@ static void profile_add(struct red_profile *profile, const struct red_launch_tim
     if (run == 0 || launches->n != profile->launches_n)
         profile->launches_n = run == 0 ? launches->n : 0;
     for (size_t i = 0; i < profile->launches_n; i++) {
-        profile->launches[i].s[run] = launches->s[i];
-        profile->gaps[i].s[run] = launches->gap_s[i];
-        profile->launches[i].n = profile->gaps[i].n = run + 1;
+        struct red_launch_samples *launch = &profile->launches[i];
+        launch->times.s[run] = launches->s[i];
+        launch->gaps.s[run] = launches->gap_s[i];
+        launch->times.n = launch->gaps.n = run + 1;
     }
 }
 
@@ -497,73 +493,4 @@ json_t *red_worker_batches(struct red_worker *worker, const json_t *question, st
     if (status == RED_OK && json_is_true(json_object_get(question, "doubts")))
         status = red_prepared_check_stale(prepared, error);
     return answer_json(red_prepared_end(prepared, status, error), red_protocol_batches_fields, &batches);
-}
-
-/* ---- two cases in one process -------------------------------------------------------------------------- */
-
-/* Mean seconds of so many calls, after untimed ones. */
-static enum red_status time_mean_call(struct red_prepared *prepared, uint64_t calls, double *call_s,
-                                      struct red_error *error) {
-    uint64_t untimed_n = red_gbench_untimed(calls);
-    double start_s = red_clock_s();
-    for (uint64_t i = 0; i < untimed_n + calls; i++) {
-        if (i == untimed_n)
-            start_s = red_clock_s();
-        if (red_prepared_call(prepared) != 0)
-            return red_fail(error, prepared->error.status, "%s", prepared->error.text);
-    }
-    *call_s = (red_clock_s() - start_s) / (double)calls;
-    return RED_OK;
-}
-
-/* Times one batch; an element of the data changes before it and gets its value back after it. */
-static enum red_status time_guarded_batch(struct red_prepared *prepared, uint64_t calls, double *call_s,
-                                          struct red_error *error) {
-    enum red_status status = red_prepared_begin(prepared, error);
-    return status == RED_OK
-               ? red_prepared_end(prepared, time_mean_call(prepared, calls, call_s, error), error)
-               : status;
-}
-
-/* Times batches_n batches of about batch_s of each, in turns: the default geometry and a candidate of the
- * hill climb of bench --tune. */
-static enum red_status time_in_turns(struct red_prepared prepared_cases[2], double batch_s, size_t batches_n,
-                                     struct red_samples times[2], struct red_error *error) {
-    uint64_t calls[2] = {1, 1};
-    enum red_status status = RED_OK;
-    for (unsigned which = 0; which < 2 && status == RED_OK; which++) {
-        struct red_call_time time;
-        status = red_prepared_time(&prepared_cases[which], 1, 0, &time, error);
-        if (status == RED_OK)
-            status = red_prepared_time(&prepared_cases[which], 3, 0.01, &time, error);
-        if (status == RED_OK && time.shortest_s < batch_s)
-            calls[which] = (uint64_t)(batch_s / time.shortest_s);
-    }
-    for (size_t i = 0; i < 2 * batches_n && status == RED_OK; i++) {
-        size_t which = (i + i / 2) % 2; /* the first of each two batches changes */
-        status = time_guarded_batch(&prepared_cases[which], calls[which], &times[which].s[times[which].n++],
-                                    error);
-    }
-    return status;
-}
-
-/* Batches of both in turns; which one begins alternates. red_client_race asks, for --tune. */
-json_t *red_worker_race(struct red_worker *worker, const json_t *question, struct red_error *error) {
-    static const char *const keys[2] = {"job", "other"};
-    struct red_prepared prepared_cases[2] = {{.plan = NULL}, {.plan = NULL}};
-    struct red_samples times[2] = {{.n = 0}, {.n = 0}};
-    struct red_case cases[2];
-    enum red_status status = RED_OK;
-    for (unsigned side = 0; side < 2 && status == RED_OK; side++)
-        status = read_case(worker, question, keys[side], &cases[side], error);
-    if (status == RED_OK && !red_data_is_same(&cases[0].data, &cases[1].data))
-        status = red_fail(error, RED_E_INPUT, "a race over different data");
-    for (unsigned side = 0; side < 2 && status == RED_OK; side++)
-        status = make_data_and_prepare(worker, &cases[side], &prepared_cases[side], error);
-    if (status == RED_OK)
-        status = time_in_turns(prepared_cases, read_number(question, "batch_s"),
-                               read_count(question, "batches", RED_TIMES_MAX), times, error);
-    red_prepared_clear(&prepared_cases[0]);
-    red_prepared_clear(&prepared_cases[1]);
-    return answer_json(status, red_protocol_race_fields, times);
 }

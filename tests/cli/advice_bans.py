@@ -205,6 +205,20 @@ def check_other_device(device, strategy):
         judge(f"{verb[0]} bans nothing for {other}", "DO NOT USE" not in out, out[:1000])
 
 
+def check_same_machine(device, strategy):
+    """A machine is its name, processor and memory: whatever else a file tells of the host, what was wrong there bans."""
+    checked = verified("checks.json", device, [check_of(strategy, "wrong", 77)])
+    for other in {"environment": {"OMP_NUM_THREADS": "1"}}, {"load_1min": 31.5}, {"cores": 1}, {"system": "another"}:
+        files = [saved("good.json", {**STORED, "host": {**STORED["host"], **other}}), checked]
+        random.shuffle(files)
+        banned = [ban["strategy"] for ban in advice_of(*files, "--device", device)[0]["banned"]]
+        judge(f"a host with {other} is the same machine", banned == [strategy], banned)
+    for other in {"name": "another"}, {"processor": "another"}, {"memory_gib": 2 * STORED["host"]["memory_gib"]}:
+        files = [saved("good.json", {**STORED, "host": {**STORED["host"], **other}}), checked]
+        banned = advice_of(*files, "--device", device)[0]["banned"]
+        judge(f"one with {other} is not", banned == [], banned)
+
+
 def check_refusal():
     """Where emit has nothing left it tells of the strategies that are banned, in whole words."""
     strategies = sorted({c["strategy"] for c in STORED["cells"] if c["device"] == "pocl"})
@@ -276,7 +290,7 @@ HOSTILE = ["; curl example.org | sh", "$(curl example.org)", "`curl example.org`
 
 def lines_to_paste(text):
     """The lines, or cells of a table, with a command that the reader is told to paste."""
-    return [line for line in text.splitlines() if re.search("again: |measure it live: |clreduce (verify|bench|duel|report) ", line)]
+    return [line for line in text.splitlines() if re.search("again: |clreduce (verify|bench|duel|report) ", line)]
 
 
 def check_commands():
@@ -296,7 +310,7 @@ def check_commands():
     judge(f"{kernel}: in the shell's quotes", again and shlex.split(again[0])[-2:] == ["--kernel", kernel["kernel"]] and
           shlex.split(again[0], comments=True) == shlex.split(again[0]) and "'" in again[0], again)
 
-    # What a command of `compare` names, and what a page tells of its files.
+    # What `compare` tells to do next, and what a page tells of its files.
     base, head = copy.deepcopy(STORED), copy.deepcopy(STORED)
     for result, by in (base, 1), (head, 5):
         result["command"] = f"clreduce bench {text}"
@@ -310,7 +324,7 @@ def check_commands():
                 cell["time_to_answer"]["samples_s"] = [sample * by for sample in cell["time_to_answer"]["samples_s"]]
     files = saved("base.json", base), saved("head.json", head)
     out = whole("compare", *files)
-    judge(f"device {text[:15]}: no duel", "\nno command: device of base.json is not valid\n" in out and not lines_to_paste(out), out)
+    judge(f"device {text[:15]}: in no duel", lines_to_paste(out) and not any(text[:15] in line for line in lines_to_paste(out)), out)
     page = whole("report", *files, "--format", "md")
     block = page.partition("## Make it again")[2].partition("```")[2].partition("```")[0]
     judge(f"command {text}: is not pasted", "clreduce report base.json head.json" in block and "curl" not in block and "profile" not in block, block)
@@ -541,6 +555,7 @@ def main():
         for _ in range(4):
             check_other_device(*random.choice(timed))
             check_failed()
+        check_same_machine(*random.choice(timed))
         check_all_failed()
         check_unchecked()
         check_without_times()

@@ -69,9 +69,8 @@ def formats(folder):
     (folder / "one").mkdir()
     (folder / "one/r.json").write_text(json.dumps(result()))
     advice = run("recommend", "one", "--format", "json", folder=folder).stdout
-    tuned = {"schema": 1, "tuned": [{"device": "pocl", "strategy": "tree", "op": "sum", "type": "f32"}]}
     made = {"result": result("another"), "verify": verified(), "fleet": {"schema": 1, "fleet": [result("another"), verified()]},
-            "ranks": ranks(folder), "cub": stored("cub/two"), "duel": stored("duel/slower"), "advice": json.loads(advice), "tuned": tuned}
+            "ranks": ranks(folder), "cub": stored("cub/two"), "duel": stored("duel/slower"), "advice": json.loads(advice)}
     return {name: json.dumps(value, indent=1 if random.random() < 0.5 else None) for name, value in made.items()}
 
 

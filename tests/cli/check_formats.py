@@ -1,7 +1,6 @@
 """check_formats.py TRUTH PREFIX KIND...: what each reader finds in PREFIX.KIND is what there was.
 TRUTH is a file of cells that tests/unit/test_export.c makes, or a result file of `bench` without --wg, --shape and the like."""
 import collections
-import csv
 import json
 import math
 import pathlib
@@ -107,36 +106,6 @@ def github_action_benchmark(path, truth):
         assert_time(row["value"], truth[row["name"]], row["name"])
 
 
-def bmf(path, truth):
-    benchmarks = load(path)
-    against_schema(benchmarks, "bmf")
-    assert_same(benchmarks, timed(truth), "bmf")
-    for name, measures in benchmarks.items():
-        latency = measures["latency"]
-        assert len(name.encode()) <= 1024, name
-        assert_time(latency["value"], truth[name], name)
-        assert latency.get("lower_value", 0) <= latency["value"] <= latency.get("upper_value", math.inf), name
-
-
-def lnt(path, truth):
-    report = load(path)
-    against_schema(report, "lnt")
-    tests = {test["name"]: test for test in report["tests"]}
-    assert_same([test["name"] for test in report["tests"]], timed(truth) | lost(truth), "lnt")
-    for name, test in tests.items():
-        assert len(test.get("execution_time", [])) == (truth[name].samples if name in timed(truth) else 0), name
-
-
-def otava(path, truth):
-    with open(path, newline="", encoding="utf-8") as file:
-        heading, *rows = csv.reader(file, strict=True)
-    assert heading[:3] == ["time", "version", "machine"], heading
-    assert rows and all(len(row) == len(heading) for row in rows), rows
-    assert_same(heading[3:], timed(truth), "otava")
-    for name, value in zip(heading[3:], rows[-1][3:]):
-        assert_time(float(value), truth[name], name)
-
-
 def junit(path, truth):
     subprocess.run(["xmllint", "--noout", "--nonet", "--schema", SCHEMAS / "junit.xsd", path], check=True, stderr=subprocess.PIPE)
     junitparser = library("junitparser")
@@ -212,9 +181,6 @@ def annotations(path, truth):
 READERS = {
     "google-benchmark": google_benchmark,
     "github-action-benchmark": github_action_benchmark,
-    "bmf": bmf,
-    "lnt": lnt,
-    "otava": otava,
     "junit": junit,
     "markdown": markdown,
     "annotations": annotations,

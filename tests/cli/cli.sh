@@ -77,7 +77,7 @@ usage() {
     expect "nothing that could be timed" 77 "nothing that was asked for could be timed" \
         bench --device pocl --strategy serial --wg 32 --n 1000 --time-per-cell 1ms
     expect "a kernel on the host" 4 "kernels need an OpenCL device" bench --device host --strategy tree
-    for option in "--wg 64" "--groups 4" "--lanes 4x4" --tune --tuned --accuracy; do
+    for option in "--wg 64" "--groups 4" "--lanes 4x4" --accuracy; do
         # shellcheck disable=SC2086 # words
         expect "${option%% *} on the host" 4 "${option%% *} has no effect with --device host" bench --device host --n 10 $option
     done
@@ -98,35 +98,6 @@ budgets() {
     expect "verify --all takes group sizes in turn" 0 "20 checks of 4 programs" verify --all --device pocl --strategy tree --type i32,u32 --op max --n 10
     POCL_MEMORY_LIMIT=1 expect "n beyond the device" 0 "do not fit on pocl" \
         bench --device pocl --type f64 --n 1,2^25+1 --strategy chunk --time-per-cell 1ms
-}
-
-# The system's own interface is held as long as the program measures, where there is one and by whoever may.
-awake() {
-    local latency=/dev/cpu_dma_latency driver=none
-    [ -r /sys/devices/system/cpu/cpuidle/current_driver ] && driver=$(cat /sys/devices/system/cpu/cpuidle/current_driver)
-    if [ "$driver" = none ]; then
-        expect "--awake" 4 "--awake: this system has no cpuidle driver" bench --device host --n 1000 --awake
-        return
-    fi
-    if { : >>$latency; } 2>/dev/null; then
-        "$clreduce" bench --device host --n 1000 --time-per-cell 0.5 --awake >out 2>err &
-        local held="" tries=0
-        while [ -z "$held" ] && [ $((tries += 1)) -le 100 ]; do
-            held=$(find /proc/$!/fd -lname $latency 2>/dev/null)
-            sleep 0.02
-        done
-        wait $!
-        judge "--awake, held '$held'" test $? = 0 -a -n "$held"
-        judge "--awake is told" grep -q "^processors: kept awake" out
-    else
-        expect "--awake" 4 "--awake: $latency cannot be written" bench --device host --n 1000 --awake
-    fi
-    chmod 755 .
-    cp "$clreduce" nobodys
-    if setpriv --reuid 65534 --regid 65534 --clear-groups ./nobodys --help >out 2>err; then
-        says "--awake by whoever may not" 4 err "--awake: $latency cannot be written" \
-            setpriv --reuid 65534 --regid 65534 --clear-groups ./nobodys bench --device host --n 1000 --awake
-    fi
 }
 
 sizes() {
@@ -196,7 +167,7 @@ outputs() {
     expect "output is a folder" 4 "Is a directory" "${fast[@]}" --output "$work"
     expect "path below a file" 4 "cannot write empty.cl/x" "${fast[@]}" --output empty.cl/x
     expect "full disk" 4 "No space left" "${fast[@]}" --output /dev/full
-    expect "unwritable --export" 4 "cannot write nowhere/g.json" "${fast[@]}" --export bmf=nowhere/g.json
+    expect "unwritable --export" 4 "cannot write nowhere/g.json" "${fast[@]}" --export github-action-benchmark=nowhere/g.json
     expect "unknown --export" 4 "did you mean 'junit'" "${fast[@]}" --export juint=x.json
     "$clreduce" "${fast[@]}" --export juint=x.json >out 2>err
     judge "--help lists every kind of --export" \
@@ -204,14 +175,9 @@ outputs() {
     expect "--export without a file" 4 "expected KIND=FILE" "${fast[@]}" --export junit
     expect "of a duel, too" 4 "expected KIND=FILE" duel --export junit
     # shellcheck disable=SC2046 # one word each
-    expect "too many --export" 4 "at most 16 files" "${fast[@]}" $(printf -- '--export bmf=%s.json ' {1..17})
-    echo "not,a,history" >history.csv
-    expect "a history that is none" 4 "--export otava=history.csv: the file is no history" "${fast[@]}" --export otava=history.csv
-    echo "time,version,machine,another cell" >history.csv
-    expect "a history of other cells" 4 "a column 'another cell', which is no cell of this run" "${fast[@]}" --export otava=history.csv
-    judge "a history stays" test "$(cat history.csv)" = "time,version,machine,another cell"
+    expect "too many --export" 4 "at most 16 files" "${fast[@]}" $(printf -- '--export junit=%s.xml ' {1..17})
     expect "empty --output" 4 "cannot write" "${fast[@]}" --output ""
-    expect "one screen for two" 4 "--format '-' and --export '-' are the same file" "${fast[@]}" --format csv --export bmf=-
+    expect "one screen for two" 4 "--format '-' and --export '-' are the same file" "${fast[@]}" --format csv --export github-action-benchmark=-
     expect "full disk for an export" 4 "No space left" "${fast[@]}" --export junit=/dev/full
     told_of_full_disk strategies strategies
     told_of_full_disk bench "${fast[@]}"
@@ -237,7 +203,7 @@ $((strategies_n + 2)) strategies
 2 verify --device pocl --strategy tree,serial --type f32 --op sum --n 10
 EOF
     says "--export to the screen" 0 out . \
-        "$clreduce" bench --device pocl --strategy tree --n 1000 --time-per-cell 20ms --accuracy --export bmf=-
+        "$clreduce" bench --device pocl --strategy tree --n 1000 --time-per-cell 20ms --accuracy --export github-action-benchmark=-
     judge "alone" holds out True
     judge "the tables beside it, on stderr" test "$(grep -cE '^(openmp|tree) +[0-9]' err)" = 3
 }
@@ -411,7 +377,6 @@ else
 fi
 outputs
 environment
-awake
 no_device
 first_kernel
 exit $failed

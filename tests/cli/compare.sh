@@ -33,11 +33,65 @@ drivers() {
     check "without files" 4 'names result files' "${compare[@]}" --drivers
 }
 
+# checks CHANGE [PRIMITIVE]: a file of verify of two devices, each with a check and the same one after the change; what is wrong in one of them
+# crashed in the other.
+checks() {
+    edited "$here" "
+host, devices, started = r['host'], r['devices'][1:3], r['started']
+base = {'strategy': 'tree', 'op': 'sum', 'type': 'f32', 'shape': 'array', 'n': 4096, 'segments': 1, 'prefixes': 1,
+        'asked': {'group_size': 64, 'groups': None, 'width': None, 'loads': None}, 'geometry': None, 'standard': 'CL1.2', 'data': 'uniform', 'data_seed': 1,
+        'fault': None, 'expected': None, 'got': None, 'low': None, 'high': None, 'segment': None, 'run': None, 'reason': 'a reason', 'again': '', 'kernel': None}
+first, second = copy.deepcopy(base), copy.deepcopy(base)
+$1
+counts = dict.fromkeys(['build-failed', 'unsupported', 'over-budget', 'failed', 'timed-out', 'known-bug', 'pending'], 0)
+for device, states in zip(devices, (['wrong', 'crashed'], ['crashed', 'wrong'])):
+    device['strategies'] = [{'strategy': name, 'planned': 9, 'right': 7, 'wrong': 1, 'crashed': 1, **counts, 'not_promised': None, 'unsupported_because': []}
+                            for name in sorted({first['strategy'], second['strategy']})]
+    device['checks'] = [dict(first, state=states[0]), dict(second, state=states[1])]
+r.clear()
+r.update({'schema': 'clreduce-verify', 'schema_version': 1, 'suite_version': '1', 'command': '', 'started': started, 'seed': 1, 'wall_s': 1,
+          'host': host, 'devices': devices}, **{'primitive': '${2:-}'} if '${2:-}' else {})"
+}
+
+# In all formats a check is told apart from one that differs in one thing alone.
+axes() {
+    local change keys='len({tuple(x.values())[:list(x).index("side")] for x in rows}) == 2'
+    local states='{(x["side"], x["state"]) for x in rows} == {("A", "wrong"), ("A", "crashed"), ("B", "wrong"), ("B", "crashed")}'
+    local whole="len(rows) == 4 and $keys and $states"
+    for change in "strategy='chunk'" "op='max'" "type='i32'" "shape='segments'" "n=4097" "segments=2" "prefixes=64" "bins=7" "data='ones'" \
+        "asked=base['asked'] | {'group_size': 128}" "asked=base['asked'] | {'groups': 3}" "asked=base['asked'] | {'width': 4, 'loads': 1}"; do
+        if [[ $change = bins* ]]; then
+            checks "first.update(op='count', bins=256); second.update(op='count', $change)" histogram >pair.json
+        else
+            checks "second.update($change)" >pair.json
+        fi
+        "${compare[@]}" --drivers pair.json --format csv >pair.csv
+        judge "another $change: its own rows in CSV" holds pair.csv "$whole"
+        "${compare[@]}" --drivers pair.json --format json >pair.rows.json
+        judge "and in JSON" holds pair.rows.json "(lambda rows: $whole)(r)"
+        "${compare[@]}" --drivers pair.json >shown
+        sed -n '/^Checks that are not right/,$p' shown | sed -nE 's/ (wrong +crashed|crashed +wrong) / /p' | sort -u >lines
+        judge "and on the screen" test "$(wc -l <lines)" = 2
+    done
+    checks "first.update(op='count', bins=256); second.update(op='count', bins=7)" histogram >pair.json
+    fits_schema pair.json verify
+    check "bins are told" 0 '^tree +count f32, 256 bins +1 +2\^12 +wrong +crashed ' "${compare[@]}" --drivers pair.json
+    judge "of each check" grep -qE '^tree +count f32, 7 bins +1 +2\^12 +crashed +wrong ' out
+    checks '' >pair.json
+    "${compare[@]}" --drivers pair.json --format csv >pair.csv
+    judge "of several checks that differ in nothing the worst counts" holds pair.csv '[x["state"] for x in rows] == ["wrong"] * 2'
+    checks "devices.pop(); second.update(n=1)" >reductions.json
+    checks "devices.pop(); first.update(op='inclusive_sum'); second.update(op='inclusive_sum', n=1)" scan >scans.json
+    check "strategies of one name and two primitives" 0 '^tree \(reduce\) +7 right, 1 wrong, 1 crashed +-$' "${compare[@]}" --drivers reductions.json scans.json
+    judge "are two" grep -qE '^tree \(scan\) +- +7 right, 1 wrong, 1 crashed$' out
+    judge "and neither knows of the other's checks" sh -c 'grep -cE "^tree \((reduce|scan)\) +(inclusive_)?sum f32 +1 +(1|2\^12) +(wrong|crashed|-) +(wrong|crashed|-) +n = " out | grep -qx 4'
+}
+
 same_run() {
     check "a file beside itself" 0 'More than their interval apart: 0 ' "${compare[@]}" "$here" "$here"
     judge "lists 20 cells and counts the others" grep -qE '^131 more, 0 of them differ' out
     judge "whose intervals are labelled" grep -qE 'interval is of one process' out
-    judge "and has a command without cells" grep -qE 'measure it live: clreduce duel --base PROGRAM --head PROGRAM$' out
+    judge "and tells what decides" grep -qE '^Whether a program is slower, a duel decides: clreduce duel --base PROGRAM --head PROGRAM$' out
     judge "and no heading over nothing" sh -c '! grep -qE "Missing|New in|otherwise|trouble" out'
     "${compare[@]}" "$here" "$here" --format csv >out.csv
     judge "every ratio is 1" rows 'sum(x["ratio"] == "1" for x in rows) == 151 and {x["apart"] for x in rows} == {"within", ""}'
@@ -83,17 +137,13 @@ longer() {
         "${compare[@]}" "$here" longer.json
     judge "the farthest first" sh -c 'grep -A1 ^device out | tail -n 1 | grep -q "serial .* 2\.60 "'
     judge "at most 20 lines" test "$(grep -cE '^(intel|pocl|host) ' out)" = 20
-    judge "nothing is called slower or faster" sh -c '! grep -qiE "regress|slower|faster" out'
-    judge "the next step names what differs" grep -qE "^measure it live: clreduce duel .* --device (intel,pocl|pocl,intel) --strategy .*serial.* --op sum --type f32 --n '2\^10,2\^12,.*2\^26'$" out
-    judge "but not OpenMP's row" sh -c '! grep "measure it live" out | grep -q openmp'
+    judge "no cell is called slower or faster" sh -c '! grep -v "^Whether a program is slower, a duel " out | grep -qiE "regress|slower|faster"'
     "${compare[@]}" "$here" longer.json --format csv >out.csv
     judge "all ratios are in the data" rows 'all(abs(float(x["ratio"]) - 1.3) < 1e-6 for x in rows if x["ratio"] and x["strategy"] != "serial")'
     check "a limit below it" 1 'more than 10 % longer in head, .*: [1-9]' "${compare[@]}" "$here" longer.json --fail-above 10
     check "a limit above it" 0 'Cells compared' "${compare[@]}" "$here" longer.json --fail-above 200%
     check "the limit is for the whole range" 0 'Cells compared' "${compare[@]}" "$here" longer.json --fail-above 159
     check "the other way round nothing is above" 0 '0\.38 \([0-9.]+-[0-9.]+\) !' "${compare[@]}" longer.json "$here" --fail-above 0
-    edited "$here" '[scale(c, 1.3) for c in r["cells"] if c["device"] == "host"]' >other.json
-    check "where only OpenMP's row differs there is nothing for a duel of devices" 0 'duel --base PROGRAM --head PROGRAM$' "${compare[@]}" "$here" other.json
 }
 
 # refused WORD LINE STATEMENTS: what differs is refused with the line, and compared when the word is told.
@@ -182,15 +232,11 @@ geometries() {
     edited "$here" "$two; scale(d, 6); r['cells'].reverse()" >head.json
     check "what was asked for tells cells apart" 0 '^intel +chunk:256:g8 +sum f32 2\^20 .* 3\.00 \(' "${compare[@]}" base.json head.json
     judge "each has its own" grep -qE '^intel +chunk:64 +sum f32 2\^20 .* 1\.00 \(' out
-    judge "and the next step asks for it" grep -qE -- "--n '2\^20' --wg 256 --groups 8$" out
     edited "$here" "$only" >base.json
     edited "$here" "$only ask(c, group_size=c['geometry']['group_size'])" >head.json
     check "asked for is not left to the default" 4 'no cell in common' "${compare[@]}" base.json head.json
-    local old="r['cells'] = [cell()]; c = r['cells'][0]; d = copy.deepcopy(c); c['geometry']['group_size'] = 7; r['cells'].append(d);"
-    edited "$here" "$old scale(c, 2)" >base.json
-    edited "$here" "$old scale(c, 8); r['cells'].reverse()" >head.json
-    check "files that do not tell are matched by what ran" 0 '^intel +chunk:7:g[^ ]* +sum f32 2\^20 .* 4\.00 \(' "${compare[@]}" base.json head.json
-    judge "every geometry" grep -q 'Cells compared: 2\.' out
+    edited "$here" 'del cell()["asked"]' >other.json
+    check "a cell that does not tell" 4 'cells\[[0-9]+\].asked: expected an object' "${compare[@]}" "$here" other.json
 }
 
 hostile() {
@@ -200,7 +246,7 @@ hostile() {
     edited base.json 'scale(r["cells"][0], 3)' >head.json
     check "names of strangers" 0 '3\.00 \(' "${compare[@]}" base.json head.json
     judge "leave the terminal alone" python3 -c 'assert not {"\x1b", "\x9b", "\r"} & set(open("out", newline="").read())'
-    judge "are in no command" test "$(grep -c 'measure it live' out)$(grep -cxF 'no command: device of base.json is not valid' out)" = 01
+    judge "are in no command" sh -c '! grep "clreduce duel" out | grep -q pwned'
     judge "and nothing runs" test ! -e pwned
     "${compare[@]}" base.json head.json --format csv >out.csv
     judge "nor in a spreadsheet" rows 'rows[0]["strategy"].startswith("\u0027=")'
@@ -272,6 +318,7 @@ incomplete() {
 }
 
 drivers
+axes
 incomplete
 readme
 same_run

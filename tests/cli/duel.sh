@@ -219,6 +219,9 @@ drivers() {
     judge "two drivers: both are in it" holds drivers.json '[r[s]["devices"][0]["id"] for s in ("base", "head")] == ["pocl", "intel"]'
     judge "two drivers: and a ratio" holds drivers.json 'first["name"] == "intel/serial/sum/f32/n:1000" and first["finding"]["ratio"] > 0'
     kept "two drivers" drivers.json
+    "${duel[@]}" --base-device intel,pocl --head-device pocl,intel --strategy serial --n 1000 --output crossed.json >out 2>&1
+    judge "two drivers: they face each other in the order of both lists" holds crossed.json \
+        '[[d["id"] for d in r[s]["devices"]] for s in ("base", "head")] == [["intel", "pocl"], ["pocl", "intel"]]'
     check "what the head's driver lacks" 3 '^clreduce: UNTRUSTED: pocl/device_enqueue/sum/f32/n:1000: head unsupported: ' "${duel[@]}" \
         --base-device intel --head-device pocl --strategy device_enqueue --n 1000
     check "what the base's driver lacks, and nothing else" 77 'UNDECIDED +new' "${duel[@]}" --base-device pocl --head-device intel \

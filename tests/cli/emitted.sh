@@ -10,7 +10,6 @@ clreduce=$(realpath "$1")
 mkdir bin build
 # shellcheck disable=SC2016 # the stand-ins' own
 {
-    printf '#!/bin/sh\nmkdir -p "$4/lib" && touch "$4/lib/clreduce.pc"\n' >bin/cmake
     printf '#!/bin/sh\necho -lnone\n' >bin/pkg-config
     printf '#!/bin/sh\necho "$*" >>"%s/asked"\n[ "$7" != none ] || { echo "no such strategy"; exit 4; }\nwhile [ "$1" != --output ]; do shift; done\nmkdir -p "$2"\n' "$work" >build/clreduce
     printf '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\nprintf "%%s\\n" "#!/bin/sh" "cd \\"%s\\"; head -n 1 times.\\$2; sed -i 1d times.\\$2" >"$2"\nchmod +x "$2"\n' "$work" >bin/cc

@@ -28,7 +28,7 @@ fits_schema() {
 }
 
 refused() {
-    for option in '--n 5' '--op max' '--shape iterate:2' '--strategy tree' '--wg 8' --tune --all '--kernel x.cl'; do
+    for option in '--n 5' '--op max' '--shape iterate:2' '--strategy tree' '--wg 8' --all '--kernel x.cl'; do
         # shellcheck disable=SC2086 # an option and its value
         check "$option contradicts it" 4 '^clreduce: --[a-z]+ has no effect with --experiments; leave one of them out$' \
             "$clreduce" bench --experiments $option

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The result file against its schema and its own samples; Google Benchmark's JSON against the result file, and through
-# Google's own compare.py.
+# Google's own compare.py; results/history.py over result files.
 #   tests/cli/exports.sh CLREDUCE quick         all of it, of fewer cells, on one driver
 #   tests/cli/exports.sh CLREDUCE [SEED|all]    one of the kinds of files, which the seed draws, or all
 set -u
@@ -35,7 +35,6 @@ measure() {
         { cat out; exit 1; }
     "$python" "$root/tests/cli/check_exports.py" "$schema" ${state:+"state=$state"} "$1.json" || exit 1
     "$python" "$root/tests/cli/check_formats.py" "$1.json" "$1" google-benchmark || exit 1
-    judge "$1.json: nobody asked for --awake" holds "$1.json" 'host["kept_awake"] is False'
 }
 
 timed() {
@@ -77,14 +76,36 @@ committed() {
     fits_schema "$root/results/epyc-2-cores-ranks.json" result
     fits_schema "$root/results/h200-ranks/ranks.json" result
     fits_schema "$root/results/h200-ranks/nccl-1.json" result
-    for committed in each together; do
-        python3 -c 'import json, sys
+    python3 -c 'import json, sys
 for i, run in enumerate(json.load(open(sys.argv[1]))["fleet"]):
-    json.dump(run, open(f"{sys.argv[2]}-{i}.json", "w"))' "$root/results/h200-ranks/$committed.json" "$committed"
-        fits_schema "$committed-0.json" result
-        fits_schema "$committed-1.json" result
-    done
+    json.dump(run, open(f"each-{i}.json", "w"))' "$root/results/h200-ranks/each.json"
+    fits_schema each-0.json result
+    fits_schema each-1.json result
 }
 
-sections "${share/quick/all}" 1 timed recorded accurate committed
+# A history over result files: two cells of a run, and of a later one in which the first has crashed.
+histories() {
+    edited "$root/results/cpu-2-cores.json" 'r["cells"] = [cell(strategy=name) for name in ("chunk", "tree")]' >old.json
+    edited old.json 'r["started"] = "2026-12-01T00:00:00Z"; fail(first, "crashed")' >new.json
+    check "a history" 0 '^date,version,processor,device,strategy,op,type,n,' env -i PATH=/usr/bin:/bin "$root/results/history.py" old.json new.json
+    cp out all.csv
+    judge "has a row for each cell, file by file" holds all.csv '[row["date"][:10] for row in rows] == ["2026-11-22"] * 2 + ["2026-12-01"] * 2'
+    judge "a cell that crashed has no time, and says so" holds all.csv \
+        '[(row["state"], row["median_s"] == "") for row in rows] == [("pass", False)] * 2 + [("crashed", True), ("pass", False)]'
+    judge "with the medians and intervals of its files" python3 - <<'PYTHON'
+import csv, json
+cells = [cell for name in ("old", "new") for cell in json.load(open(f"{name}.json"))["cells"]]
+for cell, row in zip(cells, csv.DictReader(open("all.csv")), strict=True):
+    assert all(row[key] == str(cell[key]) for key in ("device", "strategy", "op", "type", "n", "state")), row
+    if cell["state"] == "pass":
+        assert all(float(row[key]) == cell["time_to_answer"][key] for key in ("median_s", "low_s", "high_s")), row
+PYTHON
+    check "globs choose" 0 . "$root/results/history.py" --strategy 'nosuch,tr*' --n '1048576' old.json new.json
+    cp out some.csv
+    judge "these cells alone" holds some.csv '[row["strategy"] for row in rows] == ["tree"] * 2'
+    check "what no file has" 1 'old.json has no such cell' "$root/results/history.py" --strategy nosuch old.json
+    check "what is no result file" 1 'nosuch.json is no result file' "$root/results/history.py" nosuch.json
+}
+
+sections "${share/quick/all}" 1 timed recorded accurate committed histories
 exit $failed

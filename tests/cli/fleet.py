@@ -1,8 +1,8 @@
 #!/usr/bin/python3 -B
-"""Folders and fleet files as sides of compare --drivers, report, recommend and emit: whoever was made to differ from its group is named,
-and nobody else; what is told is the same from a folder and from one file, and no longer for twice as many hosts. tests/tools/fleet.py makes
-the files.
+"""Folders and fleet files as inputs of compare --drivers, report, recommend and emit: each run stands for itself, however many there are, whoever
+is wrong is told, and what is told is the same from a folder and from one file.
     tests/cli/fleet.py CLREDUCE [SEED]"""
+import copy
 import csv
 import io
 import json
@@ -18,7 +18,6 @@ import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests/tools"))
-import fleet  # noqa: E402
 from script import begin, library  # noqa: E402
 from stored import load  # noqa: E402
 from suite import Suite  # noqa: E402
@@ -38,55 +37,85 @@ def run(*arguments):
 
 
 def small():
-    """The stored run with cells of few n, so that a fleet of it is read at once."""
-    source = load(fleet.SOURCE)
-    return {**source, "cells": [c for c in source["cells"] if c["n"] in (2**10, 2**16, 2**20)]}
+    """The stored run with cells of few n, so that many of it are read at once."""
+    source = load(ROOT / "results/cpu-2-cores.json")
+    return {**source, "cells": [c for c in source["cells"] if c["n"] in (2**10, 2**20) and c["strategy"] in ("chunk", "tree", "openmp")]}
 
 
-def made(hosts, folder):
-    """The folder with a file for each host, a fleet file of the same, and what each host has of its own."""
-    runs = list(fleet.fleet(hosts, small(), random.randrange(2**32)))
+def made(hosts, folder, wrong=()):
+    """The folder with a file for each host, and a fleet file of the same; on some hosts tree is wrong on the first device."""
+    source, texts = small(), []
+    first = source["devices"][1]["id"]
     pathlib.Path(folder).mkdir()
-    for number, (text, _) in enumerate(runs):
-        (pathlib.Path(folder) / f"node{number:04}.json").write_text(text)
+    for number in range(hosts):
+        run_of = copy.deepcopy({**source, "host": {**source["host"], "name": f"node{number:04}"}, "seed": number})
+        for cell in run_of["cells"]:
+            if number in wrong and (cell["device"], cell["strategy"]) == (first, "tree"):
+                cell.update(state="wrong", reason="expected 1, got 2", time_to_answer=None)
+        texts.append(json.dumps(run_of))
+        (pathlib.Path(folder) / f"node{number:04}.json").write_text(texts[-1])
     one = pathlib.Path(f"{folder}.json")
-    one.write_text('{"schema": 1, "fleet": [' + ",\n".join(text for text, _ in runs) + "]}")
-    return one, [told.split() for _, told in runs if told]
+    one.write_text('{"schema": 1, "fleet": [' + ",\n".join(texts) + "]}")
+    return one
 
 
-def outliers(text):
-    """(host, difference) of each row of the table of outliers in Markdown."""
-    return [(host, row[2]) for row in (re.split(r"(?<!\\)\|", line)[1:] for line in text.splitlines() if line.startswith("|node"))
-            for host in row[0].split(", ")]
+def letters(number):
+    return (letters(number // 26 - 1) if number >= 26 else "") + chr(ord("A") + number % 26)
 
 
-def whoever_differs_is_named(folder, planted):
-    words = {"wrong": "wrong", "driver": "other driver", "lacks": "capability", "slow": "slower"}
-    wanted = {(host, words[what]) for what, host, *_ in planted}
-    status, page, _ = run("report", folder, "--format", "md")
-    table = page[page.index("**Who differs"):page.index("### How far")]
-    found = set(outliers(table))
-    suite.judge("report of a folder names whoever differs and nobody else", status == 0 and found == wanted, f"{found ^ wanted}\n{table}")
-    shown = run("compare", "--drivers", folder)[1]
-    rows = shown[shown.index("Who differs"):shown.index("The groups side by side")]
-    suite.judge("so does compare --drivers", all(host in rows for host, _ in wanted) and
-                set(re.findall(r"node\d+", rows)) == {host for host, _ in wanted}, rows)
-    for _, host, strategy in (p for p in planted if p[0] == "wrong"):
-        suite.judge("with what is wrong", re.search(rf"{host}.* {strategy}, sum f32 .*wrong +pass", rows), rows)
+def tables(shown, heading):
+    """The rows below each heading, as {column: value} where a value has no blank."""
+    found = []
+    for text in shown.split(f"\n{heading}")[1:]:
+        head, *rows = text.partition("\n")[2].partition("\n\n")[0].splitlines()
+        found.append([dict(zip(re.split(r"  +", head), re.split(r"  +", row))) for row in rows])
+    return found
 
 
-def every_device_is_in_csv(folder, planted, hosts):
-    status, text, _ = run("compare", "--drivers", folder, "--format", "csv")
-    rows = list(csv.DictReader(io.StringIO(text)))
-    slow = {host for what, host, *_ in planted if what == "slow"}
-    by_host = {}
-    for row in rows:
-        if row["ratio"]:
-            by_host.setdefault(row["machine"].split(",")[0], []).append(float(row["ratio"]))
-    middle = {host: sorted(ratios)[len(ratios) // 2] for host, ratios in by_host.items()}
-    suite.judge("CSV has every host", status == 0 and len(by_host) == hosts, f"{len(by_host)}")
-    suite.judge("and how many times as long as its group it takes",
-                all((ratio > 1.3) == (host in slow) for host, ratio in middle.items()), middle)
+def every_device_stands_side_by_side(hosts, wrong, folder):
+    """More devices than a table has columns for: several tables, in each of which the first device stands beside others."""
+    status, shown, told = run("compare", "--drivers", folder)
+    suite.judge("compare --drivers of many devices", status == 0 and told == "", told)
+    sides = re.findall(r"^([A-Z]+) = (\w+): ", shown, re.M)
+    names = list(dict.fromkeys(sides))
+    suite.judge("has each of them as a side", [name for name, _ in names] == [letters(i) for i in range(2 * hosts)], names)
+    suite.judge("and in each table A", [name for name, _ in sides].count("A") == len(tables(shown, "Time to answer")) > 1, sides)
+    ended = {side: state for rows in tables(shown, "What does not run right") for row in rows for side, state in row.items() if state == "wrong"}
+    suite.judge("whoever is wrong is told, and nobody else", set(ended) == {letters(2 * number) for number in wrong}, ended)
+    timed = {column.partition(" ")[0] for rows in tables(shown, "Time to answer") for row in rows if row["strategy"] == "chunk" for column in row if column.endswith(" us")}
+    suite.judge("all have a time", timed == {letters(i) for i in range(2 * hosts)}, timed)
+    for kind in "csv", "json":
+        status, text, _ = run("compare", "--drivers", folder, "--format", kind)
+        rows = list(csv.DictReader(io.StringIO(text))) if kind == "csv" else json.loads(text)
+        keys = [(row["machine"].split(",")[0], row["device"], row["strategy"], str(row["n"])) for row in rows]
+        suite.judge(f"{kind} has each cell of each device once", status == 0 and len(keys) == len(set(keys)) == hosts * 2 * 2 * 2, f"{len(keys)} of {len(set(keys))}")
+        bad = {key[0] for key, row in zip(keys, rows) if row["state"] == "wrong"}
+        suite.judge(f"and in {kind} the wrong ones", bad == {f"node{number:04}" for number in wrong}, bad)
+
+
+def each_host_has_its_own_advice(hosts, wrong, folder):
+    status, text, told = run("recommend", folder, "--device", "pocl", "--format", "json")
+    advice = json.loads(text)["advice"]
+    suite.judge("recommend has one advice for each host", status == 0 and told == "" and
+                [a["machine"].split(",")[0] for a in advice] == [f"node{number:04}" for number in range(hosts)], told + text[:300])
+    banned = {number for number, a in enumerate(advice) if [ban["strategy"] for ban in a["banned"]] == ["tree"]}
+    shown = run("recommend", folder, "--device", "pocl")[1]
+    suite.judge("each below the name of its machine", re.findall(r"^On (node\d+), .* GiB:\n(?:DO NOT|On pocl)", shown, re.M) ==
+                [f"node{number:04}" for number in range(hosts)], shown[:800])
+    alone = run("recommend", f"{folder}/node0001.json")[1]
+    suite.judge("which is told where there are several", alone.startswith("On ") and "On node" not in alone, alone[:800])
+    suite.judge("what is wrong on a host is banned there", banned == set(wrong), banned)
+    suite.judge("emit takes the folder, too", run("emit", folder, "--device", "intel", "--output", "emitted")[0] == 0)
+    status, page, told = run("report", folder, "--device", "pocl", "--format", "md")
+    suite.judge("a page has a letter for each", status == 0 and told == "" and all(
+        f"{letters(number)}: {folder}/node{number:04}.json, measured" in page.replace("\\", "") for number in range(hosts)), told + page[:800])
+    file = run("report", f"{folder}.json", "--device", "pocl", "--format", "md")[1]
+    suite.judge("and the file that was given in its command", f"\nclreduce report {folder}.json --device pocl --output report.html\n" in file, file[-3000:])
+    status, _, told = run("report", folder, "--output", "many.html")
+    suite.judge("more devices than a page has room for are refused", status == 4 and "shows at most 32 devices side by side: name fewer files" in told and
+                not os.path.exists("many.html"), told)
+    suite.judge("and says first what is wrong", all(
+        f"DO NOT USE on {letters(number)} pocl: tree gave WRONG" in page.replace("\\", "") for number in wrong) and page.count("DO NOT USE") == len(wrong), page[:800])
 
 
 def a_fleet_file_is_its_runs(folder, one):
@@ -108,39 +137,9 @@ def a_fleet_file_is_its_runs(folder, one):
     suite.judge("which looks into its runs", not valid.is_valid(file))
 
 
-def advice_is_by_group(folder, planted, hosts):
-    wrong = [host for what, host, *_ in planted if what == "wrong"]
-    other = [host for what, host, *_ in planted if what == "driver"]
-    status, text, told = run("recommend", folder, "--format", "json")
-    advice = json.loads(text)["advice"]
-    suite.judge("recommend has one advice for each group", status == 0 and len(advice) == 2 + bool(other), text[:300])
-    suite.judge("of all runs but those that are wrong",
-                sorted(a["runs"] for a in advice) == sorted(n for n in (len(other), hosts - len(other) - len(wrong), hosts - len(wrong)) if n),
-                [a["runs"] for a in advice])
-    suite.judge("which it names", told.startswith("left out, since pocl went wrong there") == bool(wrong) and
-                all(host in told for host in wrong), told)
-    suite.judge("emit takes the folder, too", run("emit", folder, "--device", "intel", "--output", "emitted")[0] == 0)
-
-
-def many_wrong_hosts_ban_the_strategy():
-    """Two of nine hosts: that is no fault of a host."""
-    draw, told = random.Random(SEED), []
-    os.mkdir("nine")
-    for number in range(9):
-        made_run = fleet.host_of(small(), number, draw, False)
-        if number < 2:
-            told.append(fleet.spoil(made_run, "wrong", random.Random(SEED)))
-        pathlib.Path(f"nine/{number}.json").write_text(json.dumps(made_run))
-    strategy = told[0].split()[2]
-    status, text, left_out = run("recommend", "nine", "--device", "pocl")
-    suite.judge("what is wrong on many hosts is not recommended", status == 0 and left_out == "" and
-                re.search(rf"^DO NOT USE on pocl: {strategy} gave WRONG", " ".join(text.split())) and
-                not re.search(rf"^\S.* {strategy} ", text[text.index("from n"):], re.M), left_out + text)
-
-
 def what_is_not_ours_is_left_out():
     folder = pathlib.Path("mixed")
-    one, _ = made(2, "mixed")
+    one = made(2, "mixed")
     shutil.move(one, folder / "zz.json")
     for name, text in (("a.json", "[1, 2]"), ("b.json", "{}"), ("c.json", (ROOT / "results/gate.json").read_text()), ("d.txt", "x")):
         (folder / name).write_text(text)
@@ -187,59 +186,49 @@ def faults_name_file_and_index(one, folder):
                 (pathlib.Path(folder) / inside).read_text() == before, told)
 
 
-def checks_are_grouped(hosts):
+def checks_stand_side_by_side(hosts):
     """Files of verify, of which one host has wrong checks."""
-    source = load(fleet.SOURCE)
+    source = small()
     schema = json.loads((ROOT / "results/verify.schema.json").read_text())
     states = ("right", "wrong", "build-failed", "unsupported", "over-budget", "failed", "crashed", "timed-out", "known-bug", "pending")
     bad, runs = random.randrange(hosts), []
+    asked = {"group_size": 64, "groups": None, "width": None, "loads": None}
+    check = {"strategy": "tree", "op": "sum", "type": "f32", "shape": "array", "n": 7, "segments": 1, "prefixes": 0, "asked": asked, "geometry": None,
+             "standard": None, "data": "uniform", "data_seed": 1, "state": "wrong", "fault": "answer", "expected": {"value": "12", "place": None},
+             "got": {"value": "13", "place": None}, "low": None, "high": None, "segment": None, "run": None, "reason": "expected 12, got 13",
+             "again": None, "kernel": None}
     for number in range(hosts):
         strategies = [{"strategy": name, "planned": 7, **{s: 0 for s in states}, "right": 7, "not_promised": None, "unsupported_because": []}
                       for name in ("tree", "chunk")]
         if number == bad:
-            strategies[0].update({"right": 5, "wrong": 2})
+            strategies[0].update({"right": 6, "wrong": 1})
         runs.append({"schema": "clreduce-verify", "schema_version": 1, "suite_version": "1", "command": "clreduce verify",
-                     "started": source["started"], "seed": number, "wall_s": 1, "host": {**source["host"], "name": f"node{number:04}"},
-                     "devices": [{**source["devices"][1], "strategies": strategies, "checks": []}]})
+                     "started": source["started"], "seed": 1, "wall_s": 1, "host": {**source["host"], "name": f"node{number:04}"},
+                     "devices": [{**source["devices"][1], "strategies": strategies, "checks": [check] * (number == bad)}]})
     jsonschema.validate(runs[bad], schema)
     pathlib.Path("checks.json").write_text(json.dumps({"fleet": runs, "schema": 1}))
     status, shown, _ = run("compare", "--drivers", "checks.json")
-    rows = shown[shown.index("Who differs"):shown.index("\nThe group by one device")]
-    suite.judge("of files of verify the host with wrong checks is named", status == 0 and
-                re.search(rf"^node{bad:04} +A +wrong +checks of tree +wrong +pass$", rows, re.M) and
-                len(re.findall(r"node\d+", rows)) == 1, rows)
-
-
-def growth(folder, twice):
-    """Sizes, since times of a busy machine tell nothing: what is told does not grow with the hosts, and memory no faster than these."""
-    lengths, memory = [], []
-    for path in (folder, twice):
-        page = run("report", path, "--format", "md")[1]
-        lengths.append(len(re.sub(r"\|node.*\n", "", page)))
-        pid = os.posix_spawn(CLREDUCE, [CLREDUCE, "recommend", path, "--format", "json", "--output", "advice.json"], os.environ,
-                             file_actions=[(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0), (os.POSIX_SPAWN_OPEN, 2, "/dev/null", os.O_WRONLY, 0)])
-        memory.append(os.wait4(pid, 0)[2].ru_maxrss)
-    # Which runs stand for the groups differs: at most one for each.
-    suite.judge("a page of twice as many hosts has no more than a run for each group", lengths[1] < 1.6 * lengths[0], lengths)
-    suite.judge("and takes twice the memory at most", memory[1] < 2.2 * memory[0], memory)
+    wrong = {side for rows in tables(shown, "How the checks of each strategy ended") for row in rows for side, words in row.items() if words == "6 right, 1 wrong"}
+    suite.judge("of files of verify the host with wrong checks is told", status == 0 and wrong == {letters(bad)}, shown)
+    status, text, _ = run("compare", "--drivers", "checks.json", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    suite.judge("and in CSV", status == 0 and [row["machine"].split(",")[0] for row in rows if row["state"] == "wrong"] == [f"node{bad:04}"] and
+                len({row["side"] for row in rows}) == len(rows), text[:800])
 
 
 def main():
-    hosts = random.randrange(50, 70)
+    hosts = random.randrange(17, 33)
+    wrong = random.sample(range(hosts), 2)
     print(f"again: tests/cli/fleet.py CLREDUCE {SEED}", flush=True)
     with tempfile.TemporaryDirectory() as work:
         os.chdir(work)
-        one, planted = made(hosts, "fleet")
-        whoever_differs_is_named("fleet", planted)
-        every_device_is_in_csv("fleet", planted, hosts)
+        one = made(hosts, "fleet", wrong)
+        every_device_stands_side_by_side(hosts, wrong, "fleet")
+        each_host_has_its_own_advice(hosts, wrong, "fleet")
         a_fleet_file_is_its_runs("fleet", one)
-        advice_is_by_group("fleet", planted, hosts)
-        many_wrong_hosts_ban_the_strategy()
         what_is_not_ours_is_left_out()
         faults_name_file_and_index(one, "fleet")
-        checks_are_grouped(hosts)
-        made(2 * hosts, "fleet2")
-        growth("fleet", "fleet2")
+        checks_stand_side_by_side(hosts)
         os.chdir("/")
     return suite.end()
 

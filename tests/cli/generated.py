@@ -3,7 +3,7 @@
 README has, says why where that is 4, writes no control character, and no sanitizer finds anything.
     tests/cli/generated.py lines|files CLREDUCE [COUNT [SEED]]
 lines  every verb with its options and odd values of them. No driver is there, so that nothing is measured but on the host.
-files  result files, duels, policies, registers, tuned geometries, CUB's times, journals and kernels, changed at random.
+files  result files, duels, policies, registers, CUB's times, journals and kernels, changed at random.
 The seed is told; with it the same are made again."""
 import concurrent.futures
 import json
@@ -36,8 +36,8 @@ NUMBERS = ["0", "-1", "+1", "1e999", "-0", "nan", "inf", "0x10", "1.5", "1844674
            "1,2,3", "1,,2", "0.001", "50ms", "1s", "1e-9", "3601", "99999999999999999999999999"]
 NAMES = ["sum", "f32", "tree", "chunk", "host", "pocl", "intel", "openmp", "tre", "summ", "all", "'*'", "table", "json", "csv", "md", "html", "svg",
          "h", "man", "bash", "array", "segments:4x8", "segments:", "segments:0x0", "segments:99999999999x99999999999", "iterate:3", "iterate:-1", "iterate",
-         "machine,driver", "fast", "full", "aa-fast", "slow-5", "4x4", "16x8", "3x3", "A=B", "=B", "A", "junit", "junit=", "=x", "bmf=out", "otava=out",
-         "lnt=/nowhere/x", "juint=x", "markdown=-", "annotations=/dev/null", "sum_few", "int"]
+         "machine,driver", "fast", "full", "aa-fast", "slow-5", "4x4", "16x8", "3x3", "A=B", "=B", "A", "junit", "junit=", "=x", "markdown=out",
+         "junit=/nowhere/x", "juint=x", "markdown=-", "annotations=/dev/null", "sum_few", "int"]
 FILES = ["RESULT", "KERNEL", "DUEL", "FOLDER", "nosuch", "/dev/null", "/dev/full", "/", ".", "/proc/self/environ", "-", "out", "out/x",
          "/dev/stdin", "/root/none/x"]
 
@@ -140,7 +140,7 @@ def surroundings(folder, by_mpi=False):
     """MPI's modules keep memory to the end, and are unloaded by then, so that no suppression could name them: then leaks are not looked for."""
     drivers = folder / "drivers"
     drivers.mkdir(exist_ok=True)
-    return os.environ | {"OCL_ICD_VENDORS": str(drivers), "CLREDUCE_CACHE": str(folder / "tuned.json"), "HOME": str(folder), "TMPDIR": str(folder),
+    return os.environ | {"OCL_ICD_VENDORS": str(drivers), "HOME": str(folder), "TMPDIR": str(folder),
                          "ASAN_OPTIONS": f"detect_leaks={int(not by_mpi)}:allocator_may_return_null=1:abort_on_error=0", "UBSAN_OPTIONS": "print_stacktrace=1"}
 
 
@@ -151,11 +151,6 @@ def shorter(path, cells):
     run = json.loads(path.read_text())
     run["cells"] = run["cells"][:cells]
     return json.dumps(run, indent=1)
-
-
-TUNED = json.dumps({"schema": 1, "tuned": [
-    {"platform": "P", "device": "D", "driver": "1", "compute_units": 2, "strategy": "chunk", "text": "0123456789abcdef", "op": "sum", "type": "f32", "band": 3,
-     "n": 1024, "group_size": 64, "groups": 4, "lanes": "4x4", "default": False, "time_s": 1e-5, "default_s": 2e-5, "found": "2026-11-22T00:00:00Z"}]})
 
 
 def journal(clreduce, work):
@@ -196,7 +191,6 @@ def kinds(clreduce, work):
         "policy": ([path.read_text(errors="surrogateescape") for path in sorted((ROOT / "tests/fuzz/corpus/policy").iterdir())[:40]],
                    [["duel", "--policy", "F", "--device", "host"]]),
         "register": ([path.read_text() for path in sorted((ROOT / "tests/expect").glob("*.expect"))], [["verify", "--expect", "F"]]),
-        "tuned": ([TUNED], [["strategies", "--tuned"], ["strategies", "--tuned", "--format", "csv"]]),
         "journal": ([journal(clreduce, work)], [[*RESUMED, "--resume"]]),
         "kernel": ([(ROOT / name).read_text() for name in ("kernels_cl12/reduce/tree.cl", "kernels_cl20/reduce/wg_reduce.cl")],
                    [["strategies", "--kernel", "F"], ["strategies", "--kernel", "F", "--source", "tree"], ["emit", "G", "--kernel", "F", "--output", "emitted"]]),
@@ -255,7 +249,7 @@ def one_file(clreduce, known, seed, folder):
         data = changed_json(pick, text) if is_json and pick.random() < 0.6 else changed_bytes(pick, text.encode("utf-8", "surrogateescape"))
     except ValueError:
         data = changed_bytes(pick, text.encode("utf-8", "surrogateescape"))
-    place = folder / {"tuned": "tuned.json", "journal": "r.json.journal"}.get(kind, "file")
+    place = folder / ("r.json.journal" if kind == "journal" else "file")
     place.write_bytes(data)
     (folder / "good.json").write_text(known["result"][0][0])
     command = [clreduce, *({"F": str(place), "G": str(folder / "good.json")}.get(word, word) for word in pick.choice(commands))]

@@ -27,7 +27,7 @@ gpus() {
 }
 n=$((1000 + RANDOM)),$((70000 + RANDOM))
 gpus whole 0
-for file in ranks.json nccl-1.json nccl-2.json each.json together.json report.html; do
+for file in ranks.json nccl-1.json nccl-2.json each.json report.html; do
     judge "$file" test -s "whole/$file"
 done
 fits_schema whole/nccl-1.json result
@@ -49,9 +49,6 @@ assert file["suite"]["version"] == "CUDA 13.7, NCCL 1.23.45" and all_rows[-1]["c
 PYTHON
 check "the page has both" 0 'cub with nccl, cub with nccl_polled, cub with nccl_graph are of another program' "$root/tests/tools/page_text.py" whole/report.html
 check "the table of scaling has both" 0 '^\| weak \| .* [um]?s \| [0-9.]+ \|$' "$root/results/scaling.py" whole/ranks.json whole/nccl-1.json whole/nccl-2.json
-# shellcheck disable=SC2016 # Markdown
-check "the table of neighbours" 0 '^\| `chunk` \| sum of f32 \| 2\^10 \| [0-9.e+]+ us \| [0-9.e+]+ us \| [0-9.]+ \|' \
-    "$root/results/neighbours.py" whole/each.json whole/together.json
 check "no file is written over" 4 'whole has files already; name another folder' "$root/bench/cuda/gpus" --output whole
 touch file
 check "a file instead of a folder" 4 'cannot make the folder file: File exists' "$root/bench/cuda/gpus" --clreduce "$clreduce" --output file

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Files as they come: pipes are read once, by what they say; a mark at the beginning, a name that is too long or that there is not is
+# Files as they come: a pipe is none; a mark at the beginning, a name that is too long or that there is not is
 # told as such; and nothing that a file or an argument holds reaches a terminal as a control character.
 #   tests/cli/inputs.sh CLREDUCE [SEED|all]    one of these three, which the seed draws, or all
 # shellcheck disable=SC1003,SC2016 # for the shells that are started
@@ -18,24 +18,22 @@ plain() {
 
 once() {
     printf 'platform: Portable*\ntree * * * * wrong 2026-11-22 x\n' >known
-    mkfifo pipe
-    check "a result file through a pipe" 0 '^/dev/stdin is read once; messages call it /proc/[0-9]*/fd/' sh -c 'cat run.json | "$clreduce" recommend /dev/stdin'
-    check "through <(...)" 0 'chunk' bash -c '"$clreduce" compare <(cat run.json) <(cat run.json)'
-    check "through a FIFO" 0 'chunk' bash -c 'cat run.json >pipe & "$clreduce" report pipe --format md'
-    check "a kernel through a pipe, which workers read, too" 0 'pocl +mine +[1-9]' sh -c "cat mine.cl | \"\$clreduce\" verify --kernel /dev/stdin $small"
-    for name in /dev/stdin /proc/self/fd/0 /proc/thread-self/fd/0; do
-        check "a kernel that the shell opens as $name" 0 'pocl +mine +[1-9]' sh -c "\"\$clreduce\" verify --kernel $name $small <mine.cl"
-    done
-    ln -s /dev/stdin to_stdin
-    check "and by a link to it" 0 'pocl +mine +[1-9]' sh -c "\"\$clreduce\" verify --kernel to_stdin $small <mine.cl"
-    check "two through <(...)" 0 'pocl/.*n:10' bash -c \
-        '"$clreduce" duel --device pocl --base-kernel <(cat mine.cl) --head-kernel <(cat mine.cl) --type i32 --n 10 --profile fast --data-sets 1'
-    check "a register" 2 'tree is expected to be wrong' bash -c "\"\$clreduce\" verify --strategy tree --expect <(cat known) $small"
-    check "nothing in a pipe" 4 'is no result file' bash -c '"$clreduce" recommend <(:)'
-    check "a pipe without an end" 4 'has 512 MiB or more, if it has an end' bash -c '"$clreduce" recommend /dev/zero'
-    for signal in INT TERM; do
-        check "a FIFO that nobody writes hears SIG$signal" 130 'interrupted' timeout --preserve-status -k 5 -s "$signal" 1 "$clreduce" recommend pipe
-        check "of a kernel, too" 130 'interrupted' timeout --preserve-status -k 5 -s "$signal" 1 "$clreduce" verify --kernel pipe
+    mkfifo fifo
+    local told='cannot read /dev/[a-z0-9/]+: it is a pipe or a device, and no file; write what it holds to a file, and name that'
+    check "a result file through a pipe" 4 "$told" sh -c 'cat run.json | "$clreduce" recommend /dev/stdin'
+    check "through <(...)" 4 "$told" bash -c '"$clreduce" compare <(cat run.json) run.json'
+    check "a kernel through a pipe" 4 '^clreduce: cannot read the kernel /dev/stdin: .*; write it to a file, and name that' sh -c "cat mine.cl | \"\$clreduce\" verify --kernel /dev/stdin $small"
+    check "of a duel, too" 4 'cannot read the kernel /dev/fd/.*; write it to a file, and name that' bash -c '"$clreduce" duel --device pocl --base-kernel mine.cl --head-kernel <(cat mine.cl) --type i32 --n 10'
+    check "a register" 4 "$told" bash -c "\"\$clreduce\" verify --strategy tree --expect <(cat known) $small"
+    check "a policy" 4 "$told" bash -c '"$clreduce" duel --policy <(echo)'
+    check "a duel again" 4 "$told" bash -c '"$clreduce" duel --replay <(echo)'
+    check "a device without an end" 4 'cannot read /dev/zero: it is a pipe or a device' "$clreduce" recommend /dev/zero
+    check "a FIFO, for whose writer nobody waits" 4 'cannot read fifo: it is a pipe or a device' timeout -k 5 20 "$clreduce" report fifo
+    check "of a kernel, too" 4 'cannot read fifo: it is a pipe or a device' timeout -k 5 20 "$clreduce" verify --kernel fifo $small
+    check "what the shell opens is a file" 0 'chunk' sh -c '"$clreduce" recommend /dev/stdin <run.json'
+    for name in /dev/stdin /dev/fd/0 /proc/self/fd/0; do
+        check "but no worker has $name" 4 "^clreduce: cannot read the kernel $name: .*; write it to a file, and name that" \
+            sh -c "\"\$clreduce\" verify --kernel $name $small <mine.cl"
     done
 }
 
@@ -63,8 +61,6 @@ shown() {
     plain "an escape sequence in a manifest" 4 "idea: '\?\[31mred' is not valid; expected a text without control characters" "$clreduce" strategies --kernel coloured.cl
     tree_as coloured "s/^\(.*span:\).*/\1 ${esc}[31mred/"
     plain "in a bad value" 4 "span: '\?\[31mred' is not valid" "$clreduce" strategies --kernel coloured.cl
-    CLREDUCE_CACHE=c${esc}[31m plain "in the path of tuned geometries" 0 'nothing is tuned yet .c\?\[31m' "$clreduce" strategies --tuned
-    HOME=/c${esc}[31m CLREDUCE_CACHE='' XDG_CACHE_HOME='' plain "in HOME" 0 'nothing is tuned yet ./c\?\[31m' "$clreduce" strategies --tuned
     TMPDIR=${esc}[31m plain "in TMPDIR" 4 'cannot make a folder in \?\[31m' "$clreduce" duel --n 64 --strategy tree
     mkdir "v${esc}[31m"
     printf '%s\n' "lib${esc}[31m.so" >"v${esc}[31m/${esc}[32m.icd"
@@ -80,13 +76,6 @@ shown() {
     plain "in an argument" 4 "unexpected argument '\?\[2J'" "$clreduce" bench "${esc}[2J"
     plain "in a path" 4 'cannot read \?\[2J' "$clreduce" recommend "${esc}[2J"
     plain "as a verb" 4 "unknown verb '\?\[2J'" "$clreduce" "${esc}[2J"
-    cat >tuned.json <<'EOF'
-{"schema": 1, "tuned": [{"platform": "P", "device": "a\u001b[31mb\u009bc", "driver": "1", "compute_units": 2, "strategy": "chunk", "text": "0", "op": "sum",
- "type": "f32", "band": 3, "n": 1024, "group_size": 64, "groups": 4, "lanes": "4x4", "default": false, "time_s": 1e-5, "default_s": 2e-5, "found": "2026-11-22"}]}
-EOF
-    for format in table csv json; do
-        CLREDUCE_CACHE=tuned.json plain "in tuned geometries as $format" 0 'chunk' "$clreduce" strategies --tuned --format "$format"
-    done
     edited run.json <<'PYTHON' >hostile.json
 for device in devices:
     device["name"] = "'\"]]>\x1b[31m\x9b\x07 <b>&"

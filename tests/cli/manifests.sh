@@ -46,7 +46,6 @@ expect impossible_variant kernels_cl12 "impossible_variant.cl:17: finish 'persis
 expect many_variants kernels_cl12 "a file holds at most 8 strategies" "$v a\n//@ variant: b\n//@ variant: c\n//@ variant: d\n//@ variant: e\n//@ variant: f\n//@ variant: g"
 expect impossible kernels_cl12 "finish 'passes' needs span 'each'" 's/finish: host/finish: passes/;s/span:   each/span: stride/'
 expect persistent_groups kernels_cl12 "finish 'persistent' needs span 'one', 'stride'" 's/finish: host/finish: persistent/'
-expect joined_tree kernels_cl12 "finish 'joined' needs span 'chunk' and group 'none'" 's/finish: host/finish: joined/;s/span:   each/span: chunk/'
 expect scan_finish kernels_cl12 "finish 'single_pass' is none of primitive 'reduce'" 's/finish: host/finish: single_pass/'
 expect unnamed_argument kernels_cl12 "a kernel that needs local_argument names it by RED_LOCAL_GIVEN(scratch)" 's/needs:  local_memory/&, local_argument/'
 expect scan_ops kernels_cl12 "ops: not all of these are operations of primitive 'reduce'" 's/ops:    all/ops: sum, exclusive_max/'

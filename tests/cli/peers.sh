@@ -60,7 +60,7 @@ import pathlib
 from types import SimpleNamespace
 from race.programs import Ours
 race = SimpleNamespace(work=pathlib.Path.cwd(), primitive=SimpleNamespace(name="reduce", op="sum", type="f32", options=()), sizes=[1024], seed=1,
-                       time_per_cell=1, awake=False)
+                       time_per_cell=1)
 ours = Ours("./interrupted", "chunk", race)
 assert ours.measure({"id": "pocl"}, True) == {} and ours.states == {("chunk", 1024): ("pending", "no reason is told")}, ours.states
 PYTHON
@@ -103,7 +103,7 @@ assert all(c["median_s"] is None for key, c in rows.items() if key[0] == "fake.w
 assert all(len(c["rounds_s"]) == 1 for key, c in rows.items() if key[0] in ("chunk", "openmp", "fake.right"))
 assert {d["verdict"] for d in device["demands"]} <= {"met", "MISSED", "unclear", "not measured"} and device["demands"]
 assert {c["n"] for c in device["cells"]} == {1024, 1 << 14} and 1e-7 < device["launch_s"] < 1
-assert run["host"]["kept_awake"] is False and isinstance(run["host"]["environment"], dict)
+assert isinstance(run["host"]["environment"], dict)
 assert set(run["skipped"]) == {"vexcl", "babelstream"} and run["versions"]["fake"] == "fake 1.0"
 PYTHON
 }

@@ -1,17 +1,13 @@
 #!/usr/bin/env bash
 # What other programs make of the files of --export: of cells as nobody would name or measure them, of a real run, and of
 # runs in which cells fail. The readers are Debian packages, and where there is none to be had, a schema (tests/cli/schemas).
-#   tests/cli/readers.sh CLREDUCE UNIT_EXPORT UNIT_EXPORT_OTAVA LAYER [pypi]
-# pypi: Otava and LNT themselves, too, which come from PyPI into build/readers.
+#   tests/cli/readers.sh CLREDUCE UNIT_EXPORT LAYER
 set -u
 . "$(dirname "$0")/../../bench/setup/help.sh"
 clreduce=$(realpath "$1")
 unit_export=$(realpath "$2")
-unit_otava=$(realpath "$3")
-layer=$(realpath "$4")
+layer=$(realpath "$3")
 . "$(dirname "$0")/../tools/check.sh"
-# shellcheck source=bench/setup/setup.sh
-. "$root/bench/setup/setup.sh"
 compare=/usr/share/benchmark/compare.py
 python=/usr/bin/python3
 status=0
@@ -33,8 +29,8 @@ has() {
 
 # ---- the readers that are here ----
 
-kinds=(annotations otava)
-if has jsonschema; then kinds+=(github-action-benchmark bmf lnt); else skip "the readers of JSON: needs python3-jsonschema"; fi
+kinds=(annotations)
+if has jsonschema; then kinds+=(github-action-benchmark); else skip "github-action-benchmark: needs python3-jsonschema"; fi
 if has junitparser && command -v xmllint >/dev/null; then
     kinds+=(junit)
 else
@@ -64,7 +60,6 @@ exports() {
 # ---- cells as nobody would name or measure them ----
 
 "$unit_export" . >out 2>&1 || fail "test_export" out
-"$unit_otava" . >out 2>&1 || fail "test_export_otava" out
 agree base.truth base
 agree head.truth head
 case " ${kinds[*]} " in *" google-benchmark "*)
@@ -107,18 +102,14 @@ if [ "$devices" = pocl ] && [ -e /etc/OpenCL/vendors/pocl.icd ]; then
     ln -s /etc/OpenCL/vendors/pocl.icd drivers/
     failing=(--strategy "serial,tree" --n 2^10 --data-sets 2 --time-per-cell 5ms)
     export OCL_ICD_VENDORS=$work/drivers/
-    measure failing 0 "${failing[@]}"
-    cp failing.otava before.otava
-    OPENCL_LAYERS=$layer CLREDUCE_FAULT=crash_launch@60 measure failing 5 "${failing[@]}"
-    grep -qF "failing.otava: no row was added: no time for its column 'pocl/serial/sum/f32/n:1024' (crashed: " err ||
-        fail "nobody tells that the history has no new row" err
-    cmp -s before.otava failing.otava || fail "a run with a hole is in the history" failing.otava
-    rm failing.*
     # A crash, a wrong result, and a kernel of ours that is not built: which is an error for who asks for exports.
     while read -r fault wanted; do
         OPENCL_LAYERS=$layer CLREDUCE_FAULT=$fault measure failing "$wanted" "${failing[@]}"
         agree failing.json failing
-        grep -qE 'failing.otava leaves out what should be there: [12] of 4 cells have no time' err || fail "$fault is not told" err
+        for kind in "${kinds[@]}"; do
+            case $kind in *-benchmark) ;; *) continue ;; esac
+            grep -qE "failing.$kind leaves out what should be there: [12] of 4 cells have no time" err || fail "$fault is not told" err
+        done
         rm failing.*
     done <<EOF
 crash_launch@60 5
@@ -129,43 +120,4 @@ EOF
 else
     skip "runs in which cells fail: they need the device pocl"
 fi
-
-# ---- the readers from PyPI ----
-
-[ "${5:-}" = pypi ] || exit $status
-since=$SECONDS
-if ! make_venv "$root/build/readers" "$root"/tests/cli/{builders,readers}.txt; then
-    skip "Otava and LNT cannot be had from PyPI: $(tail -n 1 "$root/build/readers.log")"
-    exit $status
-fi
-readers=$root/build/readers/bin
-ok "build/readers has Otava and LNT, after $((SECONDS - since)) s"
-
-"$readers/python" "$root/tests/cli/check_otava.py" base.otava base.truth history.csv || fail "Otava"
-cat >otava.yaml <<'EOF'
-tests:
-  thirty:
-    type: csv
-    file: history.csv
-    metrics:
-      steady: {column: "pocl/tree/sum/f32/n:1024", direction: -1}
-      slower: {column: "100 %, \"b\" <c>", direction: -1}
-EOF
-OTAVA_CONFIG=otava.yaml "$readers/otava" analyze thirty --since 2025-12-31 >out 2>&1 || fail "otava analyze" out
-[ "$(grep -c '^2026-01-' out) $(grep -c '+20.0%' out)" = "30 1" ] || fail "Otava does not find the one change" out
-ok "Otava finds the one change in thirty runs"
-
-case " ${kinds[*]} " in *" lnt "*)
-    "$readers/lnt" checkformat base.lnt head.lnt real.lnt >out 2>&1
-    [ "$(grep -c '^Validation succeeded' out)" = 3 ] || fail "lnt checkformat" out
-    "$readers/lnt" create database >out 2>&1 || fail "lnt create" out
-    "$readers/lnt" import --no-email database base.lnt head.lnt real.lnt >out 2>&1 || fail "lnt import" out
-    "$readers/lnt" send-run-comparison --dry-run --from a@localhost --to b@localhost database 1 2 >out 2>&1 || fail "lnt" out
-    for line in 'New Failures: 1' 'Performance Regressions: 1' '  pocl/tree/sum/f32/n:16384' \
-        '  pocl/tree/sum/f32/n:8192: .*15000\.0000 => 30000\.0000, .*'; do
-        grep -qxE -- "$line" out || fail "LNT does not say '$line'" out
-    done
-    ok "LNT finds the crashed and the slower cell, by nanoseconds"
-    ;;
-esac
 exit $status

@@ -27,8 +27,9 @@ people() {
         (cat "${runs[i % 3]}" && printf '%*s' "$i" '') >"many$i.json"
     done
     check "any number of files" 0 'in 70 runs\.$' "${recommend[@]}" "${many[@]}"
-    check "so many devices are one group side by side" 0 '^A +1 +70 +NVIDIA H200 ' "$clreduce" compare --drivers "${many[@]}"
-    check "and on a page" 0 '^70 devices of 70 runs on 1 host, in 1 group ' "$clreduce" report "${many[@]}" --format md
+    check "so many devices side by side" 0 '^BR = nvidia: NVIDIA H200, ' "$clreduce" compare --drivers "${many[@]}"
+    check "and on a page" 0 '^. AF: many31.json, measured ' "$clreduce" report "${many[@]:0:32}" --format md
+    check "of 32 at most" 4 'shows at most 32 devices side by side' "$clreduce" report "${many[@]}" --format md
     check "only what runs on every OpenCL 1.2" 0 'use (chunk|grid_stride_vec|tree|first_add)' "${recommend[@]}" "${runs[@]}" --portable
     check "only what is named" 0 'use tree for every n' "${recommend[@]}" "$here" --device intel --strategy 'tree,cmpxchg_item'
     check "for one n" 0 '^at n = 20000: use grid_stride_vec\.' "${recommend[@]}" "$here" --n 20000

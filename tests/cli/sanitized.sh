@@ -25,8 +25,8 @@ ends() {
     fi
     echo "ok    clreduce $*"
 }
-outputs=(--output r.json --export google-benchmark=g.json --export junit=j.xml --export markdown=m.md --export otava=o.csv
-    --export lnt=l.json)
+outputs=(--output r.json --export google-benchmark=g.json --export junit=j.xml --export markdown=m.md
+    --export github-action-benchmark=a.json)
 on_host() {
     export OCL_ICD_VENDORS=/nowhere/
     ends 0 strategies
@@ -61,7 +61,7 @@ segments() {
     ends 0 bench --device pocl --shape segments:30x7 --op argmax --type i32 --strategy 'segment_item,segment_column' --time-per-cell 1ms
 }
 iterated() {
-    ends 0 bench --device pocl --shape iterate:5 --n 1000,2^18 --strategy 'tree_passes,polled_stride,persistent_group,persistent_joined' \
+    ends 0 bench --device pocl --shape iterate:5 --n 1000,2^18 --strategy 'tree_passes,polled_stride,persistent_group' \
         --time-per-cell 1ms
 }
 

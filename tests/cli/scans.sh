@@ -14,7 +14,7 @@ n=$((1000 + RANDOM % 1000))
 
 # ---- bench ----
 check "bench" 0 '^result file: scans.json' "$clreduce" bench "${scan[@]}" --op inclusive_sum,exclusive_max --type i32 --n "$n,2^18" \
-    --output scans.json --export junit=scans.xml --export google-benchmark=scans.gbench --export otava=scans.csv --export markdown=scans.md
+    --output scans.json --export junit=scans.xml --export google-benchmark=scans.gbench --export markdown=scans.md
 judge "the roof is a copy's" grep -q '^copy roof: [0-9]' out
 all_n=$(($("$clreduce" strategies --primitive scan | grep -cE '^[a-z].* (1\.2|2\.0) ')))
 judge "of no reduction anything is said" sh -c '! grep -q reduc out'
@@ -26,7 +26,7 @@ judge "of a built-in that was not asked for nothing is said" sh -c 'sed -n "/^##
 fits_schema scans.json result
 judge "the file says what it is of" holds scans.json 'primitive == "scan" and {c["op"] for c in cells} == {"inclusive_sum", "exclusive_max"}'
 judge "every cell is right, the host's, too" holds scans.json 'len(cells) == 16 and all(c["state"] == "pass" for c in cells)'
-for file in scans.xml scans.gbench scans.csv scans.md; do
+for file in scans.xml scans.gbench scans.md; do
     judge "$file names the operations" sh -c "sed 's/&#95;/_/g; s/&#58;/:/g' $file | grep -q '$device/scan_serial/inclusive_sum/i32.*/n:$n'"
 done
 "$clreduce" bench "${scan[@]}" --op inclusive_sum,inclusive_min --type i8 --n 2^16 --format csv >rates.csv 2>/dev/null
@@ -36,7 +36,6 @@ check "an operation of reductions" 4 'sum is for primitive reduce, and not for s
     "$clreduce" bench "${scan[@]}" --op sum
 check "and one of scans" 4 'inclusive_max is for primitive scan, and not for reduce; add --primitive scan; of reduce there are sum, ' \
     "$clreduce" bench --op inclusive_max
-check "tuned geometries are those of reductions" 4 '--tuned is for reductions' "$clreduce" bench "${scan[@]}" --tuned
 check "the roof of scans" 0 '^roof: the copy roof, of a kernel that only copies' "$clreduce" devices --primitive scan --device host
 
 # A run that asks for nothing in particular ends by saying how to ask for the others; one of scans, or of some strategies, does not.

@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 STORED = ROOT / "results" / "cpu-2-cores.json"
 SOME = 12
 COMMANDS = [["strategies"], ["strategies", "--format", "json"], ["strategies", "--format", "csv"],
-            ["strategies", "--source", "tree"], ["strategies", "--tuned", "--format", "csv"],
+            ["strategies", "--source", "tree"],
             ["compare", "a.json", "b.json"], ["compare", "a.json", "b.json", "--format", "json"],
             ["compare", "a.json", "b.json", "--format", "csv"], ["compare", "--drivers", "a.json", "b.json"],
             ["compare", "--drivers", "a.json", "b.json", "--format", "json"],
@@ -32,7 +32,7 @@ COMMANDS = [["strategies"], ["strategies", "--format", "json"], ["strategies", "
             ["emit", "a.json", "--device", "intel", "--strategy", "wg_reduce*", "--output", "out"],
             ["duel", "--replay", "duel.json"], ["duel", "--replay", "duel.json", "--format", "csv"],
             *(["duel", "--replay", "duel.json", "--export", f"{kind}=out"] for kind in
-              ["junit", "bmf", "lnt", "otava", "github-action-benchmark", "markdown", "annotations"]),  # Google's ends itself
+              ["junit", "github-action-benchmark", "markdown", "annotations"]),  # Google's ends itself
             ["bench", "--device", "host", "--n", "100", "--time-per-cell", "0.1ms", "--output", "out"],
             ["bench", "--device", "host", "--n", "100", "--time-per-cell", "0.1ms", "--output", "out", "--report", "page"],
             ["bench", "--device", "host", "--n", "100", "--time-per-cell", "0.1ms", "--format", "csv"],
@@ -72,7 +72,7 @@ class Suite:
         self.tmp.mkdir()
         make_files(work)
         self.environment = dict(os.environ, TMPDIR=str(self.tmp), LD_PRELOAD=scarce,
-                                OMP_NUM_THREADS="1", CLREDUCE_CACHE=str(work / "cache"))
+                                OMP_NUM_THREADS="1")
 
     def run(self, arguments, **more):
         """The process, and what came out of it."""

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # bench/schedulers/clreduce.sbatch on a Slurm of one node that this test starts: files, exit status, a time limit, and what goes on from there.
 #   tests/cli/slurm.sh CLREDUCE [all]
-# all: instead of one way to end, all of them, a job that Slurm queues again, and ReFrame by way of Slurm.
+# all: instead of one way to end, all of them, and a job that Slurm queues again.
 set -u
 clreduce=$(realpath "$1")
 share=${2:-}
@@ -122,25 +122,8 @@ by_mpirun() {
     judge "the array lay on both ranks" holds "clreduce-$job/ranks.json" "len(over_ranks['ranks']) == 2 and all(cell['ranks'] == 2 for cell in cells)"
 }
 
-# A site's own settings: a partition of this Slurm, whose srun is told to speak Open MPI's protocol.
-by_reframe() {
-    # shellcheck source=bench/setup/setup.sh
-    . "$root/bench/setup/setup.sh"
-    make_venv "$root/build/reframe" "$root/tests/cli/reframe.txt" || { echo "not checked: ReFrame cannot be had from PyPI" && return; }
-    cat >site.py <<'EOF'
-site_configuration = {"systems": [{"name": "site", "hostnames": [".*"], "partitions": [
-    {"name": "all", "scheduler": "squeue", "launcher": "srun", "environs": ["builtin"]}]}]}
-EOF
-    echo '{"site:all": {"pocl/serial/sum/f32/n=1000/ranks=2/mpi_reduce time": [1, null, 1e9, "us"]}}' >references.json
-    check "ReFrame by way of Slurm" 0 'Ran 2/2 .*\(0 failure' env SLURM_MPI_TYPE=pmix "$root/build/reframe/bin/reframe" -C site.py \
-        -c "$root/bench/schedulers/reframe.py" --prefix="$work" -r -S clreduce.program="$clreduce" -S clreduce.device=pocl -S clreduce.strategy=serial \
-        -S clreduce.n=1000 -S clreduce.options="--time-per-cell 50ms" -S clreduce.references="$work/references.json" -P clreduce.ranks=0,2
-    judge "has its figures" grep -qE '^P: pocl/serial/sum/f32/n=1000/ranks=2/mpi_reduce time: [0-9.]+ us \(r:1' out
-    judge "and ran there" test "$(scontrol show job | grep -c 'JobName=rfm_')" = 2
-}
-
 plain
 sections "$share" 1 refused interrupted cancelled by_mpirun
-[ "$share" != all ] || { requeued && by_reframe; }
+[ "$share" != all ] || requeued
 judge "no process is left of it" slurm_stop
 exit $failed

@@ -232,8 +232,8 @@ def check_signals(suite):
         process.send_signal(number)
         suite.ends(f"duel and {number!r}", suite.finish(process), 130, "interrupted")
         suite.judge("at once", time.monotonic() - begin < 5)
-        for verb in [["compare", "never", STORED], ["recommend", "never"], ["emit", "never"], ["report", "never"]]:
-            process = suite.start(verb)
+        for verb in [["compare", STORED, STORED], ["recommend", STORED], ["report", STORED]]:
+            process = suite.start([*verb, "--output", "never"])
             time.sleep(0.3)
             process.send_signal(number)
             suite.ends(f"{verb} and {number!r}", suite.finish(process), 130, "interrupted")

@@ -128,7 +128,7 @@ PYTHON
 again() {
     export OCLGRIND_BUILD_OPTIONS=-cl-opt-disable OCLGRIND_QUICK=1
     judge "two runs give the same counts" ends 0 "no difference" --base now.json --jobs 3 \
-        --strategy 'tree_passes,last_group_wide,persistent_joined,polled_stride,segment_group'
+        --strategy 'tree_passes,last_group_wide,persistent_mapped,polled_stride,segment_group'
     unset OCLGRIND_BUILD_OPTIONS OCLGRIND_QUICK
 }
 

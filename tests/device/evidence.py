@@ -215,6 +215,24 @@ class Tester:
         self.suite.judge(f"--resume keeps the evidence that was there, {kept} of {len(checks)}", ended.returncode == 2 and
                          sorted(map(identity, checks)) == sorted(map(identity, whole["checks"])), ended.stderr)
 
+    def bans(self, kernel):
+        """What a file of verify has found bans its strategy on this machine, also in a file that goes on with a journal; on another one it
+        bans nothing."""
+        times, checked = self.folder / "times.json", [self.folder / "checks.json", self.folder / "half.json"]
+        ended = self.run("bench", "--device", "pocl", "--strategy", "serial", "--op", "sum", "--type", "i32", "--n", "100", "--data-sets", "1",
+                         "--time-per-cell", "0.01", "--output", times)
+        self.suite.judge("a cell is timed", ended.returncode == 0, ended.stderr)
+        for path in checked:
+            ended = self.run("recommend", times, path)
+            self.suite.judge(f"{path.name} bans what is wrong", re.match(rf"DO NOT USE on\s+pocl: {kernel[0].split('/')[-1]}\s", ended.stdout) and
+                             "bans nothing" not in ended.stderr, ended.stdout + ended.stderr)
+            held, other = json.loads(path.read_text()), self.folder / "elsewhere.json"
+            held["host"]["name"] += "-2"
+            other.write_text(json.dumps(held))
+            ended = self.run("recommend", times, other)
+            self.suite.judge(f"{path.name} of another machine bans nothing, which is told", "DO NOT USE" not in ended.stdout and
+                             "bans nothing" in ended.stderr, ended.stdout + ended.stderr)
+
     def devices(self):
         """What there is to run on, in the form of result files."""
         ended = self.run("devices", "--device", "pocl", "--format", "json")
@@ -300,7 +318,7 @@ class Tester:
 
     def refused(self):
         """What is no such file, or no kind of report for checks."""
-        ended = self.run("verify", "--strategy", "serial", "--export", "bmf=x")
+        ended = self.run("verify", "--strategy", "serial", "--export", "markdown=x")
         self.suite.judge("times cannot be exported", ended.returncode == 4 and "measures none" in ended.stderr, ended.stderr)
         ended = self.run("verify", "--strategy", "serial", "--format", "json", "--output", "x", "--export", "junit=x")
         self.suite.judge("two outputs are two files", ended.returncode == 4 and "the same file" in ended.stderr, ended.stderr)
@@ -321,6 +339,7 @@ def main():
         kernel = random.choice(KERNELS)
         device = tester.whole(kernel)
         tester.resumed(kernel, device)
+        tester.bans(kernel)
         tester.many_segments()
         tester.rebuilt()
         tester.early()

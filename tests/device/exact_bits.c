@@ -134,7 +134,8 @@ static enum red_status check_pieces(struct bits_check *check, const struct red_i
                        n = piece + 1 == PIECES_N ? left_n : 1 + draw(left_n - PIECES_N);
         struct red_input part;
         struct red_value value;
-        status = red_input_make(check->dtype, check->op, input->data_kind, n, 1, &part, error);
+        const struct red_data_spec spec = red_data_spec_make(check->op, check->dtype, input->data_kind, n, 1);
+        status = red_input_make(&spec, &part, error);
         if (status != RED_OK)
             return status;
         for (unsigned array = 0; array < part.arrays_n; array++)
@@ -159,8 +160,9 @@ static enum red_status check_type_and_op(struct bits_check *check, struct red_er
         const struct red_data_kind kind = {patterns[draw(sizeof patterns / sizeof patterns[0])], 0};
         struct red_input input;
         struct red_truth truth;
-        status =
-            red_input_make(check->dtype, check->op, kind, 100 + draw(N_MAX), draw(1 << 30), &input, error);
+        const struct red_data_spec spec =
+            red_data_spec_make(check->op, check->dtype, kind, 100 + draw(N_MAX), draw(1 << 30));
+        status = red_input_make(&spec, &input, error);
         if (status != RED_OK)
             return status;
         red_truth_find(&input, &truth);
@@ -216,8 +218,9 @@ static enum red_status check_edges(struct bits_check *check, const char *type, c
     struct red_truth truth;
     check->dtype = red_dtype_find(type);
     check->op = red_op_find("sum");
-    enum red_status status =
-        red_input_make(check->dtype, check->op, kind, EDGES_N + draw(1000), 1, &input, error);
+    const struct red_data_spec spec =
+        red_data_spec_make(check->op, check->dtype, kind, EDGES_N + draw(1000), 1);
+    enum red_status status = red_input_make(&spec, &input, error);
     if (status != RED_OK)
         return status;
     if (check->dtype->bits == 16)

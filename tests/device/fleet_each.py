@@ -101,7 +101,6 @@ def turns(fleet):
                 [device(run) for run in runs])
     SUITE.judge("turns do not overlap", all(began(b) + 1 > began(a) + a["wall_s"] for a, b in zip(runs, runs[1:])),
                 [(run["started"], run["wall_s"]) for run in runs])
-    SUITE.judge("files say that nobody else measured", all("CLREDUCE_TOGETHER" not in run["host"]["environment"] for run in runs))
     SUITE.judge("no rank's own file is left", fleet.left() == [], fleet.left())
 
 
@@ -116,29 +115,6 @@ def own_devices(fleet):
     SUITE.judge("a run's command is the verb's own",
                 all(run["command"].startswith(f"clreduce {words} --seed 7 --device {device(run)} ") for run in runs),
                 [run["command"] for run in runs])
-
-
-def together(fleet):
-    """--together: measuring begins when all are ready, the files say so, and compare refuses them beside others."""
-    words = [*BENCH, "--strategy", "serial,openmp", "--output"]
-    names = random.sample(["pocl", "host"], 2)  # of which one compiles, and must: for the other there is nothing to prepare
-    process = fleet.run(*[(1, [f"POCL_CACHE_DIR={fleet.folder}/cache"], [*words, "f.json", "--together", "--device", name]) for name in names])
-    runs = fleet.runs()
-    times = [(device(run), run["started"], run["wall_s"]) for run in runs]
-    SUITE.judge("two runs at the same time", process.returncode == 0 and len(runs) == 2 and
-                max(map(began, runs)) < min(began(run) + run["wall_s"] for run in runs) + 1, f"{times} {evidence(process)}")
-    SUITE.judge("the one waits before it measures until the other has prepared", min(run["wall_s"] for run in runs) > 0.5 * max(run["wall_s"] for run in runs),
-                times)
-    SUITE.judge("both say how many there were", all(run["host"]["environment"].get("CLREDUCE_TOGETHER") == "2" for run in runs))
-    fleet.run((1, [], [*words, "alone.json", "--device", "pocl"]))
-    for name, run in (("a", runs[names.index("pocl")]), ("b", fleet.runs("alone.json")[0])):
-        (fleet.folder / name).write_text(json.dumps(run))
-    compared = subprocess.run([PROGRAM, "compare", "a", "b"], cwd=fleet.folder, capture_output=True, text=True, check=False)
-    SUITE.judge("compare refuses the one beside the other", compared.returncode == 4 and '"CLREDUCE_TOGETHER": "2"' in compared.stderr, compared.stderr)
-    beside = subprocess.run([PROGRAM, "compare", "--drivers", "a", "b"], cwd=fleet.folder, capture_output=True, text=True, check=False).stdout
-    SUITE.judge("compare --drivers takes it for another machine", "GiB, 2 ranks at a time" in " ".join(beside.split()) and "different machine" in beside, beside)
-    process = fleet.run((1, [], [*words, "f.json", "--together", "--device", "cuda"]), (1, [], [*words, "f.json", "--together", "--device", "pocl"]))
-    SUITE.judge("who waits for one that has no device goes on", process.returncode == 5 and len(fleet.runs()) == 1, evidence(process))
 
 
 def fails(fleet):
@@ -235,6 +211,10 @@ def checks(fleet):
     wrong = [sum(strategy["wrong"] for strategy in run["devices"][0]["strategies"]) > 0 for run in runs]
     SUITE.judge("verify on two ranks, of which one is wrong", process.returncode == 2 and wrong == [rank == bad for rank in range(2)] and
                 one_message(process, bad, ""), f"{wrong} {evidence(process)}")
+    fleet.run((2, [], [*BENCH, "--device", "pocl", "--output", "b.json"]))
+    advice = subprocess.run([PROGRAM, "recommend", "b.json", "v.json"], cwd=fleet.folder, capture_output=True, text=True, check=False)
+    SUITE.judge("what was wrong on one rank bans", advice.stdout.startswith("DO NOT USE on pocl: serial gave WRONG results") and
+                "bans nothing" not in advice.stderr, f"{advice.stdout} {advice.stderr}")
     process = fleet.run((2, [], ["devices", "--each", "--device", "host", "--output", "d.json"]))
     SUITE.judge("devices of two ranks", process.returncode == 0 and [run[0]["id"] for run in fleet.runs("d.json")] == ["host"] * 2, evidence(process))
 
@@ -243,19 +223,17 @@ def refused(fleet):
     """What one file of all ranks cannot be."""
     cases = (([*BENCH, "--format", "csv"], "one file of all ranks"),
              ([*BENCH, "--export", "junit=x.xml"], "--export has no effect with --each"),
-             ([*BENCH, "--tune"], "--tune has no effect with --each"),
              ([*BENCH, "--resume"], "--resume needs --output FILE"),
-             ([*BENCH, "--resume", "--together", "-o", "f.json"], "--resume with --together"),
              ([*BENCH, "--strategy", "serail"], "unknown strategy 'serail'"),
-             (["verify", "--each", "--special"], "--special has no effect with --each"),
-             (["bench", "--together"], "--together has an effect only with --each"))
+             ([*BENCH, "--report", "x.html", "-o", "f.json"], "--report shows at most 32 devices side by side, and there are 33 ranks"),
+             (["verify", "--each", "--special"], "--special has no effect with --each"))
     for words, told in random.sample(cases, 2):
-        process = fleet.run((1, [], words))
+        process = fleet.run((33 if "--report" in words else 1, [], words))
         SUITE.judge(f"refused: {' '.join(words)}", process.returncode == 4 and process.told.count("clreduce: ") == 1 and told in process.told and
                     process.out == "", evidence(process))
 
 
-PARTS = [turns, own_devices, together, fails, killed, another_command, checks, refused]
+PARTS = [turns, own_devices, fails, killed, another_command, checks, refused]
 
 
 def main():

@@ -31,7 +31,6 @@ ASK = {
     "verify --special": (["verify", "--special", *SMALL, "--type", "f32", "--op", "sum"], True),
     "verify --accuracy": (["verify", "--accuracy", *SMALL], True),
     "bench": (["bench", *SMALL, "--time-per-cell", "5ms", "--data-sets", "1"], True),
-    "bench --tune": (["bench", *SMALL, "--tune", "--tune-budget", "0.1", "--time-per-cell", "5ms", "--data-sets", "1"], True),
     "emit": (["emit", "--strategy", "serial", "--device", "pocl", "--output", "FOLDER/emitted"], False),
     "duel": (["duel", *SMALL, "--profile", "fast"], True),
 }
@@ -68,7 +67,7 @@ def start(clreduce, breaker, folder, arguments, how):
     (vendors / "broken.icd").write_text(f"{breaker}\n")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OPENCL_LAYERS")}
     environment |= {"OCL_ICD_VENDORS": str(vendors), "BREAKER_DRIVER": POCL.read_text().strip(), "BREAKER_HOW": how,
-                    "BREAKER_LOG": str(folder / "log"), "CLREDUCE_CACHE": str(folder / "cache"), "TMPDIR": str(folder)}
+                    "BREAKER_LOG": str(folder / "log"), "TMPDIR": str(folder)}
     return subprocess.Popen([clreduce, *(word.replace("FOLDER", str(folder)) for word in arguments)], env=environment, cwd=folder,
                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
 

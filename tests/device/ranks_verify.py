@@ -4,12 +4,14 @@ bench --ranks keeps.
     tests/device/ranks_verify.py CLREDUCE quick     two or three ranks
     tests/device/ranks_verify.py CLREDUCE [SEED]    so many ranks as the seed draws
     tests/device/ranks_verify.py CLREDUCE all       one to eight ranks, and all of one operation and type"""
+import csv
 import json
 import os
 import pathlib
 import random
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -110,6 +112,20 @@ def check_wrong():
     SUITE.judge("a broken kernel is found, and again", (ended.returncode, repeated.returncode) == (2, 2), ended.stdout + repeated.stdout)
 
 
+def check_interrupted():
+    """Ctrl-C takes back no wrong result: the exit status is 2, not 130."""
+    kernel = pathlib.Path(__file__).resolve().parent.parent / "mutants" / "dropped_tail.cl"
+    words = ["--device", "pocl", "--kernel", str(kernel), "--strategy", "dropped_tail,chunk", "--op", "sum", "--type", "i32,u32", "--all"]
+    process = subprocess.Popen([PROGRAM, "verify", "--ranks", *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    shown = []
+    for line in process.stdout:
+        if line.startswith("wrong: ") and not any(before.startswith("wrong: ") for before in shown):
+            process.send_signal(signal.SIGINT)
+        shown.append(line)
+    SUITE.judge("what was wrong before Ctrl-C decides", process.wait() == 2 and shown[-1].startswith("clreduce: dropped_tail over 1 ranks: "),
+                (process.returncode, shown[-3:]))
+
+
 def check_refused(what, told, *words):
     """Before MPI starts, which takes a second."""
     ended = subprocess.run([PROGRAM, "verify", "--ranks", *words], capture_output=True, text=True, check=False)
@@ -141,6 +157,11 @@ def check_no_answer():
         SUITE.judge(f"{ops} of 0 elements", rows and all(
             row["state"] == "pass" if row["op"] == "sum" else row["state"] == "unsupported" and row["reason"] == f"there is no {row['op']} of 0 elements"
             for row in rows), (ended.returncode, [(row["op"], row["state"], row["reason"]) for row in rows], ended.stderr[-500:]))
+    ended = subprocess.run([PROGRAM, "bench", "--ranks", *words, "--format", "csv"], capture_output=True, text=True, check=False)
+    lines = list(csv.DictReader(ended.stdout.splitlines()))
+    SUITE.judge("CSV has the cells, with their ranks", ended.returncode == 0 and {(line["strategy"], line["ranks"], line["collective"], line["scaling"])
+                                                                                for line in lines} == {(name, "1", "mpi_reduce", "strong")
+                                                                                                       for name in ("serial", "openmp")}, ended.stdout)
     ended = subprocess.run([PROGRAM, "bench", "--ranks", *words], capture_output=True, text=True, check=False)
     SUITE.judge("the table says that there is no answer", ended.returncode == 0 and len(re.findall(r"^(serial|openmp) .* no answer ", ended.stdout, re.M)) >= 2,
                 ended.stdout + ended.stderr)
@@ -166,6 +187,7 @@ def main():
         check_bits()
         check_room()
         check_wrong()
+        check_interrupted()
         ended = verify(1, "--rank-counts", "3")
         SUITE.judge("more ranks than there are are refused", ended.returncode == 4 and "mpirun has started 1" in ended.stderr, ended.stderr)
         return SUITE.end()
@@ -180,6 +202,7 @@ def main():
         check_refusals()
         check_nothing_timed()
         check_no_answer()
+        check_interrupted()
         check_bits()
         check_room()
     elif part[0] % 2:

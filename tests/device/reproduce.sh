@@ -59,7 +59,7 @@ atomic_first_group;sum dot;i32 u32;s/get_global_id(0) == 0/get_local_id(0) == 0/
 last_partial_lost;dot;i32 u32 f32 f64;s/end = n - 1;/end = n;/
 second_launch_twice;sum dot;i32 u32 f32 f64;s/(1 \&\& /(0 \&\& /
 bytes_unextended;sum;i8;s|(ulong)(uint)||
-joined_off_by_one;sum;i32 f32;s/first + 1 : end;/first : end - 1;/
+persistent_off_by_one;sum;i32 f32;s/end - 1 : end/end : end/
 zero_passed_over;min;i32 u64;s/ \&\& in_x.i. != 0//
 least_passed_over;dot;i32 i64;s/ \&\& in_x.i. != [^?]*?/ ?/
 LIST
@@ -126,29 +126,23 @@ despite_sizes() {
     judge "it passes without the layer" ends sizes 0
 }
 
-# Two launches that take pieces of the same call at the same time.
-joined() {
-    local mutant sed tries
-    while IFS=';' read -r mutant sed; do
-        judge "$mutant: written and built" made joined --kernel "$root/tests/mutants/$mutant.cl" --op sum --type f32 --n 2^20+1 --keep-n
-        judge "it is told that one run may be right" grep -q '^checks .*; kernel and host race: it may take several runs to show$' joined/README.txt
-        judge "with two launches" grep -q 'launch("reduce_again", .*, queue)' joined/reproduce.c
-        judge "it fails" ends joined 1
-        judge "the right kernel passes" mended joined "$sed"
-    done <<'LIST'
-joined_off_by_one;s/first + 1 : end;/first : end - 1;/
-joined_last_piece;s/if (first + 1 >= end)/if (0)/
-LIST
-    # The launches have a queue each: the one that waits must not answer before a change is written by way of the other. Whether the
-    # program has changes depends on which of the checks goes wrong first.
-    mutant=joined_seventh_question
+# A launch that waits for calls.
+waits() {
+    local mutant=persistent_off_by_one tries
+    judge "$mutant: written and built" made waits --kernel "$root/tests/mutants/$mutant.cl" --op sum --type f32 --n 2^14+1 --keep-n
+    judge "it is told that one run may be right" grep -q '^checks .*; kernel and host race: it may take several runs to show$' waits/README.txt
+    judge "it fails" ends waits 1
+    judge "the right kernel passes" mended waits 's/end - 1 : end/end : end/'
+    # Changes are written by the queue of the launch that waits, which ends before it. Whether the program has changes depends on which of the
+    # checks goes wrong first.
+    mutant=persistent_seventh_question
     for ((tries = 0; tries < 6; tries++)); do
         judge "$mutant: written and built" made changed --kernel "$root/tests/mutants/$mutant.cl" --op sum --type i32 --n 2000 --seed "$RANDOM"
         judge "it fails" ends changed 1
         ! grep -q ' changes\[' changed/reproduce.c || break
     done
     [ "$tries" -lt 6 ] || { echo "none of six programs has changes, so none is tried with late writes" && return 0; }
-    judge "the right kernel passes, though writes are late" mended changed 's/ + (.*>= 7 && piece == 0)//' OPENCL_LAYERS="$layer" CLREDUCE_FAULT=late_write
+    judge "the right kernel passes, though writes are late" mended changed 's/ + (.*>= 7)//' OPENCL_LAYERS="$layer" CLREDUCE_FAULT=late_write
 }
 
 # A launch whose last group is smaller: PoCL refuses it.
@@ -235,6 +229,6 @@ from_file() {
         "$clreduce" reproduce --primitive scan --device pocl --kernel wrong_scan.cl --output scan
 }
 
-sections "$share" 1 crash hang despite_probes despite_sizes joined non_uniform unbuilt places infinities from_file
+sections "$share" 1 crash hang despite_probes despite_sizes waits non_uniform unbuilt places infinities from_file
 mutants
 exit $failed

@@ -82,6 +82,4 @@ done
 sed 's|^//@ types: .*|//@ types:  u8, i32, f32, f64|; s|^//@ ops: .*|//@ ops:    sum, dot, sumsq, mean, min, max|' kept_by_64.cl >wide.cl
 mv wide.cl kept_by_64.cl
 rejected intel "$drawn" kept_by_64.cl --op sum,dot,sumsq,mean,min,max --type u8,i32,f32,f64 --n 40001
-sed 's/++calls % 400/RED_WIDTH != 16 \&\& ++calls % 150/' "$mutants/now_and_then.cl" >now_and_then.cl
-check "calls of tuning are checked" 2 'call [0-9]+: expected .*while tuning' bench intel "$drawn" now_and_then.cl --n 2^16 --tune
 exit $failed

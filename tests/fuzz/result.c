@@ -8,7 +8,7 @@
 
 static void cell_must_make_sense(const struct red_run *run, const struct red_cell *cell) {
     const struct red_statistics *time = &cell->time;
-    const size_t ranks_n = run->over_ranks != NULL ? run->over_ranks->ranks_n : 0;
+    const size_t ranks_n = run->over_ranks.ranks_n > 0 ? run->over_ranks.ranks_n : 0;
     assert(cell->device < run->devices_n && cell->at.device == run->devices[cell->device].info.id);
     assert((cell->samples_n > 0) == (cell->state == RED_STATE_PASS));
     assert((cell->samples_n > 0) == (time->median > 0));
@@ -58,8 +58,8 @@ static void ranks_must_make_sense(const struct red_result *result) {
     const struct red_result peers[] = {*result, *result};
     struct red_ranks_pivot pivot;
     struct red_error error;
-    for (size_t r = 0; r < result->run.over_ranks->ranks_n; r++)
-        must_be_plain(result->run.over_ranks->ranks[r].host);
+    for (size_t r = 0; r < result->run.over_ranks.ranks_n; r++)
+        must_be_plain(result->run.over_ranks.ranks[r].host);
     for (size_t peers_n = 0; peers_n <= 2; peers_n += 2) {
         assert(red_ranks_pivot_make(&result->run, peers, peers_n, &pivot, &error) == RED_OK);
         pivot_must_make_sense(&pivot);
@@ -80,7 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     }
     if (status == RED_OK) {
         cells_must_make_sense(&result);
-        if (result.run.over_ranks != NULL)
+        if (result.run.over_ranks.ranks_n > 0)
             ranks_must_make_sense(&result);
         assert(red_result_write_json(&result.run, "/dev/null", &error) == RED_OK);
     }

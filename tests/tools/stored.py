@@ -5,7 +5,7 @@ import pathlib
 import statistics
 
 PARTS = 10000
-GEOMETRY = {"width": None, "loads": None, "tuned": False}
+GEOMETRY = {"width": None, "loads": None}
 ASKED = dict.fromkeys(("group_size", "groups", "width", "loads"))
 CELL = dict.fromkeys(("reason", "projected_s", "standard", "device_time_s", "back_to_back_s", "device_time_note", "accuracy")) | {"segments": 1}
 EXACT = dict.fromkeys(("error", "bound", "sum_of_absolutes"), 0.0)

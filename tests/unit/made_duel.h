@@ -51,6 +51,7 @@ static inline void made_duel_free(struct red_duel *duel) {
 static inline struct red_block made_block(double log_ratio) {
     uint64_t base = MADE_BATCH_NS, head = (uint64_t)llround(MADE_BATCH_NS * exp(log_ratio));
     struct red_block block = {
+        .batches_n = 3,
         .batch_ns = {
             [RED_BASE] = {base / 9, base, base + base / 7}, [RED_HEAD] = {head * 7, head + head / 5, head}}};
     for (size_t time = 0; time < RED_WORKLOAD_TIMES_N; time++)

@@ -10,18 +10,15 @@ static inline struct red_input made_segments(const struct red_op *op, const stru
                                              uint64_t seed) {
     struct red_input input;
     struct red_error error;
-    const struct red_data_spec spec = {
-        .op = op, .dtype = dtype, .data_kind = data_kind, .n = n, .segments_n = segments_n, .seed = seed};
-    assert_ok(red_input_make_specified(&spec, &input, &error), &error);
+    struct red_data_spec spec = red_data_spec_make(op, dtype, data_kind, n, seed);
+    spec.segments_n = segments_n;
+    assert_ok(red_input_make(&spec, &input, &error), &error);
     return input;
 }
 
 static inline struct red_input made_input(const struct red_op *op, const struct red_dtype *dtype,
                                           struct red_data_kind data_kind, uint64_t n, uint64_t seed) {
-    struct red_input input;
-    struct red_error error;
-    assert_ok(red_input_make(dtype, op, data_kind, n, seed, &input, &error), &error);
-    return input;
+    return made_segments(op, dtype, data_kind, n, 1, seed);
 }
 
 /* A data kind that has one part. */

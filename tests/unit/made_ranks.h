@@ -14,25 +14,24 @@ static inline struct red_run made_ranks_run(size_t ranks_n) {
                           .seed = INT64_MAX,
                           .time_per_cell_s = 0.5,
                           .wall_s = 12.5,
-                          .over_ranks = calloc(1, sizeof *run.over_ranks),
+                          .over_ranks = {.mpi = "Open MPI v4.1.4, MPI 3.1",
+                                         .split = RED_RUN_SPLIT_EQUAL,
+                                         .ranks = calloc(ranks_n + 1, sizeof *run.over_ranks.ranks),
+                                         .ranks_n = ranks_n},
                           .devices = calloc(2, sizeof *run.devices),
                           .devices_n = 2,
                           .cells = calloc(MADE_CELLS_MAX, sizeof *run.cells),
                           .beside = calloc(MADE_CELLS_MAX, sizeof *run.beside)};
-    assert_true(run.over_ranks != NULL && run.devices != NULL && run.cells != NULL && run.beside != NULL);
-    *run.over_ranks = (struct red_over_ranks){.mpi = "Open MPI v4.1.4, MPI 3.1",
-                                              .split = "equal",
-                                              .ranks = calloc(ranks_n + 1, sizeof *run.over_ranks->ranks),
-                                              .ranks_n = ranks_n};
-    assert_non_null(run.over_ranks->ranks);
+    assert_true(run.over_ranks.ranks != NULL && run.devices != NULL && run.cells != NULL &&
+                run.beside != NULL);
     for (size_t r = 0; r < ranks_n; r++)
-        run.over_ranks->ranks[r] = (struct red_rank){.host = "box",
-                                                     .node = (unsigned)(r / 2),
-                                                     .device = "pocl",
-                                                     .device_name = "a device",
-                                                     .driver = "3.1",
-                                                     .cores_n = 1,
-                                                     .roof_bytes_per_s = 1e10};
+        run.over_ranks.ranks[r] = (struct red_rank){.host = "box",
+                                                    .node = (unsigned)(r / 2),
+                                                    .device = "pocl",
+                                                    .device_name = "a device",
+                                                    .driver = "3.1",
+                                                    .cores_n = 1,
+                                                    .roof_bytes_per_s = 1e10};
     run.devices[0] = (struct red_run_device){.is_host = true, .info = {.id = "host", .name = "OpenMP"}};
     run.devices[1] = (struct red_run_device){.info = {.id = "pocl", .name = "a device", .driver = "3.1"}};
     return run;

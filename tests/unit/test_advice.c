@@ -235,6 +235,29 @@ static void a_tie_goes_to_the_simpler_one(void **state) {
     red_advice_clear(&advice);
 }
 
+/* Two geometries that were asked for and the default of one strategy, of which nobody can tell which is
+ * faster. */
+static void a_tie_of_geometries_goes_to_the_default(void **state) {
+    struct red_curves curves = curves_of(3, alike, 0, 1);
+    for (size_t c = 0; c < 3; c++)
+        curves.candidates[c].at.strategy = &strategies[0];
+    curves.candidates[0].at.asked =
+        (struct red_tuning){.group_size = 64, .groups_n = 8, .width = 16, .loads = 4};
+    curves.candidates[1].at.asked = (struct red_tuning){.groups_n = 2};
+    for (size_t i = 0; i < SIZES_N; i++)
+        curves.log_s[i] -= 0.002;
+    for (size_t i = 0; i < 3 * SIZES_N; i++)
+        curves.sd[i] = 0.02;
+    struct red_advice advice = advise(curves);
+    assert_int_equal(advice.bands_n, 1);
+    assert_int_equal(advice.bands[0].candidate, 2);
+    assert_string_equal(red_candidate_text(&advice.curves.candidates[2]).text, "s0");
+    assert_true(advice.bands[0].is_tie);
+    assert_int_equal(advice.bands[0].ties_n, 2);
+    assert_string_equal(red_candidate_text(&advice.curves.candidates[1]).text, "s0:g2");
+    red_advice_clear(&advice);
+}
+
 static double thrice(size_t candidate, double n) {
     return (candidate == 0 ? 1 : 1.5) * alike(candidate, n);
 }
@@ -252,6 +275,23 @@ static void speed_is_worth_more_than_simplicity(void **state) {
     assert_int_equal(advice.bands[0].portable, 1);
     assert_near(advice.bands[0].portable_margin, 0.5, 0.05);
     assert_int_equal(advice.everywhere, 0);
+    red_advice_clear(&advice);
+}
+
+/* What the runner-up loses is told of geometries of one strategy, too. */
+static void another_geometry_is_a_runner_up(void **state) {
+    struct red_curves curves = curves_of(2, thrice, 0, 1);
+    curves.candidates[1].at.strategy = &strategies[0];
+    curves.candidates[0].at.asked =
+        (struct red_tuning){.group_size = 64, .groups_n = 8, .width = 16, .loads = 4};
+    curves.candidates[1].at.asked =
+        (struct red_tuning){.group_size = 64, .groups_n = 1, .width = 16, .loads = 4};
+    struct red_advice advice = advise(curves);
+    assert_string_equal(red_candidate_text(&advice.curves.candidates[advice.bands[0].candidate]).text,
+                        "s0:64:g8:16x4");
+    assert_int_equal(advice.bands[0].runner_up, 1);
+    assert_near(advice.bands[0].margin, 0.5, 1e-6);
+    assert_false(advice.bands[0].is_tie);
     red_advice_clear(&advice);
 }
 

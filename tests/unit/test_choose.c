@@ -48,6 +48,34 @@ static void names_mean_their_devices(void **state) {
                 fail_msg("'%s' and %s", rows[r].patterns, infos[i].id);
 }
 
+/* "2031": devices 2, 0, 3 and 1. */
+static void devices_are_taken_in_the_order_of_their_patterns(void **state) {
+    static const struct {
+        const char *patterns, *order;
+        size_t max;
+    } rows[] = {
+        {NULL, "01234", 9},
+        {"*", "01234", 9},
+        {"clvk,pocl", "341", 9},
+        {"nvidia.1,nvidia", "20", 9},
+        {"pocl,*,pocl", "10234", 9},
+        {"clvk.1,nvidia", "402", 9},
+        {"", "", 9},
+        {"intel,pocl", "1", 9},
+        {"clvk,pocl", "34", 2},
+    };
+    struct red_device_info infos[INFOS_N];
+    infos_make(infos);
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        size_t chosen[9];
+        char order[10] = "";
+        const size_t n = red_device_info_select(infos, INFOS_N, rows[r].patterns, chosen, rows[r].max);
+        for (size_t i = 0; i < n; i++)
+            order[i] = (char)('0' + chosen[i]);
+        assert_string_equal(order, rows[r].order);
+    }
+}
+
 static void the_smaller_version_counts(void **state) {
     assert_int_equal(red_api_version("OpenCL 3.0 PoCL 5.0", "OpenCL 1.2 pocl"), 12);
     assert_int_equal(red_api_version("OpenCL 1.1 AMD-APP", "OpenCL 1.2"), 11);

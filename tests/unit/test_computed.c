@@ -85,12 +85,12 @@ static void data_sets_hold_them_or_not(void **state) {
     struct red_input input;
     struct red_error error;
     int8_t expected[3000];
-    assert_ok(red_input_make_specified(&spec, &input, &error), &error);
+    assert_ok(red_input_make(&spec, &input, &error), &error);
     assert_true(input.arrays[0] == NULL && input.n == 3000);
     red_elements_compute(input.dtype, &input.form, 0, 0, 3000, expected);
     red_input_clear(&input);
     spec.making = RED_MADE_BY_LAUNCH;
-    assert_ok(red_input_make_specified(&spec, &input, &error), &error);
+    assert_ok(red_input_make(&spec, &input, &error), &error);
     assert_memory_equal(input.arrays[0], expected, 3000);
     assert_true(((unsigned char *)input.arrays[0])[3000] == red_op_elements_poison_byte(spec.op, spec.dtype));
     red_input_clear(&input);

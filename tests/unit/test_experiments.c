@@ -321,10 +321,10 @@ static enum red_status read_file_with(const char *more, struct red_result *resul
     char text[2048];
     const int n = snprintf(
         text, sizeof text,
-        "{\"schema\":1,\"suite\":{\"version\":\"1\"},\"host\":{\"environment\":{}},\"seed\":1,\"devices\":["
+        "{\"schema\":2,\"suite\":{\"version\":\"1\"},\"host\":{\"environment\":{}},\"seed\":1,\"devices\":["
         "{\"id\":\"host\",\"kind\":\"host\"}],\"cells\":[{\"device\":\"host\",\"strategy\":\"sequential\","
         "\"op\":\"sum\",\"type\":\"f32\",\"shape\":\"array\",\"n\":8,\"state\":\"pending\","
-        "\"geometry\":{\"group_size\":1,\"groups\":1}%s}]}",
+        "\"geometry\":{\"group_size\":1,\"groups\":1},\"asked\":{}%s}]}",
         more);
     return red_result_read("made", text, (size_t)n, NULL, result, error);
 }
@@ -341,7 +341,7 @@ static void a_file_keeps_experiment_and_launches(void **state) {
     assert_near(1e6 * cell->launches.s[0], 3, 1e-6);
     assert_near(1e9 * cell->launches.gap_s[0], -1, 1e-6);
     red_result_clear(&result);
-    assert_ok(read_file_with("", &result, &error), &error); /* of an older program */
+    assert_ok(read_file_with("", &result, &error), &error); /* no experiment, and no launches */
     assert_true(result.run.cells[0].experiment[0] == '\0' && result.run.cells[0].launches.n == 0);
     red_result_clear(&result);
 }

@@ -114,19 +114,14 @@ static const char *row_name(const json_t *rows, size_t i) {
 static void times_are_of_timed_cells_alone(void **state) {
     for (int head = 0; head <= 1; head++) {
         size_t timed_n = 0;
-        json_t *bmf = json_load_file(head ? "head.bmf" : "base.bmf", JSON_REJECT_DUPLICATES, NULL);
         json_t *rows = json_load_file(head ? "head.github-action-benchmark" : "base.github-action-benchmark",
                                       JSON_REJECT_DUPLICATES, NULL);
-        assert_true(json_is_object(bmf) && json_is_array(rows));
-        for (size_t i = 0; i < HOSTILES_N; i++) {
-            assert_int_equal(json_object_get(bmf, reader_name(i)) != NULL, is_timed(i, head));
+        assert_true(json_is_array(rows));
+        for (size_t i = 0; i < HOSTILES_N; i++)
             if (is_timed(i, head))
                 assert_string_equal(row_name(rows, timed_n++), reader_name(i));
-        }
         assert_int_equal(json_array_size(rows), timed_n);
-        assert_int_equal(json_object_size(bmf), timed_n);
         json_decref(rows);
-        json_decref(bmf);
     }
 }
 
@@ -180,18 +175,6 @@ static void two_cells_of_one_name_are_refused(void **state) {
             assert_int_equal(access("one_name", F_OK) == 0, rows[i].fine);
             remove("one_name");
         }
-    }
-}
-
-static void a_name_too_long_for_bencher_is_refused(void **state) {
-    static char name[1026]; /* the cells, which outlive this function, point to it */
-    struct red_export export = hostile_export(false);
-    export.cells_n = 1;
-    cells[0].name = name;
-    for (size_t n = 1024; n <= 1025; n++) {
-        memset(name, 'x', n);
-        name[n] = '\0';
-        assert_int_equal(red_export_write(&export, "bmf=long_name", NULL), n == 1024 ? RED_OK : RED_E_INPUT);
     }
 }
 

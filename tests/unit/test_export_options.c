@@ -12,15 +12,14 @@ static void what_is_wrong_is_said_before_there_is_a_run(void **state) {
     static const struct {
         const char *exports[2], *told; /* told NULL: fine */
     } rows[] = {
-        {{"junit=r.xml", "bmf=r.json"}, NULL},
+        {{"junit=r.xml", "markdown=r.md"}, NULL},
         {{"junit", NULL}, "expected KIND=FILE"},
         {{"junit=", NULL}, "expected KIND=FILE"},
         {{"=r.xml", NULL}, "unknown kind of --export ''"},
-        {{"junt=r.xml", NULL}, "did you mean 'junit'? Valid: google-benchmark, github-action-benchmark, bmf"},
+        {{"junt=r.xml", NULL},
+         "did you mean 'junit'? Valid: google-benchmark, github-action-benchmark, junit"},
         {{"j*=r.xml", NULL}, "unknown kind"},
         {{"junit=nowhere/r.xml", NULL}, "cannot write nowhere/r.xml"},
-        {{"otava=no_history", NULL}, "--export otava=no_history: the file is no history"},
-        {{"otava=a_history", NULL}, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct red_error error = {.text = ""};
@@ -28,18 +27,19 @@ static void what_is_wrong_is_said_before_there_is_a_run(void **state) {
         assert_told(rows[i].exports[0], red_exports_check_options(rows[i].exports, n, false, &error), &error,
                     rows[i].told);
     }
-    assert_true(red_exports_use_stdout((const char *const[]){"bmf=x", "junit=-"}, 2));
-    assert_false(red_exports_use_stdout((const char *const[]){"bmf=x"}, 1));
+    assert_true(red_exports_use_stdout((const char *const[]){"markdown=x", "junit=-"}, 2));
+    assert_false(red_exports_use_stdout((const char *const[]){"markdown=x"}, 1));
 }
 
 static void one_file_that_fails_leaves_the_others(void **state) {
-    static const char *const exports[] = {"otava=no_history", "bmf=other.json"};
+    static const char *const exports[] = {"junit=nowhere/r.xml", "markdown=other.md"};
     struct red_error error = {.text = ""};
     const struct red_export_cell cell = {
         .name = "a", .device = "d", .state = RED_STATE_PASS, .time_s = 1e-6, .reason = ""};
     const struct red_export export = {.cells = &cell, .cells_n = 1};
-    assert_told("two files", red_exports_write(&export, exports, 2, &error), &error, "otava=no_history");
-    assert_int_equal(remove("other.json"), 0);
+    assert_told("two files", red_exports_write(&export, exports, 2, &error), &error,
+                "--export junit=nowhere/r.xml: cannot write");
+    assert_int_equal(remove("other.md"), 0);
 }
 
 /* ---- a run of bench ------------------------------------------------------------------------------------ */
@@ -122,12 +122,3 @@ static void a_cell_of_an_incomplete_kernel_is_skipped(void **state) {
         red_run_export_clear(&made);
     }
 }
-
-static int make_files(void **state) {
-    put_file("no_history", "a,b\n1,2\n");
-    put_file("a_history", "time,version,machine,a\n2026-11-22T11:27:44Z,0.1.0,m,2\n");
-    return 0;
-}
-
-#define SET_UP    make_files
-#define TEAR_DOWN NULL

@@ -2,8 +2,8 @@
 #include "tests/unit/testing.h"
 
 #include "core/random.h"
-#include "results/fleet.h"
 #include "results/fleet_file.h"
+#include "results/loaded.h"
 #include "tests/unit/catalogue.h"
 #include "tests/unit/texts.h"
 
@@ -82,9 +82,9 @@ static void runs_are_found_whatever_they_hold(void **state) {
     for (unsigned round = 0; round < 300; round++) {
         const uint64_t again = seed;
         json_t *array = json_array(), *root = json_object();
-        struct red_large_array runs;
+        const struct red_file_kind *const kinds[] = {&red_fleet_kind};
+        struct red_parsed parsed;
         struct red_error error = {.text = ""};
-        struct red_reader reader = {.path = "x", .error = &error};
         size_t n = 0, found_n = 0;
         for (uint64_t left = red_random(&seed) % 5; left > 0; left--) {
             json_t *run = json_object();
@@ -94,26 +94,19 @@ static void runs_are_found_whatever_they_hold(void **state) {
         json_object_set_new(root, "schema", json_integer(1));
         json_object_set(root, RED_FLEET_ARRAY, array);
         char *text = json_dumps(root, round % 2 == 0 ? JSON_INDENT(1) : JSON_COMPACT);
-        assert_true(red_fleet_open(&reader, text, strlen(text), &runs));
-        for (const char *at; (at = red_large_array_next_text(&runs, &reader, &n)) != NULL; found_n++) {
+        assert_ok(red_parsed_open("x", "fleet file", text, strlen(text), kinds, 1, &parsed, &error), &error);
+        struct red_large_array *runs = red_fleet_runs(&parsed);
+        for (const char *at; (at = red_large_array_next_text(runs, &parsed.reader, &n)) != NULL; found_n++) {
             json_t *run = json_loadb(at, n, 0, NULL);
             if (!json_equal(run, json_array_get(array, found_n)))
                 fail_msg("seed %llu: run %zu of %s", (unsigned long long)again, found_n, text);
             json_decref(run);
         }
-        assert_int_equal(reader.status, RED_OK);
+        assert_int_equal(parsed.reader.status, RED_OK);
+        red_parsed_close(&parsed);
         assert_int_equal(found_n, json_array_size(array));
         free(text);
         json_decref(array);
         json_decref(root);
     }
-}
-
-static void groups_have_letters(void **state) {
-    static const struct {
-        size_t group;
-        const char *letter;
-    } wanted[] = {{0, "A"}, {25, "Z"}, {26, "AA"}, {51, "AZ"}, {52, "BA"}, {701, "ZZ"}, {702, "AAA"}};
-    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
-        assert_string_equal(red_fleet_letter(wanted[i].group).text, wanted[i].letter);
 }

@@ -96,11 +96,7 @@ static void what_cannot_run_has_a_reason(void **state) {
             "a has span each: the number of groups follows from n");
     refused(one, &cpu, (struct red_tuning){.groups_n = 3},
             "a has span one: the number of groups follows from n");
-    struct red_strategy joined = {
-        .name = "a", .lanes = 1, .span = RED_STRATEGY_CHUNK, .finish = RED_STRATEGY_JOINED};
     refused(persistent, &gpu, (struct red_tuning){.groups_n = 2}, "a has one group");
-    refused(joined, &cpu, (struct red_tuning){.group_size = 2}, "single work-item");
-    refused(joined, &cpu, (struct red_tuning){.groups_n = 65536}, "at most 65535 pieces");
     refused(stride, &cpu, (struct red_tuning){.groups_n = RED_GROUPS_MAX + 1}, "over the limit of 1048576");
     refused(stride, &cpu, (struct red_tuning){.width = 4, .loads = 4}, "a has fixed lanes");
 }
@@ -176,31 +172,6 @@ static void what_waits_for_calls_has_one_group(void **state) {
         assert_int_equal(geometry.groups_n, 1);
         assert_int_equal(geometry.group_size, 1024);
         assert_int_equal(chosen(&s, SUM_OF_F32, &cpu, by_default, n).groups_n, 1);
-    }
-}
-
-/* Whatever the device: an item takes a piece, and one piece is not worth a launch. */
-static void who_is_joined_has_pieces(void **state) {
-    const struct red_strategy s = {.span = RED_STRATEGY_CHUNK, .finish = RED_STRATEGY_JOINED, .lanes = 1};
-    static const struct {
-        uint64_t n, asked, pieces_n, item_n;
-    } rows[] = {
-        {0, 0, 1, 0},
-        {(1 << 18) - 1, 0, 1, (1 << 18) - 1},
-        {1 << 18, 0, 4, 1 << 16},
-        {1 << 20, 0, 16, 1 << 16},
-        {UINT64_C(1) << 40, 0, 64 * 2, UINT64_C(1) << 33},
-        {1000, 17, 17, 64},
-        {1 << 20, 65535, 65535, 64},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct red_tuning tuning = {.groups_n = rows[i].asked};
-        struct red_geometry geometry = chosen(&s, SUM_OF_F32, &cpu, tuning, rows[i].n);
-        assert_int_equal(geometry.groups_n, rows[i].pieces_n);
-        assert_int_equal(geometry.item_n, rows[i].item_n);
-        geometry = chosen(&s, SUM_OF_F32, &gpu, tuning, rows[i].n);
-        assert_int_equal(geometry.group_size, 1);
-        assert_true(geometry.groups_n <= 65535);
     }
 }
 

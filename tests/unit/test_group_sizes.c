@@ -1,8 +1,8 @@
 #include "tests/unit/testing.h"
 
+#include "compare/compare.h"
 #include "model/capability.h"
 #include "model/device_info.h"
-#include "results/fleet.h"
 
 /* Group sizes from the first to the last one, by steps or, without a step, each twice the one before. */
 struct sizes {

@@ -22,7 +22,7 @@ static struct red_input made_data(const char *op, const char *type, enum red_pat
                                        .segments_n = 1,
                                        .bins_n = bins_n,
                                        .seed = seed};
-    assert_ok(red_input_make_specified(&spec, &input, &error), &error);
+    assert_ok(red_input_make(&spec, &input, &error), &error);
     return input;
 }
 

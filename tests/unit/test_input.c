@@ -476,8 +476,8 @@ static void absurd_sizes_are_refused(void **state) {
     struct red_error error;
     const struct red_data_kind data_kind = {RED_PATTERN_WEIGHTS, 0};
     assert_int_equal(red_input_array_bytes(red_dtype_find("f64"), UINT64_MAX), 0);
-    assert_int_equal(red_input_make(red_dtype_find("f64"), red_op_find("dot"), data_kind, UINT64_C(1) << 62,
-                                    1, &input, &error),
-                     RED_E_MEMORY);
+    const struct red_data_spec spec =
+        red_data_spec_make(red_op_find("dot"), red_dtype_find("f64"), data_kind, UINT64_C(1) << 62, 1);
+    assert_int_equal(red_input_make(&spec, &input, &error), RED_E_MEMORY);
     assert_has(error.text, "--n");
 }

@@ -26,7 +26,7 @@ static struct counted counted_data(const char *type, enum red_pattern pattern, u
                                        .segments_n = 1,
                                        .bins_n = bins_n,
                                        .seed = seed};
-    assert_ok(red_input_make_specified(&spec, &made.input, &error), &error);
+    assert_ok(red_input_make(&spec, &made.input, &error), &error);
     made.bins = red_bins_make(made.input.dtype, bins_n);
     made.bin_of = calloc(n + 1, sizeof *made.bin_of);
     made.counts = calloc(bins_n + 1, sizeof *made.counts);

@@ -30,7 +30,7 @@ struct spread {
 static struct red_input made(const struct red_data_spec *spec) {
     struct red_input input;
     struct red_error error;
-    assert_ok(red_input_make_specified(spec, &input, &error), &error);
+    assert_ok(red_input_make(spec, &input, &error), &error);
     return input;
 }
 

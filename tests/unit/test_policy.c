@@ -213,7 +213,7 @@ static void a_long_line_is_refused_whole(void **state) {
 
 /* inih would cut it after 49 bytes. */
 static void a_whole_name_fits_into_a_head(void **state) {
-    static const char name[] = "a_device_with_a_name.12/persistent_joined_svm/argmax/f32/n:16777216";
+    static const char name[] = "a_device_with_a_name.12/superaccumulator_polled/argmax/f32/n:16777216";
     char text[128];
     snprintf(text, sizeof text, "[%s]\nmargin = 7 %%", name);
     assert_float_equal(rules_of(text, name).margin, 0.07, 1e-15);

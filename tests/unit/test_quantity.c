@@ -68,3 +68,12 @@ static void dates_are_days_of_the_calendar(void **state) {
     assert_true(red_date_read("2026-11-22", &next));
     assert_int_equal(next - day, 20779);
 }
+
+static void letters_go_on_behind_z(void **state) {
+    static const struct {
+        size_t number;
+        const char *letters;
+    } wanted[] = {{0, "A"}, {25, "Z"}, {26, "AA"}, {51, "AZ"}, {52, "BA"}, {701, "ZZ"}, {702, "AAA"}};
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+        assert_string_equal(red_letters_text(wanted[i].number).text, wanted[i].letters);
+}

@@ -277,11 +277,11 @@ static void the_screen_has_bits_of_sums_of_floats(void **state) {
 static const struct {
     const char *from, *to, *told;
 } nonsense[] = {
-    {"\"split\":\"equal\"", "\"split\":\"even\"", "over_ranks.split: expected \"equal\" or \"roof\""},
-    {"\"split\":\"equal\"", "\"split\":null", "over_ranks.split: expected a text"},
+    {"\"split\":\"equal\"", "\"split\":\"even\"", "over_ranks.split: expected roof, equal"},
+    {"\"split\":\"equal\"", "\"split\":null", "over_ranks.split: expected roof, equal"},
     {"\"over_ranks\": {", "\"over_ranks\": 7, \"more\": {", "over_ranks: expected an object"},
     {"\"over_ranks\": {", "\"more\": {", "cells[0].ranks: expected none without over_ranks"},
-    {"\"ranks\":[", "\"ranks\":7, \"more\":[", "ranks: expected an array"},
+    {"\"ranks\":[", "\"ranks\":7, \"more\":[", "over_ranks.ranks: expected an array"},
     {"\"beside\": [", "\"beside\": {}, \"more\": [", "beside: expected an array"},
     {"\"host\":\"box\"", "\"host\":null", "over_ranks.ranks[0].host: expected a text"},
     {"\"device\":\"pocl\"", "\"device\":1", "over_ranks.ranks[0].device: expected a text"},
@@ -289,7 +289,7 @@ static const struct {
     {"\"node\":1", "\"node\":4294967296", "over_ranks.ranks[2].node: expected a smaller number"},
     {"\"roof_bytes_per_s\":1e10", "\"roof_bytes_per_s\":-1",
      "over_ranks.ranks[0].roof_bytes_per_s: expected"},
-    {"\"kind\":\"roof\"", "\"kind\":\"ceiling\"", "beside[0].kind: expected peer, roof, alone, bare"},
+    {"\"kind\":\"roof\"", "\"kind\":\"ceiling\"", "beside[0].kind: expected own, peer, roof, alone, bare"},
     {"\"kind\":\"roof\"", "\"kind\":\"alone\"", "beside[0].collective: expected a name where ranks combine"},
     {"\"kind\":\"roof\"", "\"kind\":\"peer\"", "beside[0].kind: expected one without a strategy"},
     {"\"kind\":\"roof\"", "\"x\":0", "beside[0].kind: expected one without a strategy"},
@@ -306,7 +306,7 @@ static const struct {
     {"\"state\":\"pass\"", "\"state\":\"wrong\"", "cells[0].time_to_answer: expected times where"},
     {"\"parts_s\":{", "\"parts_s\":1, \"x\": {", "cells[0].time_to_answer.parts_s: expected an object"},
     {"\"device\":{\"about\"", "\"device\":[1],\"x\":{\"about\"",
-     "parts_s: expected as many numbers of each part as samples_s has"},
+     "time_to_answer.parts_s.device: expected as many numbers as samples_s has"},
     {"\"device\":{\"about\":", "\"device\":{\"about\":1e10,\"x\":", "device: expected numbers from -1e+09"},
     {"\"answers\":[", "\"answers\":{}, \"x\": [", "cells[0].answers: expected an array"},
     {"\"4b5f3c00\"", "\"4B5F3C00\"", "cells[0].answers: expected up to 16 hexadecimal digits"},
@@ -357,7 +357,7 @@ static uint64_t drawn(uint64_t *random, uint64_t below) {
 static void add_drawn_cell(struct red_run *run, uint64_t *random) {
     static const char *const collectives[] = {"mpi_reduce", "mpi_allreduce", "exact", "\xc3\xa9 \"x\""};
     const enum red_cell_kind kind = (enum red_cell_kind)drawn(random, RED_CELL_KINDS_N);
-    const unsigned ranks_n = 1 + (unsigned)drawn(random, run->over_ranks->ranks_n);
+    const unsigned ranks_n = 1 + (unsigned)drawn(random, run->over_ranks.ranks_n);
     const bool weak = drawn(random, 2) == 1 && kind < RED_CELL_ALONE;
     struct red_cell *cell =
         add_made_cell(run, kind, collectives[drawn(random, 4)],

@@ -19,7 +19,7 @@ static struct red_result peer_result(double times) {
     add_made_cell(run, RED_CELL_ALONE, "nccl", 0, 2, false, 7e-6 * times);
     free(two->parts_s[RED_PART_DEVICE]);
     two->parts_s[RED_PART_DEVICE] = NULL;
-    run->over_ranks->mpi[0] = '\0';
+    run->over_ranks.mpi[0] = '\0';
     return peer;
 }
 
@@ -42,11 +42,11 @@ static void only_cells_of_a_peer_make_its_file(void **state) {
     assert_false(red_ranks_run_is_of_peer(&run));
     assert_true(red_ranks_run_fits_peer(&run, &peer.run));
     assert_false(red_ranks_run_fits_peer(&peer.run, &peer.run));
-    snprintf(run.over_ranks->ranks[1].device_name, sizeof run.over_ranks->ranks[1].device_name, "another");
+    snprintf(run.over_ranks.ranks[1].device_name, sizeof run.over_ranks.ranks[1].device_name, "another");
     assert_false(red_ranks_run_fits_peer(&run, &peer.run));
-    peer.run.over_ranks->ranks_n = 1;
+    peer.run.over_ranks.ranks_n = 1;
     assert_true(red_ranks_run_fits_peer(&run, &peer.run));
-    run.over_ranks->ranks_n = 0;
+    run.over_ranks.ranks_n = 0;
     assert_false(red_ranks_run_fits_peer(&run, &peer.run));
     peer.run.beside[0].kind = RED_CELL_ROOF;
     assert_false(red_ranks_run_is_of_peer(&peer.run));

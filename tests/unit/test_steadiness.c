@@ -314,7 +314,7 @@ static void what_is_nobodys_child_is_another(void **state) {
     assert_true(red_run_others_share(&run) > 0);
 }
 
-static void short_runs_and_shared_ones_stay_unknown(void **state) {
+static void short_runs_stay_unknown(void **state) {
     const struct red_processor_times begin = {100, 50, 10};
     struct red_run run = {.host = {.cores_n = 2}};
     red_run_put_processor_times(&run, &begin, &(struct red_processor_times){100.5, 50.5, 10});
@@ -325,10 +325,4 @@ static void short_runs_and_shared_ones_stay_unknown(void **state) {
     assert_true(red_run_others_share(&run) == 0); /* steps of the clock make it no less */
     run.others_s = 1e300;                         /* of a file that somebody wrote by hand */
     assert_true(red_run_others_share(&run) <= 1);
-    struct red_run together = {.host = {.cores_n = 2, .environment_n = 1}};
-    snprintf(together.host.environment[0].name, sizeof together.host.environment[0].name, "%s",
-             RED_TOGETHER_VARIABLE);
-    snprintf(together.host.environment[0].value, sizeof together.host.environment[0].value, "4");
-    red_run_put_processor_times(&together, &begin, &(struct red_processor_times){104, 53, 11});
-    assert_true(red_run_others_share(&together) < 0);
 }

@@ -179,3 +179,32 @@ static void few_columns_share_the_screen(void **state) {
     assert_false(is_told_in_one_line(9, "yes yes partly, from 3 on"));
     assert_true(is_told_in_one_line(9, "yes yes yes"));
 }
+
+static void fields_of_csv_are_quoted_where_they_need_it(void **state) {
+    static const struct {
+        const char *text, *field;
+    } rows[] = {
+        {"", ""},
+        {"tree", "tree"},
+        {"a b;c'd", "a b;c'd"},
+        {"a,b", "\"a,b\""},
+        {"a\"b", "\"a\"\"b\""},
+        {"a\nb", "\"a\nb\""},
+        {"a\rb", "\"a\rb\""},
+        {"-3.5e2", "-3.5e2"},
+        {"-", "-"},
+        {"=1+1", "\"'=1+1\""},
+        {"--wg: 7", "\"'--wg: 7\""},
+        {"@x\"", "\"'@x\"\"\""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *text;
+        size_t bytes;
+        FILE *out = open_memstream(&text, &bytes);
+        assert_non_null(out);
+        red_csv_value_print(out, rows[i].text);
+        fclose(out);
+        assert_string_equal(text, rows[i].field);
+        free(text);
+    }
+}

@@ -59,7 +59,7 @@ class Ours:
         command = [self.clreduce, "bench", "--device", device["id"], "--strategy", self.strategies,
                    "--primitive", s.primitive.name, "--op", s.primitive.op, "--type", s.primitive.type, "--n", ",".join(map(str, sorted({LAUNCH_N, *s.sizes}))),
                    *s.primitive.options, "--seed", str(s.seed), "--time-per-cell", str(s.time_per_cell), "--output", result,
-                   *(["--awake"] if s.awake else []), *([] if first else ["--data-sets", "1"])]
+                   *([] if first else ["--data-sets", "1"])]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                               text=True)
         if not result.exists():

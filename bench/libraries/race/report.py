@@ -26,7 +26,7 @@ class Device:
         self.info, self.kind, self.primitive, self.sizes = info, kind, primitive, sizes
         self.hosts, self.peers = hosts, peers
         self.ours = list(ours)
-        self.launching = [name for name in ours if ours[name] not in ("persistent", "joined")]  # for every call, as peers do
+        self.launching = [name for name in ours if ours[name] != "persistent"]  # for every call, as peers do
         self.times, self.states, self.notes = times, states, notes
 
     def by_least_rounds(self):
