@@ -61,8 +61,8 @@ struct red_reader {
     struct red_error *error;
     bool is_message;     /* of a process of this program: all members are there, and texts stay as they are */
     const void *reading; /* for .read of a field or of a list's elements */
-    struct red_strangers *strangers; /* what else names of strategies, operations and types may stand for; NULL:
-                                        they are refused */
+    struct red_strangers *strangers; /* what else names of strategies, operations and types may stand for;
+                                        NULL: they are refused */
     /* The object of a file some of whose arrays are read element by element (red_reader_root_but_arrays). */
     const json_t *root;
     struct red_large_array *arrays;
@@ -158,11 +158,11 @@ enum red_field_kind {
     RED_FIELD_FLAG,          /* bool; must be there */
     RED_FIELD_NAMED,         /* an enum, by its names; must be there */
     RED_FIELD_STATE,         /* the same of enum red_state, so that no table has to list its names */
-    RED_FIELD_STRATEGY,      /* pointer to one, by its name; must be there. It is of this program or, as of the
-                                next two, a stranger, if the reader takes these */
+    RED_FIELD_STRATEGY, /* pointer to one, by its name; must be there. It is of this program or, as of the
+                           next two, a stranger, if the reader takes these */
     RED_FIELD_OP,
     RED_FIELD_TYPE,
-    RED_FIELD_BITS,          /* any whole number of 32 or 64 bits, or one up to max; must be there */
+    RED_FIELD_BITS,       /* any whole number of 32 or 64 bits, or one up to max; must be there */
     RED_FIELD_REAL,       /* any double; what is not finite is a string, "inf" for example; must be there */
     RED_FIELD_MESSAGE,    /* char[]; byte by byte but for what is no UTF-8, cut to fit; must be there */
     RED_FIELD_OWNED_TEXT, /* char *, which the struct owns; of any length, NULL is null */

@@ -218,7 +218,8 @@ static void cell_read(struct red_reader *reader, json_t *from, void *run_record,
     struct red_run *run = run_record;
     const json_t *usual = reader->reading; /* what a cell has that it does not say; NULL: nothing */
     struct red_cell *cell = &run->cells[i];
-    if (usual != NULL && json_is_object(from) && json_object_update_missing(from, (json_t *)(uintptr_t)usual) != 0)
+    if (usual != NULL && json_is_object(from) &&
+        json_object_update_missing(from, (json_t *)(uintptr_t)usual) != 0)
         red_reader_fail_memory(reader);
     cell->device = device_read(reader, from, run);
     red_fields_read(reader, from, red_cell_fields, cell);

@@ -1,5 +1,5 @@
-/* Finds what the names in a file stand for; `compare` shows the name of a stranger, `recommend` may advise its
- * strategy. */
+/* Finds what the names in a file stand for; `compare` shows the name of a stranger, `recommend` may advise
+ * its strategy. */
 #include "results/strangers.h"
 
 #include <stdio.h>

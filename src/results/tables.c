@@ -328,7 +328,8 @@ static bool is_known_bug(const void *cell_record) {
     return cell->state == RED_STATE_KNOWN_BUG && cell->known_bug != RED_STATE_PENDING;
 }
 
-#define AT(key, kind, member) {RED_FIELD(struct red_at, key, kind, member)}
+#define AT(key, kind, member)                                                                                \
+    { RED_FIELD(struct red_at, key, kind, member) }
 
 const struct red_field red_at_fields[] = {
     AT("strategy", STRATEGY, strategy), AT("op", OP, op), AT("type", TYPE, dtype), {.key = NULL}};
