@@ -365,6 +365,14 @@ static void state_read(struct red_reader *reader, const json_t *from, const stru
         (enum red_state)red_take_word(reader, from, field->key, names, RED_STATES_N);
 }
 
+/* Takes the member's name, which is not empty. */
+static void take_name(struct red_reader *reader, const json_t *from, const struct red_field *field,
+                      char name[RED_STRANGER_NAME_BYTES]) {
+    red_take_text(reader, from, field->key, false, name, RED_STRANGER_NAME_BYTES);
+    if (name[0] == '\0')
+        red_reader_refuse(reader, field->key, "a name");
+}
+
 /* Sets the member to what was found by its name, and says why nothing was. */
 static void set_named(struct red_reader *reader, const struct red_field *field, void *record,
                       const void *found, const char *expected) {
@@ -378,7 +386,7 @@ static void set_named(struct red_reader *reader, const struct red_field *field, 
 static void strategy_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                           void *record) {
     char name[RED_STRANGER_NAME_BYTES];
-    red_take_text(reader, from, field->key, false, name, sizeof name);
+    take_name(reader, from, field, name);
     set_named(reader, field, record,
               reader->strangers != NULL ? red_strangers_strategy(reader->strangers, name) : NULL,
               "a strategy that this program knows");
@@ -387,7 +395,7 @@ static void strategy_read(struct red_reader *reader, const json_t *from, const s
 static void op_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                     void *record) {
     char name[RED_STRANGER_NAME_BYTES];
-    red_take_text(reader, from, field->key, false, name, sizeof name);
+    take_name(reader, from, field, name);
     set_named(reader, field, record,
               reader->strangers != NULL ? red_strangers_op(reader->strangers, name) : red_op_find(name),
               "an operation that this program knows");
@@ -396,7 +404,7 @@ static void op_read(struct red_reader *reader, const json_t *from, const struct 
 static void type_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                       void *record) {
     char name[RED_STRANGER_NAME_BYTES];
-    red_take_text(reader, from, field->key, false, name, sizeof name);
+    take_name(reader, from, field, name);
     set_named(reader, field, record,
               reader->strangers != NULL ? red_strangers_dtype(reader->strangers, name) : red_dtype_find(name),
               "a type that this program knows");
