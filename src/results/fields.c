@@ -448,7 +448,9 @@ static void own_read(struct red_reader *reader, const json_t *from, const struct
 
 /* ---- reading: arrays ----------------------------------------------------------------------------------- */
 
-static void set_count(const struct red_elements *of, void *record, size_t n) {
+/* Sets the member that says how many, of n elements. */
+static void set_count(const struct red_elements *of, void *record, size_t elements_n) {
+    const size_t n = (size_t)((int64_t)elements_n - of->more);
     void *count = (char *)record + of->count_offset;
     if (of->count_bytes == sizeof(unsigned))
         *(unsigned *)count = (unsigned)n;
@@ -606,7 +608,8 @@ static bool may_stay_unset(const struct red_reader *reader, const json_t *from,
     if (field->kind == RED_FIELD_WITHIN ||
         (field->kind == RED_FIELD_LIST && large_array(reader, from, field->key) != NULL))
         return false;
-    return value == NULL ? may_be_null || field->may_lack : may_be_null && json_is_null(value);
+    return value == NULL ? field->may_lack || (may_be_null && !reader->is_message)
+                         : may_be_null && json_is_null(value);
 }
 
 static void only_read(struct red_reader *reader, const json_t *from, const struct red_field *fields,
