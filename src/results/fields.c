@@ -443,7 +443,8 @@ static void within_read(struct red_reader *reader, const json_t *from, const str
 
 static void own_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                      void *record) {
-    field->read(reader, from, field->key, (char *)record + field->offset);
+    if (field->read != NULL)
+        field->read(reader, from, field->key, (char *)record + field->offset);
 }
 
 /* ---- reading: arrays ----------------------------------------------------------------------------------- */
