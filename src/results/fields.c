@@ -473,12 +473,15 @@ static void within_read(struct red_reader *reader, const json_t *from, const str
 
 static void own_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                      void *record) {
-    field->read(reader, from, field->key, (char *)record + field->offset);
+    if (field->read != NULL)
+        field->read(reader, from, field->key, (char *)record + field->offset);
 }
 
 /* ---- reading: arrays ----------------------------------------------------------------------------------- */
 
-static void set_count(const struct red_elements *of, void *record, size_t n) {
+/* Sets the member that says how many, of n elements. */
+static void set_count(const struct red_elements *of, void *record, size_t elements_n) {
+    const size_t n = (size_t)((int64_t)elements_n - of->more);
     void *count = (char *)record + of->count_offset;
     if (of->count_bytes == sizeof(unsigned))
         *(unsigned *)count = (unsigned)n;
@@ -637,7 +640,8 @@ static bool may_stay_unset(const struct red_reader *reader, const json_t *from,
     if (field->kind == RED_FIELD_WITHIN ||
         (field->kind == RED_FIELD_LIST && large_array(reader, from, field->key) != NULL))
         return false;
-    return value == NULL ? may_be_null || field->may_lack : may_be_null && json_is_null(value);
+    return value == NULL ? field->may_lack || (may_be_null && !reader->is_message)
+                         : may_be_null && json_is_null(value);
 }
 
 static void only_read(struct red_reader *reader, const json_t *from, const struct red_field *fields,

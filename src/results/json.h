@@ -212,6 +212,7 @@ struct red_field {
     bool follows;                         /* of members within: the struct has a pointer to theirs */
     struct red_elements of;               /* of an array */
     json_t *(*write)(const void *member); /* NULL: no memory */
+    /* NULL: what is written for people, and never read. */
     void (*read)(struct red_reader *reader, const json_t *from, const char *key, void *member);
 };
 

@@ -248,19 +248,12 @@ static json_t *suite_name_json(const void *run) {
     return json_string("clreduce");
 }
 
-static void suite_name_read(struct red_reader *reader, const json_t *from, const char *key, void *run) {
-    (void)reader, (void)from, (void)key, (void)run;
-}
-
 #define RUN(key, kind, member) RED_FIELD(struct red_run, key, kind, member)
 
-static const struct red_field suite_fields[] = {{.key = "name",
-                                                 .kind = RED_FIELD_OWN,
-                                                 .may_lack = true,
-                                                 .write = suite_name_json,
-                                                 .read = suite_name_read},
-                                                {RUN("version", NAME, version)},
-                                                {.key = NULL}};
+static const struct red_field suite_fields[] = {
+    {.key = "name", .kind = RED_FIELD_OWN, .may_lack = true, .write = suite_name_json},
+    {RUN("version", NAME, version)},
+    {.key = NULL}};
 
 static const struct red_field file_fields[] = {
     {.key = "suite", .kind = RED_FIELD_OBJECT, .members = suite_fields},

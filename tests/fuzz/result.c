@@ -9,14 +9,14 @@ static void cells_must_make_sense(const struct red_result *result) {
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
         const struct red_statistics *time = &cell->time;
-        assert(cell->device < run->devices_n && cell->device_id == run->devices[cell->device].info.id);
+        assert(cell->device < run->devices_n && cell->at.device == run->devices[cell->device].info.id);
         assert((cell->samples_n > 0) == (cell->state == RED_STATE_PASS));
         assert((cell->samples_n > 0) == (time->median > 0));
         assert(!(time->low > time->median || time->median > time->high));
-        assert(cell->asked.width <= 1024);
-        must_be_plain(cell->strategy->name);
-        must_be_plain(cell->op->name);
-        must_be_plain(cell->dtype->name);
+        assert(cell->at.asked.width <= 1024);
+        must_be_plain(cell->at.strategy->name);
+        must_be_plain(cell->at.op->name);
+        must_be_plain(cell->at.dtype->name);
         must_be_plain(cell->reason);
     }
     for (size_t q = 0; q < result->queries_n; q++)
