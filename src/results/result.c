@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
+#include "core/numbers.h"
 #include "core/text.h"
 #include "results/bans.h"
 #include "results/json.h"
@@ -42,20 +44,12 @@ static json_t *cell_names_json(const struct red_run *run, size_t device, const s
  * the reader's status. */
 static struct red_stranger *stranger_find_or_add(struct red_reader *reader, struct red_result *result,
                                                  const char *name) {
-    size_t at = 0, high = result->strangers_n;
-    while (at < high) {
-        size_t middle = at + (high - at) / 2;
-        if (strcmp(result->strangers[middle]->name, name) < 0)
-            at = middle + 1;
-        else
-            high = middle;
-    }
+    size_t at;
+    RED_LOWER_BOUND(at, result->strangers_n, strcmp(result->strangers[at]->name, name) < 0);
     if (at < result->strangers_n && strcmp(result->strangers[at]->name, name) == 0)
         return result->strangers[at];
-    struct red_stranger **grown =
-        realloc(result->strangers, (result->strangers_n + 1) * sizeof(struct red_stranger *));
-    struct red_stranger *stranger = grown ? calloc(1, sizeof *stranger) : NULL;
-    result->strangers = grown ? grown : result->strangers;
+    struct red_stranger *stranger =
+        RED_GROW(result->strangers, result->strangers_n, 1) ? calloc(1, sizeof *stranger) : NULL;
     if (stranger == NULL) {
         red_reader_fail_memory(reader);
         return NULL;
@@ -67,9 +61,10 @@ static struct red_stranger *stranger_find_or_add(struct red_reader *reader, stru
     if (strcmp(name, "persistent_joined") == 0 || strcmp(name, "persistent_joined_svm") == 0)
         stranger->strategy.finish = RED_STRATEGY_PERSISTENT;
     stranger->op.name = stranger->dtype.name = stranger->name;
-    memmove(&grown[at + 1], &grown[at], (result->strangers_n - at) * sizeof *grown);
+    struct red_stranger **place = &result->strangers[at];
+    memmove(place + 1, place, (result->strangers_n - at) * sizeof *place);
     result->strangers_n++;
-    return grown[at] = stranger;
+    return *place = stranger;
 }
 
 /* Reads the names with which a cell of the file begins, and finds what they name; for an unknown name adds a
