@@ -146,6 +146,7 @@ bool red_comparison_next_sides(struct red_comparison *comparison) {
         comparison->sides[comparison->sides_n++] = comparison->all[comparison->shown_n++];
     return true;
 }
+
 /* Called by red_two_runs_line_up: makes the columns base and head. */
 enum red_status red_comparison_make_run_sides(struct red_comparison *comparison, struct red_error *error) {
     static const char *const labels[] = {"base", "head"};

@@ -393,8 +393,6 @@ static void message_read(struct red_reader *reader, const json_t *from, const st
     snprintf((char *)record + field->offset, field->bytes, "%s", text != NULL ? text : "");
     if (text == NULL)
         red_reader_refuse(reader, field->key, "a text");
-    else if (field->max > 0 && strlen(text) > field->max)
-        red_reader_refuse(reader, field->key, "a shorter text");
 }
 
 static void owned_text_read(struct red_reader *reader, const json_t *from, const struct red_field *field,

@@ -159,8 +159,7 @@ enum red_field_kind {
     RED_FIELD_TYPE,          /* to a type; the same */
     RED_FIELD_BITS,          /* any whole number of 32 or 64 bits, or one up to max; must be there */
     RED_FIELD_REAL,       /* any double; what is not finite is a string, "inf" for example; must be there */
-    RED_FIELD_MESSAGE,    /* char[]; byte by byte but for what is no UTF-8, cut to fit unless max refuses it;
-                             must be there */
+    RED_FIELD_MESSAGE,    /* char[]; byte by byte but for what is no UTF-8, cut to fit; must be there */
     RED_FIELD_OWNED_TEXT, /* char *, which the struct owns; of any length, NULL is null */
     RED_FIELD_OBJECT, /* members with a table of their own; must be there unless it has .known or .may_lack */
     RED_FIELD_WITHIN, /* the same, but they stand among the members of this table; its key is "" */
@@ -198,11 +197,11 @@ struct red_field {
     } if_set;       /* lack (RED_IF_SET); bytes 0: never */
     bool sets_flag; /* these bytes are a flag, which becomes true where the member is read (RED_IF_FLAG) */
     bool (*known)(const void *record); /* the same where this is false; NULL: never */
-    uint64_t max; /* of a whole number, bytes of a message, members of an object, elements; 0: any, and of
-                     elements those for which there is room */
-    double least, most; /* of other numbers; 0: any */
-    bool may_lack;      /* need not be there */
-    const char *only;   /* of members of an object, or within: "group_size groups"; NULL: all of the table */
+    uint64_t max;                      /* of a whole number, members of an object, elements; 0: any, and of
+                                          elements those for which there is room */
+    double least, most;                /* of other numbers; 0: any */
+    bool may_lack;                     /* need not be there */
+    const char *only; /* of members of an object, or within: "group_size groups"; NULL: all of the table */
     const char *const *names; /* of an enum (RED_NAMES) */
     size_t names_n;
     bool follows;                         /* of members within: the struct has a pointer to theirs */

@@ -330,11 +330,6 @@ static bool is_known_bug(const void *cell_record) {
 
 #define CELL(key, kind, member) RED_FIELD(struct red_cell, key, kind, member)
 
-static const struct red_field geometry_fields[] = {
-    {CELL("", WITHIN, geometry), .members = red_geometry_fields,
-     .only = "group_size groups elements_per_item width loads"},
-    {.key = NULL}};
-
 static const struct red_field time_fields[] = {
     {CELL("median_s", POSITIVE, time.median)},
     {CELL("low_s", POSITIVE, time.low)},
@@ -373,7 +368,8 @@ const struct red_field red_cell_fields[] = {
     {CELL("reason", TEXT, reason)},
     {CELL("unchecked", TEXT, unchecked), RED_IF_SET(struct red_cell, unchecked[0]), .may_lack = true},
     {CELL("projected_s", POSITIVE, projected_s)},
-    {.key = "geometry", .kind = RED_FIELD_OBJECT, .members = geometry_fields},
+    {CELL("geometry", OBJECT, geometry), .members = red_geometry_fields,
+     .only = "group_size groups elements_per_item width loads"},
     {CELL("asked", OBJECT, at.asked), .members = red_tuning_fields},
     {CELL("standard", TEXT, standard)},
     {.key = "time_to_answer",

@@ -155,7 +155,6 @@ const struct red_field red_protocol_times_fields[] = {{RED_FIELD(struct red_samp
                                                        RED_ELEMENTS(struct red_samples, s),
                                                        RED_COUNT(struct red_samples, n)},
                                                       {.key = NULL}};
-
 static const struct red_field launch_fields[] = {{TIMES(red_launch_samples, "times_s", times)},
                                                  {TIMES(red_launch_samples, "gaps_s", gaps)},
                                                  {.key = NULL}};
