@@ -193,9 +193,9 @@ static enum red_status prepare(struct red_device *device, const struct red_strat
 static enum red_status open_device(const char *id, struct red_device **device, struct red_error *error) {
     struct red_device_list *list = NULL;
     enum red_status status = red_device_list_create(&list, error);
-    for (size_t i = 0; status == RED_OK && i < red_device_list_n(list) && *device == NULL; i++)
-        if (red_device_list_selected(list, i, id))
-            status = red_device_open(list, i, device, error);
+    size_t i;
+    if (status == RED_OK && red_device_list_select(list, id, &i, 1) == 1)
+        status = red_device_open(list, i, device, error);
     red_device_list_destroy(list);
     return status != RED_OK || *device != NULL ? status : red_fail(error, RED_E_INPUT, "no device %s", id);
 }
