@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
+#include "core/numbers.h"
 #include "core/text.h"
 #include "results/bans.h"
 #include "results/json.h"

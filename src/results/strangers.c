@@ -14,9 +14,8 @@ static struct red_stranger *find_or_add(struct red_strangers *strangers, const c
     RED_LOWER_BOUND(at, strangers->n, strcmp(strangers->all[at]->name, name) < 0);
     if (at < strangers->n && strcmp(strangers->all[at]->name, name) == 0)
         return strangers->all[at];
-    struct red_stranger **grown = realloc(strangers->all, (strangers->n + 1) * sizeof(struct red_stranger *));
-    struct red_stranger *stranger = grown != NULL ? calloc(1, sizeof *stranger) : NULL;
-    strangers->all = grown != NULL ? grown : strangers->all;
+    struct red_stranger *stranger =
+        RED_GROW(strangers->all, strangers->n, 1) ? calloc(1, sizeof *stranger) : NULL;
     if (stranger == NULL)
         return NULL;
     snprintf(stranger->name, sizeof stranger->name, "%s", name);
@@ -26,9 +25,10 @@ static struct red_stranger *find_or_add(struct red_strangers *strangers, const c
     if (strcmp(name, "persistent_joined") == 0 || strcmp(name, "persistent_joined_svm") == 0)
         stranger->strategy.finish = RED_STRATEGY_PERSISTENT;
     stranger->op.name = stranger->dtype.name = stranger->name;
-    memmove(&grown[at + 1], &grown[at], (strangers->n - at) * sizeof *grown);
+    struct red_stranger **place = &strangers->all[at];
+    memmove(place + 1, place, (strangers->n - at) * sizeof *place);
     strangers->n++;
-    return grown[at] = stranger;
+    return *place = stranger;
 }
 
 const struct red_strategy *red_strangers_strategy(struct red_strangers *strangers, const char *name) {

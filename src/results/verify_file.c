@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/text.h"
 #include "model/primitive.h"
 #include "results/again.h"
@@ -164,7 +165,6 @@ static void device_read(struct red_reader *reader, json_t *from, void *file_reco
     struct red_verify_device *device = &file->devices[d];
     device->of = &file->result.run.devices[d];
     red_fields_read(reader, from, device_fields, device);
-    device->room = device->checks_n;
 }
 
 #define FILE_FIELD(key, kind, member) RED_FIELD(struct red_verify_file, key, kind, member)
@@ -236,23 +236,10 @@ void red_verify_file_clear(struct red_verify_file *file) {
     *file = (struct red_verify_file){.devices = NULL};
 }
 
-/* Makes room for one check more. False without memory. */
-static bool make_room_for_one(struct red_verify_device *device) {
-    if (device->checks_n < device->room)
-        return true;
-    const size_t room = device->room > 0 ? 2 * device->room : 64;
-    struct red_verify_check *grown = realloc(device->checks, room * sizeof *grown);
-    if (grown == NULL)
-        return false;
-    device->checks = grown;
-    device->room = room;
-    return true;
-}
-
 enum red_status red_verify_file_add(struct red_verify_device *device, const struct red_verify_check *check,
                                     struct red_error *error) {
     struct red_verify_check copy = *check;
-    if (!make_room_for_one(device)) {
+    if (!RED_GROW(device->checks, device->checks_n, 1)) {
         check_clear(&copy);
         return red_fail(error, RED_E_MEMORY, "no memory for a check that is not right");
     }

@@ -45,7 +45,7 @@ struct red_verify_device {
     struct red_verify_strategy *strategies; /* owned */
     size_t strategies_n;
     struct red_verify_check *checks; /* owned; in the order in which they ended */
-    size_t checks_n, room;
+    size_t checks_n;
     double took_s; /* of a run: all of them; it is not in the file */
 };
 
