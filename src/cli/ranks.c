@@ -132,6 +132,8 @@ static enum red_status measure_and_write(const struct red_ranks *ranks, const st
         is_written = status != RED_E_INTERRUPTED && written == RED_OK;
         if (written != RED_OK)
             status = red_fail(error, status == RED_OK ? written : status, "%s", unwritten.text);
+        if (status == RED_OK)
+            status = red_outputs_check_export_times(options, &run, error);
     }
     if (red_journal_close(journal, has_work_for_resume(&run, is_written)))
         fprintf(stderr, "the same command with --resume goes on from here\n");

@@ -99,10 +99,6 @@ static json_t *finding_json(const void *member) {
         red_json_integer(finding->blocks_n), "dropped", dropped);
 }
 
-static void finding_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
-    (void)reader, (void)from, (void)key, (void)member;
-}
-
 #define CELL(key, kind, member) RED_FIELD(struct red_duel_cell, key, kind, member)
 #define CELL_SIDE_OF(json_key, who)                                                                          \
     .key = (json_key), .kind = RED_FIELD_OBJECT, .members = cell_side_fields[who], .max = MEMBERS_MAX
@@ -124,7 +120,7 @@ static const struct red_field cell_fields[] = {
     {CELL("quarantine", TEXT, quarantine)},
     {CELL("until", TEXT, until)},
     {CELL("spent_s", FROM_ZERO, spent_s)},
-    {CELL("finding", OWN, finding), .may_lack = true, .write = finding_json, .read = finding_read},
+    {CELL("finding", OWN, finding), .may_lack = true, .write = finding_json},
     {CELL("launches", LIST, pairs), .members = pair_fields, .max = PAIRS_MAX,
      RED_OWNED(struct red_duel_cell, pairs), RED_COUNT(struct red_duel_cell, pairs_n)},
     {.key = NULL}};

@@ -88,12 +88,16 @@ static json_t *state_json(const struct red_field *field, const void *record) {
     return json_string(red_state_name(*(const enum red_state *)member_of(field, record)));
 }
 
+static json_t *strategy_json(const struct red_field *field, const void *record) {
+    return red_json_text((*(const struct red_strategy *const *)member_of(field, record))->name);
+}
+
 static json_t *op_json(const struct red_field *field, const void *record) {
-    return json_string((*(const struct red_op *const *)member_of(field, record))->name);
+    return red_json_text((*(const struct red_op *const *)member_of(field, record))->name);
 }
 
 static json_t *type_json(const struct red_field *field, const void *record) {
-    return json_string((*(const struct red_dtype *const *)member_of(field, record))->name);
+    return red_json_text((*(const struct red_dtype *const *)member_of(field, record))->name);
 }
 
 static json_t *real_json(const struct red_field *field, const void *record) {
@@ -361,23 +365,49 @@ static void state_read(struct red_reader *reader, const json_t *from, const stru
         (enum red_state)red_take_word(reader, from, field->key, names, RED_STATES_N);
 }
 
+/* Takes the member's name, which is not empty. */
+static void take_name(struct red_reader *reader, const json_t *from, const struct red_field *field,
+                      char name[RED_STRANGER_NAME_BYTES]) {
+    red_take_text(reader, from, field->key, false, name, RED_STRANGER_NAME_BYTES);
+    if (name[0] == '\0')
+        red_reader_refuse(reader, field->key, "a name");
+}
+
+/* Sets the member to what was found by its name, and says why nothing was. */
+static void set_named(struct red_reader *reader, const struct red_field *field, void *record,
+                      const void *found, const char *expected) {
+    *(const void **)((char *)record + field->offset) = found;
+    if (found == NULL && reader->status == RED_OK && reader->strangers != NULL)
+        red_reader_fail_memory(reader);
+    else if (found == NULL)
+        red_reader_refuse(reader, field->key, expected);
+}
+
+static void strategy_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
+                          void *record) {
+    char name[RED_STRANGER_NAME_BYTES];
+    take_name(reader, from, field, name);
+    set_named(reader, field, record,
+              reader->strangers != NULL ? red_strangers_strategy(reader->strangers, name) : NULL,
+              "a strategy that this program knows");
+}
+
 static void op_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                     void *record) {
-    const char *name = json_string_value(json_object_get(from, field->key));
-    const struct red_op *op = name != NULL ? red_op_find(name) : NULL;
-    *(const struct red_op **)((char *)record + field->offset) = op;
-    if (op == NULL)
-        red_reader_refuse(reader, field->key,
-                          name == NULL ? "a text" : "an operation that this program knows");
+    char name[RED_STRANGER_NAME_BYTES];
+    take_name(reader, from, field, name);
+    set_named(reader, field, record,
+              reader->strangers != NULL ? red_strangers_op(reader->strangers, name) : red_op_find(name),
+              "an operation that this program knows");
 }
 
 static void type_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                       void *record) {
-    const char *name = json_string_value(json_object_get(from, field->key));
-    const struct red_dtype *dtype = name != NULL ? red_dtype_find(name) : NULL;
-    *(const struct red_dtype **)((char *)record + field->offset) = dtype;
-    if (dtype == NULL)
-        red_reader_refuse(reader, field->key, name == NULL ? "a text" : "a type that this program knows");
+    char name[RED_STRANGER_NAME_BYTES];
+    take_name(reader, from, field, name);
+    set_named(reader, field, record,
+              reader->strangers != NULL ? red_strangers_dtype(reader->strangers, name) : red_dtype_find(name),
+              "a type that this program knows");
 }
 
 static void real_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
@@ -443,12 +473,15 @@ static void within_read(struct red_reader *reader, const json_t *from, const str
 
 static void own_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                      void *record) {
-    field->read(reader, from, field->key, (char *)record + field->offset);
+    if (field->read != NULL)
+        field->read(reader, from, field->key, (char *)record + field->offset);
 }
 
 /* ---- reading: arrays ----------------------------------------------------------------------------------- */
 
-static void set_count(const struct red_elements *of, void *record, size_t n) {
+/* Sets the member that says how many, of n elements. */
+static void set_count(const struct red_elements *of, void *record, size_t elements_n) {
+    const size_t n = (size_t)((int64_t)elements_n - of->more);
     void *count = (char *)record + of->count_offset;
     if (of->count_bytes == sizeof(unsigned))
         *(unsigned *)count = (unsigned)n;
@@ -578,6 +611,7 @@ static const struct kind {
     [RED_FIELD_FLAG] = {flag_json, flag_read, false},
     [RED_FIELD_NAMED] = {named_json, named_read, false},
     [RED_FIELD_STATE] = {state_json, state_read, false},
+    [RED_FIELD_STRATEGY] = {strategy_json, strategy_read, false},
     [RED_FIELD_OP] = {op_json, op_read, false},
     [RED_FIELD_TYPE] = {type_json, type_read, false},
     [RED_FIELD_BITS] = {integer_json, bits_read, false},
@@ -606,7 +640,8 @@ static bool may_stay_unset(const struct red_reader *reader, const json_t *from,
     if (field->kind == RED_FIELD_WITHIN ||
         (field->kind == RED_FIELD_LIST && large_array(reader, from, field->key) != NULL))
         return false;
-    return value == NULL ? may_be_null || field->may_lack : may_be_null && json_is_null(value);
+    return value == NULL ? field->may_lack || (may_be_null && !reader->is_message)
+                         : may_be_null && json_is_null(value);
 }
 
 static void only_read(struct red_reader *reader, const json_t *from, const struct red_field *fields,

@@ -15,6 +15,7 @@ import signal
 import struct
 import subprocess
 import sys
+import tempfile
 from fractions import Fraction
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "tools"), str(pathlib.Path(__file__).resolve().parents[2] / "results")]
@@ -76,9 +77,14 @@ def check_bits():
     rows have their answers, too."""
     n, seed = random.randint(3000, 20000), random.randrange(1, 10**6)
     words = ["--n", str(n), "--seed", str(seed), "--scaling", "strong", "--rank-counts", "1,2,3", "--collective", "exact,mpi_reduce"]
-    ended = subprocess.run(["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "3", PROGRAM, "bench", "--ranks", "--device", "pocl", "--strategy",
-                            "superaccumulator,chunk", "--time-per-cell", "0.001", "--split", random.choice(("equal", "roof")), *words, "--format",
-                            "json"], capture_output=True, text=True, check=False)
+    with tempfile.TemporaryDirectory() as folder:
+        exported = pathlib.Path(folder) / "times.json"
+        ended = subprocess.run(["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "3", PROGRAM, "bench", "--ranks", "--device", "pocl", "--strategy",
+                                "superaccumulator,chunk", "--time-per-cell", "0.001", "--split", random.choice(("equal", "roof")), *words, "--format",
+                                "json", "--export", f"google-benchmark={exported}"], capture_output=True, text=True, check=False)
+        names = {benchmark["name"] for benchmark in json.loads(exported.read_text())["benchmarks"]} if exported.exists() else set()
+    SUITE.judge("--export names cells by their ranks and collective", {f"pocl/chunk/sum/f32/ranks:{ranks}/{collective}/n:{n}" for ranks in (1, 2, 3)
+                                                                      for collective in ("exact", "mpi_reduce")} <= names, sorted(names))
     rows = run_file.rows_of(json.loads(ended.stdout)) if ended.returncode == 0 else []
     SUITE.judge(f"bench with {' '.join(words)}", rows and all(row["state"] == "pass" for row in rows), ended.stdout + ended.stderr)
     answers = {(row["strategy"], row["collective"], row["ranks"]): row["answers"] or [] for row in rows}

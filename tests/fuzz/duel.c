@@ -11,7 +11,7 @@ static void check_cell(const struct red_duel *duel, const struct red_duel_cell *
     enum red_duel_verdict verdict = red_verdict_of_code(finding->code);
     must_be_plain(cell->name);
     must_be_plain(cell->reason[RED_HEAD]);
-    assert(cell->device < duel->devices_n && cell->op != NULL && cell->dtype != NULL);
+    assert(cell->device < duel->devices_n && cell->at.op != NULL && cell->at.dtype != NULL);
     assert(finding->p >= 0 && finding->p <= 1);
     assert(finding->low <= finding->ratio && finding->ratio <= finding->high);
     assert(next != RED_NEXT_STAGE_2 || finding->nominated);
