@@ -163,11 +163,32 @@ static void csv_value_print(const struct column *column, const json_t *cell, FIL
         fprintf(out, "%zu", json_array_size(value));
 }
 
+/* The axes that are no such column have one behind them, so that whatever tells two cells apart is there. */
+static bool is_column(enum red_axis axis) {
+    for (size_t c = 0; c < COLUMNS_N; c++)
+        if (strcmp(columns[c].name, red_axis_key(axis)) == 0)
+            return true;
+    return false;
+}
+
+/* Prints the other axes of a cell, or their keys (NULL), each behind a comma, and ends the line. */
+static void csv_axes_print(const struct red_at *at, FILE *out) {
+    for (int axis = 0; axis < RED_AXES_N; axis++) {
+        if (is_column((enum red_axis)axis))
+            continue;
+        fputc(',', out);
+        red_csv_value_print(out, at != NULL ? red_axis_text(at, (enum red_axis)axis).text
+                                            : red_axis_key((enum red_axis)axis));
+    }
+    fputc('\n', out);
+}
+
 /* Prints all cells; a red_file_writer, of a struct red_run. */
 static enum red_status csv_print(const void *what, FILE *out, struct red_error *error) {
     const struct red_run *run = what;
     for (size_t c = 0; c < COLUMNS_N; c++)
-        fprintf(out, "%s%s", columns[c].name, c + 1 < COLUMNS_N ? "," : "\n");
+        fprintf(out, "%s%s", c > 0 ? "," : "", columns[c].name);
+    csv_axes_print(NULL, out);
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
         json_t *json = cell_json(run, i);
@@ -177,9 +198,10 @@ static enum red_status csv_print(const void *what, FILE *out, struct red_error *
             json_object_set_new(json, "gb_per_s",
                                 red_json_real(1e-9 * red_cell_bytes(cell) / cell->time.median));
         for (size_t c = 0; c < COLUMNS_N; c++) {
+            fputs(c > 0 ? "," : "", out);
             csv_value_print(&columns[c], json, out);
-            fputc(c + 1 < COLUMNS_N ? ',' : '\n', out);
         }
+        csv_axes_print(&cell->at, out);
         json_decref(json);
     }
     return RED_OK;
