@@ -172,13 +172,9 @@ static enum red_status prepare(struct red_device *device, const struct red_strat
                                struct red_input *input, struct pair *pair, struct red_error *error) {
     char *message = NULL;
     const struct red_op *op = red_op_find(op_name);
-    const struct red_data_spec data = {.op = op,
-                                       .dtype = red_dtype_find("f32"),
-                                       .data_kind = {.pattern = PATTERN},
-                                       .n = n,
-                                       .segments_n = 1,
-                                       .bins_n = BINS_N,
-                                       .seed = 1};
+    struct red_data_spec data =
+        red_data_spec_make(op, red_dtype_find("f32"), (struct red_data_kind){PATTERN, 0}, n, 1);
+    data.bins_n = BINS_N;
     const struct red_case spec = red_case_make(&data, strategy, &(struct red_tuning){.group_size = 0});
     enum red_status status = red_input_make(&data, input, error);
     if (status == RED_OK)
@@ -197,9 +193,9 @@ static enum red_status prepare(struct red_device *device, const struct red_strat
 static enum red_status open_device(const char *id, struct red_device **device, struct red_error *error) {
     struct red_device_list *list = NULL;
     enum red_status status = red_device_list_create(&list, error);
-    for (size_t i = 0; status == RED_OK && i < red_device_list_n(list) && *device == NULL; i++)
-        if (red_device_list_selected(list, i, id))
-            status = red_device_open(list, i, device, error);
+    size_t i;
+    if (status == RED_OK && red_device_list_select(list, id, &i, 1) == 1)
+        status = red_device_open(list, i, device, error);
     red_device_list_destroy(list);
     return status != RED_OK || *device != NULL ? status : red_fail(error, RED_E_INPUT, "no device %s", id);
 }

@@ -38,14 +38,14 @@ static enum red_status open_and_reproduce(const struct red_options *options,
 /* Narrows the selection to the check that red_reproduce_choose_check has given. */
 static enum red_status reproduce_check(const struct red_options *options, const char *device,
                                        const struct red_verify_check *check, struct red_error *error) {
-    const struct red_op *op = red_op_find(check->op);
+    const struct red_op *op = red_op_find(check->at.op->name);
     struct red_selection selection = options->selection;
     if (op != NULL && op->primitive != RED_PRIMITIVE_REDUCE)
         return refuse_primitive(op->primitive, error);
     selection.device = device;
-    selection.strategy = check->strategy;
-    selection.op = check->op;
-    selection.type = check->type;
+    selection.strategy = check->at.strategy->name;
+    selection.op = check->at.op->name;
+    selection.type = check->at.dtype->name;
     if (check->kernel != NULL && selection.kernels_n == 0)
         return red_fail(
             error, RED_E_INPUT,

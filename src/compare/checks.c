@@ -37,11 +37,8 @@ struct listed_checks {
 static int form_order(const struct listed_check *left, const struct listed_check *right) {
     const struct red_verify_check *a = left->check, *b = right->check;
     int order = strcmp(left->strategy.primitive, right->strategy.primitive);
-    order = order ? order : strcmp(a->strategy, b->strategy);
-    order = order ? order : strcmp(a->op, b->op);
-    order = order ? order : strcmp(a->type, b->type);
-    order = order ? order : strcmp(a->shape, b->shape);
-    return order ? order : (a->bins_n > b->bins_n) - (a->bins_n < b->bins_n);
+    order = order ? order : red_at_compare(&a->at, &b->at, RED_AT(STRATEGY));
+    return order ? order : red_at_compare(&a->at, &b->at, RED_AT_QUERY & ~RED_AT(DATA));
 }
 
 /* How many lengths the check reduces: 0 in a file is 1. */
@@ -53,10 +50,10 @@ static unsigned prefixes_of(const struct red_verify_check *check) {
 static int check_order(const struct listed_check *left, const struct listed_check *right) {
     const struct red_verify_check *a = left->check, *b = right->check;
     int order = form_order(left, right);
-    order = order ? order : (a->n > b->n) - (a->n < b->n);
+    order = order ? order : red_at_compare(&a->at, &b->at, RED_AT(N));
     order = order ? order : (a->segments_n > b->segments_n) - (a->segments_n < b->segments_n);
-    order = order ? order : red_tuning_compare(&a->asked, &b->asked);
-    order = order ? order : strcmp(a->data, b->data);
+    order = order ? order : red_at_compare(&a->at, &b->at, RED_AT(ASKED));
+    order = order ? order : red_at_compare(&a->at, &b->at, RED_AT(DATA));
     return order ? order : (prefixes_of(a) > prefixes_of(b)) - (prefixes_of(a) < prefixes_of(b));
 }
 
@@ -84,8 +81,8 @@ static enum red_status list_checks(const struct red_comparison *comparison, stru
     for (size_t s = 0; s < comparison->sides_n; s++)
         for (size_t i = 0; i < comparison->sides[s].verified->checks_n; i++) {
             const struct red_verify_check *check = &comparison->sides[s].verified->checks[i];
-            listed->all[listed->n++] =
-                (struct listed_check){check, {primitive_of(&comparison->sides[s]), check->strategy}, s};
+            listed->all[listed->n++] = (struct listed_check){
+                check, {primitive_of(&comparison->sides[s]), check->at.strategy->name}, s};
         }
     qsort(listed->all, listed->n, sizeof *listed->all, by_key_and_side);
     return RED_OK;
@@ -111,7 +108,7 @@ static const struct red_verify_strategy *strategy_of_side(const struct red_side 
     if (strcmp(primitive_of(side), strategy.primitive) != 0)
         return NULL;
     for (size_t s = 0; s < side->verified->strategies_n; s++)
-        if (strcmp(side->verified->strategies[s].name, strategy.name) == 0)
+        if (strcmp(side->verified->strategies[s].strategy->name, strategy.name) == 0)
             return &side->verified->strategies[s];
     return NULL;
 }
@@ -221,7 +218,7 @@ static size_t visit_strategies(const struct red_comparison *comparison, strategy
         const struct red_verify_device *verified = comparison->sides[s].verified;
         for (size_t i = 0; i < verified->strategies_n; i++) {
             const struct named_strategy strategy = {primitive_of(&comparison->sides[s]),
-                                                    verified->strategies[i].name};
+                                                    verified->strategies[i].strategy->name};
             if (earlier_side_has(comparison, s, strategy))
                 continue;
             visit(comparison, strategy, table);
@@ -337,25 +334,27 @@ static void add_group_row(const struct red_comparison *comparison, const struct 
     const struct red_verify_check *first = group->first->check;
     char told[192] = "", asked[96], bins[24] = "";
     red_table_put(table, "%s", strategy_text(comparison, group->first->strategy).text);
-    if (first->bins_n > 0)
-        snprintf(bins, sizeof bins, ", %u bins", first->bins_n);
-    red_table_put(table,
-                  strcmp(first->shape, red_shape_names[RED_SHAPE_ARRAY]) == 0 ? "%s %s%.0s%s" : "%s %s %s%s",
-                  first->op, first->type, first->shape, bins);
+    if (first->at.bins_n > 0)
+        snprintf(bins, sizeof bins, ", %u bins", first->at.bins_n);
+    red_table_put(
+        table, strcmp(first->at.shape, red_shape_names[RED_SHAPE_ARRAY]) == 0 ? "%s %s%.0s%s" : "%s %s %s%s",
+        first->at.op->name, first->at.dtype->name, first->at.shape, bins);
     red_table_put(table, "%zu", group->n);
     red_table_put(table, group->n_min < group->n_max ? "%s..%s" : "%s", red_size_text(group->n_min).text,
                   red_size_text(group->n_max).text);
     red_table_put_texts(table, group->words, comparison->sides_n);
-    red_tuning_format(&first->asked, (struct red_tuning_words){", --wg %s", ", --groups %s", ", --lanes %s"},
-                      asked, sizeof asked);
-    red_text_add(told, sizeof told, "n = %" PRIu64, first->n);
+    red_tuning_format(&first->at.asked,
+                      (struct red_tuning_words){", --wg %s", ", --groups %s", ", --lanes %s"}, asked,
+                      sizeof asked);
+    red_text_add(told, sizeof told, "n = %" PRIu64, first->at.n);
     if (first->segments_n > 1)
         red_text_add(told, sizeof told, ", %" PRIu64 " segments", first->segments_n);
     red_text_add(told, sizeof told, "%s", asked);
     if (prefixes_of(first) > 1)
         red_text_add(told, sizeof told, ", %u prefixes", prefixes_of(first));
-    const char *words = red_data_words(first->data);
-    red_table_put(table, words[0] ? "%s, data set '%s' (%s)" : "%s, data set '%s'", told, first->data, words);
+    const char *words = red_data_words(first->at.data);
+    red_table_put(table, words[0] ? "%s, data set '%s' (%s)" : "%s, data set '%s'", told, first->at.data,
+                  words);
 }
 
 /* Prints the checks that are not right on some side, those that ended alike in one row. */
@@ -369,7 +368,8 @@ static void print_checks(const struct red_comparison *comparison, const struct l
     for (size_t at = 0; at < listed->n;) {
         const struct red_verify_check *of_sides[RED_SIDES_MAX];
         const struct listed_check *first = &listed->all[at];
-        struct check_group key = {.first = first, .n_min = first->check->n, .n_max = first->check->n, .n = 1};
+        struct check_group key = {
+            .first = first, .n_min = first->check->at.n, .n_max = first->check->at.n, .n = 1};
         at = take_key(listed, at, of_sides);
         for (size_t s = 0; s < comparison->sides_n; s++)
             key.words[s] = word_of_side(&comparison->sides[s], of_sides[s], first->strategy);
@@ -421,15 +421,14 @@ static void add_data_row(const struct red_side *side, const struct listed_check 
     const struct red_device_info *info = &side->result->run.devices[side->device].info;
     const struct red_evidence *evidence = of != NULL ? &of->evidence : &(struct red_evidence){.run = ""};
     const bool has_place = evidence->has_place && evidence->fault != RED_FAULT_NONE;
-    char asked[64];
-    red_tuning_format(&key->asked, RED_TUNING_SHORT, asked, sizeof asked);
-    RED_PUT(table, key->strategy, key->op, key->type, key->shape);
-    red_table_put(table, "%.0u", key->bins_n);
-    red_table_put(table, "%" PRIu64, key->n);
+    RED_PUT(table, key->at.strategy->name, key->at.op->name, key->at.dtype->name, key->at.shape);
+    red_table_put(table, "%.0u", key->at.bins_n);
+    red_table_put(table, "%" PRIu64, key->at.n);
     red_table_put(table, "%" PRIu64, key->segments_n);
     red_table_put(table, "%u", prefixes_of(key));
-    RED_PUT(table, asked, key->data, side->label, info->id, info->driver, side->result->machine,
-            side->result->path, word_of_side(side, of, listed->strategy), evidence->expected.value);
+    RED_PUT(table, red_axis_text(&key->at, RED_AXIS_ASKED).text, key->at.data, side->label, info->id,
+            info->driver, side->result->machine, side->result->path, word_of_side(side, of, listed->strategy),
+            evidence->expected.value);
     red_table_put(table, has_place ? "%" PRIu64 : "", evidence->expected.place);
     red_table_put(table, "%s", evidence->got.value);
     red_table_put(table, has_place ? "%" PRIu64 : "", evidence->got.place);

@@ -29,8 +29,9 @@ double red_memory_available_bytes(void);
 /* ---- growing arrays ------------------------------------------------------------------------------------ */
 
 /* Makes room for `more` elements behind the n of an array, which may move; false without memory, and the
- * array stays. All its memory is from here (NULL before the first), so that its room follows from n: the
- * least power of two that is not below it. What is added is not zeroed. Released with free. */
+ * array stays. Its room follows from n: none, or any, for 0, and otherwise the least power of two that is not
+ * below it; so all its memory is from here, or of that size. What is added is not zeroed. Released with
+ * free. */
 #define RED_GROW(array, n, more) red_grow(&(array), n, more, sizeof *(array))
 
 /* For RED_GROW: `array` is the address of a pointer to the first element. */

@@ -19,7 +19,7 @@ struct red_at {
     const struct red_dtype *dtype;
     char shape[64];          /* as red_at_set_shape writes it: "array", "segments:1048576x160" */
     unsigned bins_n;         /* of a histogram; otherwise 0 */
-    char data[32];           /* name of a pattern; "": uniform */
+    char data[64];           /* name of a pattern, of a check as --show-data takes it; "": uniform */
     struct red_tuning asked; /* by the user, of the geometry; 0: the default */
     uint64_t n;              /* of one reduction */
 };

@@ -78,7 +78,7 @@ static bool is_candidate(const struct red_curves *curves, const struct red_candi
 static void mark_asked_for(struct red_bans *bans, const struct red_candidate_filter *filter) {
     for (size_t i = 0; i < bans->n; i++)
         bans->rows[i].is_asked_for =
-            filter->strategy != NULL && red_select_names(filter->strategy, bans->rows[i].strategy);
+            filter->strategy != NULL && red_select_names(filter->strategy, bans->rows[i].at.strategy->name);
 }
 
 /* Adds the bans of the device in all files, whatever is asked for, and the OpenCL errors in the query; and
@@ -204,7 +204,7 @@ static bool has_failed_by(const struct red_curves *curves, size_t candidate, siz
     const struct red_ban *failed =
         red_bans_find(&curves->failed, curves->candidates[candidate].at.strategy->name);
     return failed != NULL && !failed->is_asked_for &&
-           (size + 1 == curves->sizes_n || failed->n < curves->sizes[size + 1]);
+           (size + 1 == curves->sizes_n || failed->at.n < curves->sizes[size + 1]);
 }
 
 /* Takes the times of failed candidates out, at each size at which another candidate has one. */

@@ -127,8 +127,8 @@ static void failed_add(const struct red_bans *failed, bool asked_for, const char
         const struct red_ban *row = &failed->rows[i];
         if (row->is_asked_for != asked_for)
             continue;
-        red_text_add(text, room, "%s%s at %s", told_n == 0 ? words : "; ", row->strategy,
-                     red_size_text(row->n).text);
+        red_text_add(text, room, "%s%s at %s", told_n == 0 ? words : "; ", row->at.strategy->name,
+                     red_size_text(row->at.n).text);
         if (told_n++ < FAILED_TOLD_MAX && row->reason[0] != '\0')
             red_text_add(text, room, " (%.*s)", (int)red_text_prefix_bytes(row->reason, REASON_WIDTH_MAX),
                          row->reason);
@@ -226,7 +226,7 @@ void red_advice_bans_sentence(const struct red_advice *advice, char *text, size_
         if (bans->rows[i].is_asked_for)
             red_text_add(text, text_bytes, "%s%s",
                          asked_n++ == 0 ? " Here all the same, as --strategy names it: " : ", ",
-                         bans->rows[i].strategy);
+                         bans->rows[i].at.strategy->name);
     if (bans->n > 0)
         red_text_add(text, text_bytes, "%s", asked_n == 0 ? " What is named here is left out below." : ".");
 }

@@ -91,22 +91,23 @@ static enum red_status check_n(struct suspect *suspect, uint64_t n, bool timed_o
 static enum red_status make_check_again(struct red_session *session, const struct red_verify_check *check,
                                         struct suspect *suspect, struct red_error *error) {
     size_t s = 0; /* a kernel file has its other variants, too */
-    while (s + 1 < session->strategies_n && strcmp(session->strategies[s]->name, check->strategy) != 0)
+    while (s + 1 < session->strategies_n &&
+           strcmp(session->strategies[s]->name, check->at.strategy->name) != 0)
         s++;
     *suspect = (struct suspect){.session = session,
                                 .client = session->devices[0],
                                 .strategy = session->strategies[s],
                                 .op = session->ops[0],
                                 .dtype = session->types[0],
-                                .tuning = check->asked,
-                                .n = check->n,
+                                .tuning = check->at.asked,
+                                .n = check->at.n,
                                 .segments_n = check->segments_n,
                                 .prefixes_n = check->prefixes_n,
                                 .seed = check->data_seed,
                                 .right_n = UINT64_MAX};
-    if (!red_data_kind_find(check->data, suspect->op, suspect->dtype, suspect->n, &suspect->data_kind))
+    if (!red_data_kind_find(check->at.data, suspect->op, suspect->dtype, suspect->n, &suspect->data_kind))
         return red_fail(error, RED_E_INPUT, "the check has data '%.60s', which %s of %s does not have",
-                        check->data, suspect->op->name, suspect->dtype->name);
+                        check->at.data, suspect->op->name, suspect->dtype->name);
     enum red_status status = red_reproduction_check(suspect->strategy, error);
     if (status != RED_OK)
         return status;

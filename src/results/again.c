@@ -45,7 +45,7 @@ static bool is_seconds(double seconds) {
 
 /* The groups to ask for: those that the plan chose, where the strategy takes a number. */
 static struct red_tuning tuning_of(const struct red_verify_check *check) {
-    struct red_tuning tuning = check->asked;
+    struct red_tuning tuning = check->at.asked;
     if (check->takes_groups && check->geometry.group_size > 0)
         tuning.groups_n = check->geometry.groups_n;
     return tuning;
@@ -53,7 +53,7 @@ static struct red_tuning tuning_of(const struct red_verify_check *check) {
 
 /* The first field that does not fit its grammar, by its key in the file; NULL where all do. */
 static const char *find_fault(const struct red_again_place *place, const struct red_verify_check *check) {
-    const struct red_op *op = red_op_find(check->op);
+    const struct red_op *op = red_op_find(check->at.op->name);
     const struct red_tuning tuning = tuning_of(check);
     const bool has_bins = op != NULL && op->primitive == RED_PRIMITIVE_HISTOGRAM;
     const struct {
@@ -61,14 +61,14 @@ static const char *find_fault(const struct red_again_place *place, const struct 
         bool is_valid;
     } fields[] = {
         {"device", red_again_is_device(place->device)},
-        {"strategy", red_again_is_strategy(check->strategy)},
+        {"strategy", red_again_is_strategy(check->at.strategy->name)},
         {"op", op != NULL},
-        {"type", red_dtype_find(check->type) != NULL},
+        {"type", red_dtype_find(check->at.dtype->name) != NULL},
         {"group_size", tuning.group_size > 0},
         {"groups", tuning.groups_n <= RED_GROUPS_MAX},
         {"width", (tuning.width > 0) == (tuning.loads > 0) && tuning.width <= LANES_MAX},
         {"loads", tuning.loads <= LANES_MAX},
-        {"bins", (check->bins_n > 0) == has_bins && check->bins_n <= RED_BINS_MAX},
+        {"bins", (check->at.bins_n > 0) == has_bins && check->at.bins_n <= RED_BINS_MAX},
         {"time_per_cell_s", is_seconds(place->asked->time_per_cell_s)},
         {"patience_s", is_seconds(place->asked->patience_s)},
         {"kernel",
@@ -89,15 +89,15 @@ static void command_print(const struct red_again_place *place, const struct red_
     char options[80];
     red_shell_quoted_print(out, "", place->program != NULL ? place->program : "clreduce");
     fputs(" verify", out);
-    fputs(red_again_primitive_words(red_primitive_names[red_op_find(check->op)->primitive]), out);
+    fputs(red_again_primitive_words(red_primitive_names[check->at.op->primitive]), out);
     red_shell_quoted_print(out, " --device ", place->device);
-    fprintf(out, " --strategy %s --op %s --type %s --n %" PRIu64 " --wg %zu", check->strategy, check->op,
-            check->type, check->n, tuning.group_size);
+    fprintf(out, " --strategy %s --op %s --type %s --n %" PRIu64 " --wg %zu", check->at.strategy->name,
+            check->at.op->name, check->at.dtype->name, check->at.n, tuning.group_size);
     red_tuning_format(&tuning, (struct red_tuning_words){.groups = " --groups %s", .lanes = " --lanes %s"},
                       options, sizeof options);
     fputs(options, out);
-    if (check->bins_n > 0)
-        fprintf(out, " --bins %u", check->bins_n);
+    if (check->at.bins_n > 0)
+        fprintf(out, " --bins %u", check->at.bins_n);
     if (asked->all)
         fputs(" --all", out);
     if (asked->despite_probes)

@@ -37,25 +37,25 @@ static enum red_state counted_state(enum red_state state, enum red_state known_b
 /* Where the strategy of that name stands, or belongs. */
 static size_t place_of(const struct red_bans *bans, const char *strategy) {
     size_t at;
-    RED_LOWER_BOUND(at, bans->n, strcmp(bans->rows[at].strategy, strategy) < 0);
+    RED_LOWER_BOUND(at, bans->n, strcmp(bans->rows[at].at.strategy->name, strategy) < 0);
     return at;
 }
 
 /* For the candidates of recommend and emit (recommend/curves.c). */
 struct red_ban *red_bans_find(const struct red_bans *bans, const char *strategy) {
     const size_t at = place_of(bans, strategy);
-    return at < bans->n && strcmp(bans->rows[at].strategy, strategy) == 0 ? &bans->rows[at] : NULL;
+    return at < bans->n && strcmp(bans->rows[at].at.strategy->name, strategy) == 0 ? &bans->rows[at] : NULL;
 }
 
 /* Whether a is to be told rather than b, of one strategy: what is worse, or an error at a smaller n. */
 static bool is_told_before(const struct red_ban *a, const struct red_ban *b) {
     return red_state_is_worse(a->state, b->state) ||
-           (a->state == RED_STATE_FAILED && b->state == RED_STATE_FAILED && a->n < b->n);
+           (a->state == RED_STATE_FAILED && b->state == RED_STATE_FAILED && a->at.n < b->at.n);
 }
 
 /* Adds one result that bans its strategy, or an error. */
 static enum red_status add_ban(struct red_bans *bans, const struct red_ban *ban, struct red_error *error) {
-    struct red_ban *known = red_bans_find(bans, ban->strategy);
+    struct red_ban *known = red_bans_find(bans, ban->at.strategy->name);
     if (known != NULL) {
         const size_t cells_n = known->state == RED_STATE_PENDING ? ban->cells_n : known->cells_n + 1;
         if (is_told_before(ban, known))
@@ -65,7 +65,7 @@ static enum red_status add_ban(struct red_bans *bans, const struct red_ban *ban,
     }
     if (!RED_GROW(bans->rows, bans->n, 1))
         return red_fail(error, RED_E_MEMORY, "no memory for wrong results");
-    const size_t at = place_of(bans, ban->strategy);
+    const size_t at = place_of(bans, ban->at.strategy->name);
     memmove(&bans->rows[at + 1], &bans->rows[at], (bans->n - at) * sizeof bans->rows[0]);
     bans->rows[at] = *ban;
     bans->n++;
@@ -74,48 +74,31 @@ static enum red_status add_ban(struct red_bans *bans, const struct red_ban *ban,
 
 /* Adds what a cell of a run did. */
 static enum red_status add_cell(struct red_bans *bans, const struct red_cell *cell, struct red_error *error) {
-    struct red_ban ban = {.strategy = cell->at.strategy->name,
-                          .state = counted_state(cell->state, cell->known_bug),
-                          .op = cell->at.op->name,
-                          .type = cell->at.dtype->name,
-                          .n = cell->at.n,
-                          .reason = cell->reason,
-                          .cells_n = 1};
-    snprintf(ban.shape, sizeof ban.shape, "%.63s", red_axis_text(&cell->at, RED_AXIS_SHAPE).text);
+    const struct red_ban ban = {.at = cell->at,
+                                .state = counted_state(cell->state, cell->known_bug),
+                                .reason = cell->reason,
+                                .cells_n = 1};
     return add_ban(bans, &ban, error);
 }
 
 /* Adds what a check of a file of `verify` did. */
 static enum red_status add_check(struct red_bans *bans, const struct red_verify_check *check,
                                  struct red_error *error) {
-    struct red_ban ban = {.strategy = check->strategy,
-                          .state = counted_state(check->state, check->known_bug),
-                          .op = check->op,
-                          .type = check->type,
-                          .n = check->n,
-                          .reason = check->reason != NULL ? check->reason : "",
-                          .again = check->again,
-                          .cells_n = 1};
-    const struct red_shape segments = {.kind = RED_SHAPE_SEGMENTS};
-    const bool is_array = strcmp(check->shape, red_shape_names[RED_SHAPE_SEGMENTS]) != 0;
-    struct red_at at;
-    red_at_set_shape(&at, is_array ? NULL : &segments, check->segments_n, check->n);
-    snprintf(ban.shape, sizeof ban.shape, "%s", at.shape);
+    const struct red_ban ban = {.at = red_verify_check_at(check),
+                                .state = counted_state(check->state, check->known_bug),
+                                .reason = check->reason != NULL ? check->reason : "",
+                                .again = check->again,
+                                .cells_n = 1};
     return add_ban(bans, &ban, error);
 }
 
-/* Adds that the strategy of that name was never checked at these levels, if there are any. */
-static enum red_status add_unchecked(struct red_bans *bans, const char *strategy, const char *unchecked,
-                                     struct red_error *error) {
-    const struct red_ban ban = {.strategy = strategy,
-                                .state = RED_STATE_PENDING,
-                                .op = "any",
-                                .type = "any",
-                                .shape = "array",
-                                .reason = unchecked,
-                                .cells_n = 1};
-    return unchecked[0] == '\0' || red_bans_find(bans, strategy) != NULL ? RED_OK
-                                                                         : add_ban(bans, &ban, error);
+/* Adds that the strategy was never checked at these levels, if there are any. */
+static enum red_status add_unchecked(struct red_bans *bans, const struct red_strategy *strategy,
+                                     const char *unchecked, struct red_error *error) {
+    const struct red_ban ban = {
+        .at = {.strategy = strategy}, .state = RED_STATE_PENDING, .reason = unchecked, .cells_n = 1};
+    return unchecked[0] == '\0' || red_bans_find(bans, strategy->name) != NULL ? RED_OK
+                                                                               : add_ban(bans, &ban, error);
 }
 
 /* For `recommend` and `emit` of all files of a device, for `report` of each file, and for `bench`. */
@@ -127,21 +110,16 @@ enum red_status red_bans_add(struct red_bans *bans, const struct red_run *run, s
         if (cell->device == device && is_banning(counted_state(cell->state, cell->known_bug)))
             status = add_cell(bans, cell, error);
         if (cell->device == device && status == RED_OK)
-            status = add_unchecked(bans, cell->at.strategy->name, cell->unchecked, error);
+            status = add_unchecked(bans, cell->at.strategy, cell->unchecked, error);
     }
     for (size_t i = 0; i < run->accuracies_n && status == RED_OK; i++) {
         const struct red_accuracy *accuracy = &run->accuracies[i];
         if (accuracy->device == device && is_banning(accuracy->state))
-            status = add_ban(bans,
-                             &(struct red_ban){.strategy = accuracy->at.strategy->name,
-                                               .state = accuracy->state,
-                                               .op = accuracy->at.op->name,
-                                               .type = accuracy->at.dtype->name,
-                                               .shape = "array",
-                                               .n = accuracy->at.n,
-                                               .reason = accuracy->at.data,
-                                               .cells_n = 1},
-                             error);
+            status = add_ban(
+                bans,
+                &(struct red_ban){
+                    .at = accuracy->at, .state = accuracy->state, .reason = accuracy->at.data, .cells_n = 1},
+                error);
     }
     return status;
 }
@@ -157,12 +135,6 @@ enum red_status red_bans_add_failed(struct red_bans *failed, const struct red_qu
     return status;
 }
 
-/* Whether the check is of the query's operation, type and shape. */
-static bool is_check_of(const struct red_verify_check *check, const struct red_query *query) {
-    return strcmp(check->op, query->at.op->name) == 0 && strcmp(check->type, query->at.dtype->name) == 0 &&
-           strcmp(check->shape, query->shape.text) == 0;
-}
-
 enum red_status red_bans_add_checks(struct red_bans *bans, struct red_bans *failed,
                                     const struct red_loaded_files *loaded, const struct red_result *result,
                                     size_t device, const struct red_query *query, struct red_error *error) {
@@ -176,11 +148,12 @@ enum red_status red_bans_add_checks(struct red_bans *bans, struct red_bans *fail
             const enum red_state state = counted_state(check->state, check->known_bug);
             if (is_banning(state))
                 status = add_check(bans, check, error);
-            else if (failed != NULL && state == RED_STATE_FAILED && is_check_of(check, query))
+            else if (failed != NULL && state == RED_STATE_FAILED &&
+                     red_at_is_same(&check->at, &query->at, RED_AT_QUERY & ~RED_AT(DATA)))
                 status = add_check(failed, check, error);
         }
         for (size_t s = 0; of != NULL && s < of->strategies_n && status == RED_OK; s++)
-            status = add_unchecked(bans, of->strategies[s].name, of->strategies[s].unchecked, error);
+            status = add_unchecked(bans, of->strategies[s].strategy, of->strategies[s].unchecked, error);
     }
     return status;
 }
@@ -192,13 +165,16 @@ void red_bans_clear(struct red_bans *bans) {
 
 /* "serial gave WRONG results: sum of f32 at n = 2^16, and 4 more: expected 1, got 2". */
 static void words_format(const struct red_ban *ban, char *text, size_t text_bytes) {
-    const bool is_array = strcmp(ban->shape, "array") == 0;
+    const char *strategy = ban->at.strategy->name;
     if (ban->state == RED_STATE_PENDING) {
-        snprintf(text, text_bytes, "%s %s %s", ban->strategy, grounds[ban->state], ban->reason);
+        snprintf(text, text_bytes, "%s %s %s", strategy, grounds[ban->state], ban->reason);
         return;
     }
-    snprintf(text, text_bytes, "%s %s: %s of %s%s%s at n = %s", ban->strategy, grounds[ban->state], ban->op,
-             ban->type, is_array ? "" : ", shape ", is_array ? "" : ban->shape, red_size_text(ban->n).text);
+    const struct red_short_text shape = red_axis_text(&ban->at, RED_AXIS_SHAPE);
+    const bool is_array = strcmp(shape.text, red_shape_names[RED_SHAPE_ARRAY]) == 0;
+    snprintf(text, text_bytes, "%s %s: %s of %s%s%s at n = %s", strategy, grounds[ban->state],
+             ban->at.op->name, ban->at.dtype->name, is_array ? "" : ", shape ", is_array ? "" : shape.text,
+             red_size_text(ban->at.n).text);
     if (ban->cells_n > 1)
         red_text_add(text, text_bytes, " and %zu more", ban->cells_n - 1);
     size_t told_bytes = strlen(ban->reason) < REASON_MAX ? strlen(ban->reason) : REASON_MAX;
@@ -233,7 +209,7 @@ void red_bans_sentence(const struct red_bans *bans, const char *device, char *te
                              told_n == TOLD_MAX + 1 ? "; and "
                              : told_n > TOLD_MAX    ? ", "
                                                     : "; ");
-            red_text_add(text, text_bytes, "%s", told_n > TOLD_MAX ? bans->rows[i].strategy : one);
+            red_text_add(text, text_bytes, "%s", told_n > TOLD_MAX ? bans->rows[i].at.strategy->name : one);
         }
     }
     red_text_add(text, text_bytes, "%s", told_n > 0 ? "." : "");

@@ -11,14 +11,12 @@ enum { RED_BAN_BYTES = 1536, RED_BANS_BYTES = 4 * RED_BAN_BYTES };
 /* The worst of what a strategy did; of several as bad the first. All that is a pointer is borrowed from the
  * run, or from the file of `verify`. */
 struct red_ban {
-    const char *strategy, *op, *type; /* names */
+    struct red_at at;     /* of a strategy that was never checked at some levels that alone */
     enum red_state state; /* RED_STATE_PENDING: it was never checked at some levels, which `reason` names */
-    char shape[64];       /* "array", "segments:7x1024" */
-    uint64_t n;
-    const char *reason; /* evidence; of --accuracy the name of the data */
-    const char *again;  /* of a check: the command that makes it again; otherwise NULL */
-    size_t cells_n;     /* that ended so badly, this one included */
-    bool is_asked_for;  /* its user has named the strategy, and it is not left out */
+    const char *reason;   /* evidence; of --accuracy the name of the data */
+    const char *again;    /* of a check: the command that makes it again; otherwise NULL */
+    size_t cells_n;       /* that ended so badly, this one included */
+    bool is_asked_for;    /* its user has named the strategy, and it is not left out */
 };
 
 struct red_bans {

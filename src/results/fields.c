@@ -88,12 +88,16 @@ static json_t *state_json(const struct red_field *field, const void *record) {
     return json_string(red_state_name(*(const enum red_state *)member_of(field, record)));
 }
 
+static json_t *strategy_json(const struct red_field *field, const void *record) {
+    return red_json_text((*(const struct red_strategy *const *)member_of(field, record))->name);
+}
+
 static json_t *op_json(const struct red_field *field, const void *record) {
-    return json_string((*(const struct red_op *const *)member_of(field, record))->name);
+    return red_json_text((*(const struct red_op *const *)member_of(field, record))->name);
 }
 
 static json_t *type_json(const struct red_field *field, const void *record) {
-    return json_string((*(const struct red_dtype *const *)member_of(field, record))->name);
+    return red_json_text((*(const struct red_dtype *const *)member_of(field, record))->name);
 }
 
 static json_t *real_json(const struct red_field *field, const void *record) {
@@ -357,23 +361,49 @@ static void state_read(struct red_reader *reader, const json_t *from, const stru
         (enum red_state)red_take_word(reader, from, field->key, names, RED_STATES_N);
 }
 
+/* Takes the member's name, which is not empty. */
+static void take_name(struct red_reader *reader, const json_t *from, const struct red_field *field,
+                      char name[RED_STRANGER_NAME_BYTES]) {
+    red_take_text(reader, from, field->key, false, name, RED_STRANGER_NAME_BYTES);
+    if (name[0] == '\0')
+        red_reader_refuse(reader, field->key, "a name");
+}
+
+/* Sets the member to what was found by its name, and says why nothing was. */
+static void set_named(struct red_reader *reader, const struct red_field *field, void *record,
+                      const void *found, const char *expected) {
+    *(const void **)((char *)record + field->offset) = found;
+    if (found == NULL && reader->status == RED_OK && reader->strangers != NULL)
+        red_reader_fail_memory(reader);
+    else if (found == NULL)
+        red_reader_refuse(reader, field->key, expected);
+}
+
+static void strategy_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
+                          void *record) {
+    char name[RED_STRANGER_NAME_BYTES];
+    take_name(reader, from, field, name);
+    set_named(reader, field, record,
+              reader->strangers != NULL ? red_strangers_strategy(reader->strangers, name) : NULL,
+              "a strategy that this program knows");
+}
+
 static void op_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                     void *record) {
-    const char *name = json_string_value(json_object_get(from, field->key));
-    const struct red_op *op = name != NULL ? red_op_find(name) : NULL;
-    *(const struct red_op **)((char *)record + field->offset) = op;
-    if (op == NULL)
-        red_reader_refuse(reader, field->key,
-                          name == NULL ? "a text" : "an operation that this program knows");
+    char name[RED_STRANGER_NAME_BYTES];
+    take_name(reader, from, field, name);
+    set_named(reader, field, record,
+              reader->strangers != NULL ? red_strangers_op(reader->strangers, name) : red_op_find(name),
+              "an operation that this program knows");
 }
 
 static void type_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                       void *record) {
-    const char *name = json_string_value(json_object_get(from, field->key));
-    const struct red_dtype *dtype = name != NULL ? red_dtype_find(name) : NULL;
-    *(const struct red_dtype **)((char *)record + field->offset) = dtype;
-    if (dtype == NULL)
-        red_reader_refuse(reader, field->key, name == NULL ? "a text" : "a type that this program knows");
+    char name[RED_STRANGER_NAME_BYTES];
+    take_name(reader, from, field, name);
+    set_named(reader, field, record,
+              reader->strangers != NULL ? red_strangers_dtype(reader->strangers, name) : red_dtype_find(name),
+              "a type that this program knows");
 }
 
 static void real_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
@@ -569,6 +599,7 @@ static const struct kind {
     [RED_FIELD_FLAG] = {flag_json, flag_read, false},
     [RED_FIELD_NAMED] = {named_json, named_read, false},
     [RED_FIELD_STATE] = {state_json, state_read, false},
+    [RED_FIELD_STRATEGY] = {strategy_json, strategy_read, false},
     [RED_FIELD_OP] = {op_json, op_read, false},
     [RED_FIELD_TYPE] = {type_json, type_read, false},
     [RED_FIELD_BITS] = {integer_json, bits_read, false},

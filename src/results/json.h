@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "results/run.h"
+#include "results/strangers.h"
 
 /* Text that is no UTF-8, such as a path or a reason that was cut, is repaired; an empty one is null. */
 json_t *red_json_text(const char *value);
@@ -60,6 +61,8 @@ struct red_reader {
     struct red_error *error;
     bool is_message;     /* of a process of this program: all members are there, and texts stay as they are */
     const void *reading; /* for .read of a field or of a list's elements */
+    struct red_strangers *strangers; /* what else names of strategies, operations and types may stand for;
+                                        NULL: they are refused */
     /* The object of a file some of whose arrays are read element by element (red_reader_root_but_arrays). */
     const json_t *root;
     struct red_large_array *arrays;
@@ -155,9 +158,11 @@ enum red_field_kind {
     RED_FIELD_FLAG,          /* bool; must be there */
     RED_FIELD_NAMED,         /* an enum, by its names; must be there */
     RED_FIELD_STATE,         /* the same of enum red_state, so that no table has to list its names */
-    RED_FIELD_OP,            /* pointer to an operation of this program, by its name; must be there */
-    RED_FIELD_TYPE,          /* to a type; the same */
-    RED_FIELD_BITS,          /* any whole number of 32 or 64 bits, or one up to max; must be there */
+    RED_FIELD_STRATEGY, /* pointer to one, by its name; must be there. It is of this program or, as of the
+                           next two, a stranger, if the reader takes these */
+    RED_FIELD_OP,
+    RED_FIELD_TYPE,
+    RED_FIELD_BITS,       /* any whole number of 32 or 64 bits, or one up to max; must be there */
     RED_FIELD_REAL,       /* any double; what is not finite is a string, "inf" for example; must be there */
     RED_FIELD_OWNED_TEXT, /* char *, which the struct owns; of any length, NULL is null */
     RED_FIELD_OBJECT, /* members with a table of their own; must be there unless it has .known or .may_lack */
@@ -313,7 +318,10 @@ extern const struct red_field red_device_fields[];
 /* The field `launches` of struct red_cell, which is among its fields, too. */
 extern const struct red_field red_launches_fields[];
 
-/* The fields of struct red_cell and struct red_accuracy, behind device, strategy, operation and type. */
+/* The strategy, operation and type of a struct red_at, with which whatever has one begins. */
+extern const struct red_field red_at_fields[];
+
+/* The fields of struct red_cell and struct red_accuracy, behind their device. */
 extern const struct red_field red_cell_fields[], red_accuracy_fields[];
 
 /* The settings from outside as JSON, keys sorted, for comparing them as text; the caller frees it. NULL

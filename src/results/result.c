@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
+#include "core/numbers.h"
 #include "core/text.h"
 #include "results/bans.h"
 #include "results/json.h"
@@ -16,87 +18,23 @@
 
 enum { SCHEMA = 2, DEVICES_MAX = 64, CELLS_MAX = 1000000, DIGITS = 9 };
 
-/* ---- what a cell is of --------------------------------------------------------------------------------- */
+/* ---- devices ------------------------------------------------------------------------------------------- */
 
-/* A cell's device, strategy, operation and type, by their names. */
-struct cell_names {
-    char device[32], strategy[64], op[64], type[64];
-};
-
-static const struct red_field cell_names_fields[] = {
-    {RED_FIELD(struct cell_names, "device", NAME, device)},
-    {RED_FIELD(struct cell_names, "strategy", NAME, strategy)},
-    {RED_FIELD(struct cell_names, "op", NAME, op)},
-    {RED_FIELD(struct cell_names, "type", NAME, type)},
-    {.key = NULL}};
-
-/* The members with which a cell or an accuracy begins. NULL without memory. */
-static json_t *cell_names_json(const struct red_run *run, size_t device, const struct red_strategy *strategy,
-                               const struct red_op *op, const struct red_dtype *dtype) {
-    return json_pack("{s:o, s:o, s:o, s:o}", "device", red_json_text(run->devices[device].info.id),
-                     "strategy", red_json_text(strategy->name), "op", red_json_text(op->name), "type",
-                     red_json_text(dtype->name));
+/* The member with which a cell or an accuracy begins. NULL without memory. */
+static json_t *device_json(const struct red_run *run, size_t device) {
+    return json_pack("{s:o}", "device", red_json_text(run->devices[device].info.id));
 }
 
-/* What stands for a strategy, operation or type that this program lacks; `compare` shows its name. NULL with
- * the reader's status. */
-static struct red_stranger *stranger_find_or_add(struct red_reader *reader, struct red_result *result,
-                                                 const char *name) {
-    size_t at = 0, high = result->strangers_n;
-    while (at < high) {
-        size_t middle = at + (high - at) / 2;
-        if (strcmp(result->strangers[middle]->name, name) < 0)
-            at = middle + 1;
-        else
-            high = middle;
-    }
-    if (at < result->strangers_n && strcmp(result->strangers[at]->name, name) == 0)
-        return result->strangers[at];
-    struct red_stranger **grown =
-        realloc(result->strangers, (result->strangers_n + 1) * sizeof(struct red_stranger *));
-    struct red_stranger *stranger = grown ? calloc(1, sizeof *stranger) : NULL;
-    result->strangers = grown ? grown : result->strangers;
-    if (stranger == NULL) {
-        red_reader_fail_memory(reader);
-        return NULL;
-    }
-    snprintf(stranger->name, sizeof stranger->name, "%s", name);
-    snprintf(stranger->strategy.name, sizeof stranger->strategy.name, "%.31s", name);
-    stranger->strategy.standard = RED_STANDARD_CL12;
-    /* Two strategies of earlier programs, which kept a launch waiting between calls. */
-    if (strcmp(name, "persistent_joined") == 0 || strcmp(name, "persistent_joined_svm") == 0)
-        stranger->strategy.finish = RED_STRATEGY_PERSISTENT;
-    stranger->op.name = stranger->dtype.name = stranger->name;
-    memmove(&grown[at + 1], &grown[at], (result->strangers_n - at) * sizeof *grown);
-    result->strangers_n++;
-    return grown[at] = stranger;
-}
-
-/* Reads the names with which a cell of the file begins, and finds what they name; for an unknown name adds a
- * stranger to the result. */
-static void names_read_or_add_stranger(struct red_reader *reader, const json_t *from,
-                                       struct red_result *result, const struct red_catalogue *catalogue,
-                                       size_t *device, const struct red_strategy **strategy,
-                                       const struct red_op **op, const struct red_dtype **dtype) {
-    struct cell_names place;
-    struct red_stranger *stranger;
-    red_fields_read(reader, from, cell_names_fields, &place);
-    if (reader->status != RED_OK)
-        return;
-    *device = 0;
-    while (*device < result->run.devices_n && strcmp(result->run.devices[*device].info.id, place.device) != 0)
-        ++*device;
-    if (*device == result->run.devices_n)
+/* The index of the device whose id the cell has. */
+static size_t device_read(struct red_reader *reader, const json_t *from, const struct red_run *run) {
+    char id[sizeof run->devices->info.id];
+    size_t device = 0;
+    red_take_text(reader, from, "device", false, id, sizeof id);
+    while (device < run->devices_n && strcmp(run->devices[device].info.id, id) != 0)
+        device++;
+    if (device == run->devices_n)
         red_reader_refuse(reader, "device", "the id of one of the devices");
-    *strategy = catalogue != NULL ? red_catalogue_find(catalogue, place.strategy) : NULL;
-    *op = red_op_find(place.op);
-    *dtype = red_dtype_find(place.type);
-    if (*strategy == NULL && (stranger = stranger_find_or_add(reader, result, place.strategy)) != NULL)
-        *strategy = &stranger->strategy;
-    if (*op == NULL && (stranger = stranger_find_or_add(reader, result, place.op)) != NULL)
-        *op = &stranger->op;
-    if (*dtype == NULL && (stranger = stranger_find_or_add(reader, result, place.type)) != NULL)
-        *dtype = &stranger->dtype;
+    return device < run->devices_n ? device : 0;
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
@@ -104,8 +42,7 @@ static void names_read_or_add_stranger(struct red_reader *reader, const json_t *
 /* The i-th of run->cells. */
 static json_t *cell_json(const struct red_run *run, size_t i) {
     const struct red_cell *cell = &run->cells[i];
-    return red_fields_add(cell_names_json(run, cell->device, cell->at.strategy, cell->at.op, cell->at.dtype),
-                          red_cell_fields, cell);
+    return red_fields_add(device_json(run, cell->device), red_cell_fields, cell);
 }
 
 /* What a file leaves out of a cell, by the object that it is in. */
@@ -136,9 +73,7 @@ static json_t *kept_cell_json(const void *run_record, size_t i) {
 static json_t *accuracy_json(const void *run_record, size_t i) {
     const struct red_run *run = run_record;
     const struct red_accuracy *accuracy = &run->accuracies[i];
-    return red_fields_add(
-        cell_names_json(run, accuracy->device, accuracy->at.strategy, accuracy->at.op, accuracy->at.dtype),
-        red_accuracy_fields, accuracy);
+    return red_fields_add(device_json(run, accuracy->device), red_accuracy_fields, accuracy);
 }
 
 /* Members of a cell that most cells of a file have alike. */
@@ -257,13 +192,6 @@ enum red_status red_result_write_csv(const struct red_run *run, const char *path
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-/* What cells need while they are read. */
-struct result_reading {
-    const struct red_catalogue *catalogue;
-    struct red_result *result;
-    json_t *usual; /* what a cell has that it does not say; NULL: nothing */
-};
-
 /* Refuses times that no clock can have measured, so that ratios of times stay finite. */
 static void check_times(struct red_reader *reader, const struct red_cell *cell) {
     const struct red_statistics *time = &cell->time;
@@ -290,13 +218,12 @@ static void find_left_out(struct red_reader *reader, const json_t *from, struct 
 
 static void cell_read(struct red_reader *reader, json_t *from, void *run_record, size_t i) {
     struct red_run *run = run_record;
-    const struct result_reading *reading = reader->reading;
+    const json_t *usual = reader->reading; /* what a cell has that it does not say; NULL: nothing */
     struct red_cell *cell = &run->cells[i];
-    if (json_object_update_missing(from, reading->usual) != 0 && json_is_object(from) &&
-        reading->usual != NULL)
+    if (usual != NULL && json_is_object(from) &&
+        json_object_update_missing(from, (json_t *)(uintptr_t)usual) != 0)
         red_reader_fail_memory(reader);
-    names_read_or_add_stranger(reader, from, reading->result, reading->catalogue, &cell->device,
-                               &cell->at.strategy, &cell->at.op, &cell->at.dtype);
+    cell->device = device_read(reader, from, run);
     red_fields_read(reader, from, red_cell_fields, cell);
     cell->at.device = run->devices[cell->device].info.id;
     check_times(reader, cell);
@@ -309,11 +236,11 @@ static void cell_read(struct red_reader *reader, json_t *from, void *run_record,
 }
 
 static void accuracy_read(struct red_reader *reader, json_t *from, void *run_record, size_t i) {
-    struct red_accuracy *accuracy = &((struct red_run *)run_record)->accuracies[i];
-    const struct result_reading *reading = reader->reading;
-    names_read_or_add_stranger(reader, from, reading->result, reading->catalogue, &accuracy->device,
-                               &accuracy->at.strategy, &accuracy->at.op, &accuracy->at.dtype);
+    struct red_run *run = run_record;
+    struct red_accuracy *accuracy = &run->accuracies[i];
+    accuracy->device = device_read(reader, from, run);
     red_fields_read(reader, from, red_accuracy_fields, accuracy);
+    accuracy->at.device = run->devices[accuracy->device].info.id;
 }
 
 /* ---- a file -------------------------------------------------------------------------------------------- */
@@ -379,14 +306,14 @@ enum red_status red_result_write_json(const struct red_run *run, const char *pat
 /* Called for each result file that report, compare, recommend or emit is given (results/loaded.c). */
 enum red_status red_result_take(struct red_parsed *parsed, const struct red_catalogue *catalogue,
                                 struct red_result *result) {
-    struct result_reading reading = {
-        .catalogue = catalogue, .result = result, .usual = json_object_get(parsed->root, "usual")};
+    const json_t *usual = json_object_get(parsed->root, "usual");
     struct red_run *run = &result->run;
-    *result = (struct red_result){.queries_n = 0};
+    *result = (struct red_result){.strangers = {.catalogue = catalogue}};
+    parsed->reader.strangers = &result->strangers;
     red_text_copy_printable(parsed->reader.path, result->path, sizeof result->path);
-    if (reading.usual != NULL && !json_is_object(reading.usual))
+    if (usual != NULL && !json_is_object(usual))
         red_reader_refuse(&parsed->reader, "usual", "an object");
-    enum red_status status = red_parsed_read(parsed, &red_result_kind, run, &reading);
+    enum red_status status = red_parsed_read(parsed, &red_result_kind, run, usual);
     red_host_machine_format(&run->host, result->machine, sizeof result->machine);
     if (status == RED_OK) {
         red_run_judge_steadiness(run);
@@ -478,8 +405,6 @@ enum red_status red_result_keep_devices(struct red_result *result, const struct 
 void red_result_clear(struct red_result *result) {
     red_queries_clear(result);
     red_run_clear(&result->run);
-    for (size_t i = 0; i < result->strangers_n; i++)
-        free(result->strangers[i]);
-    free(result->strangers);
+    red_strangers_clear(&result->strangers);
     *result = (struct red_result){.queries_n = 0};
 }

@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "model/catalogue.h"
 #include "results/run.h"
+#include "results/strangers.h"
 
 /* Writes the run as JSON to `path` by way of a temporary file beside it, so that a file of that name is
  * always whole. "-" is the standard output. Errors: RED_E_INPUT if it cannot be written (the reason is
@@ -14,14 +15,6 @@ enum red_status red_result_write_json(const struct red_run *run, const char *pat
 
 /* The same as CSV: one line per cell, times in seconds, empty where there is none. */
 enum red_status red_result_write_csv(const struct red_run *run, const char *path, struct red_error *error);
-
-/* What stands for a strategy, an operation or a type of another version: its name, and nothing else. */
-struct red_stranger {
-    char name[64];
-    struct red_strategy strategy; /* of OpenCL 1.2; of a long name the beginning */
-    struct red_op op;
-    struct red_dtype dtype;
-};
 
 /* All cells of one operation, type, shape (segments of any number and length are one shape) and number of
  * bins, with uniform data; beside it, where a histogram was timed with other data, the slowest of all. */
@@ -48,8 +41,7 @@ struct red_result {
     struct red_query *queries; /* owned; in the order in which the file first has their cells */
     size_t queries_n;
     size_t left_out_n; /* cells of operations and types that this program does not know: of no query */
-    struct red_stranger **strangers; /* owned, by name */
-    size_t strangers_n;
+    struct red_strangers strangers; /* of whom its cells are, or its checks */
 };
 
 /* Reads a result file from its text_n bytes; `path` is for messages. Strategies are those of the catalogue,

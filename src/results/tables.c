@@ -328,6 +328,12 @@ static bool is_known_bug(const void *cell_record) {
     return cell->state == RED_STATE_KNOWN_BUG && cell->known_bug != RED_STATE_PENDING;
 }
 
+#define AT(key, kind, member)                                                                                \
+    { RED_FIELD(struct red_at, key, kind, member) }
+
+const struct red_field red_at_fields[] = {
+    AT("strategy", STRATEGY, strategy), AT("op", OP, op), AT("type", TYPE, dtype), {.key = NULL}};
+
 #define CELL(key, kind, member) RED_FIELD(struct red_cell, key, kind, member)
 
 static const struct red_field time_fields[] = {
@@ -356,6 +362,7 @@ static const struct red_field check_fields[] = {{CELL("data_sets", COUNT, checks
 const struct red_field red_launches_fields[] = {{LAUNCHES}, {.key = NULL}};
 
 const struct red_field red_cell_fields[] = {
+    {CELL("", WITHIN, at), .members = red_at_fields},
     {CELL("shape", TEXT, at.shape)},
     {CELL("n", WHOLE, at.n)},
     {CELL("segments", CHOSEN, segments_n), .known = has_segments, .may_lack = true},
@@ -396,6 +403,7 @@ static bool is_accuracy_known(const void *accuracy) {
 #define ACCURACY(key, kind, member) RED_FIELD(struct red_accuracy, key, kind, member)
 
 const struct red_field red_accuracy_fields[] = {
+    {ACCURACY("", WITHIN, at), .members = red_at_fields},
     {ACCURACY("data", NAME, at.data)},
     {ACCURACY("n", WHOLE, at.n)},
     {ACCURACY("state", STATE, state)},

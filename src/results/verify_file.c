@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/text.h"
 #include "model/primitive.h"
 #include "results/again.h"
@@ -21,19 +22,17 @@ enum { DIGITS = 9 };
 #define CHECK(key, kind, member) RED_FIELD(struct red_verify_check, key, kind, member)
 #define IF_SET(member)           RED_IF_SET(struct red_verify_check, member)
 static const struct red_field check_fields[] = {
-    {CHECK("strategy", NAME, strategy)},
-    {CHECK("op", NAME, op)},
-    {CHECK("type", NAME, type)},
-    {CHECK("shape", NAME, shape)},
-    {CHECK("n", WHOLE, n)},
+    {CHECK("", WITHIN, at), .members = red_at_fields},
+    {CHECK("shape", NAME, at.shape)},
+    {CHECK("n", WHOLE, at.n)},
     {CHECK("segments", FROM_ONE, segments_n), .max = INT64_MAX},
-    {CHECK("bins", COUNT, bins_n), IF_SET(bins_n), .may_lack = true},
+    {CHECK("bins", COUNT, at.bins_n), IF_SET(at.bins_n), .may_lack = true},
     {CHECK("prefixes", COUNT, prefixes_n)},
-    {CHECK("asked", OBJECT, asked), .members = red_tuning_fields},
+    {CHECK("asked", OBJECT, at.asked), .members = red_tuning_fields},
     {CHECK("geometry", OBJECT, geometry), .members = red_geometry_fields, IF_SET(geometry.group_size)},
     {CHECK("takes_groups", OPTIONAL_FLAG, takes_groups), IF_SET(takes_groups), .may_lack = true},
     {CHECK("standard", TEXT, standard)},
-    {CHECK("data", NAME, data)},
+    {CHECK("data", NAME, at.data)},
     {CHECK("data_seed", WHOLE, data_seed)},
     {CHECK("state", STATE, state)},
     {CHECK("known_bug", STATE, known_bug), IF_SET(known_bug), .may_lack = true},
@@ -43,6 +42,14 @@ static const struct red_field check_fields[] = {
     {CHECK("again", OWNED_TEXT, again)},
     {CHECK("kernel", OWNED_TEXT, kernel)},
     {.key = NULL}};
+
+struct red_at red_verify_check_at(const struct red_verify_check *check) {
+    const struct red_shape segments = {.kind = RED_SHAPE_SEGMENTS};
+    struct red_at at = check->at;
+    if (strcmp(check->at.shape, red_shape_names[RED_SHAPE_SEGMENTS]) == 0)
+        red_at_set_shape(&at, &segments, check->segments_n, check->at.n);
+    return at;
+}
 
 /* Makes the command for the check of that device anew: what the file has for one may be anything, and users
  * paste it. */
@@ -102,7 +109,7 @@ const char *red_verify_strategy_reason(const struct red_verify_strategy *strateg
 #define COUNTED(state, name)        {STRATEGY(name, WHOLE, counts[RED_STATE_##state])},
 
 static const struct red_field strategy_fields[] = {
-    {STRATEGY("strategy", NAME, name)},
+    {STRATEGY("strategy", STRATEGY, strategy)},
     {STRATEGY("planned", COUNT, planned_n)},
     COUNTED(PASS, "right") COUNTED(WRONG, "wrong") COUNTED(BUILD_FAILED, "build-failed")
         COUNTED(UNSUPPORTED, "unsupported") COUNTED(OVER_BUDGET, "over-budget") COUNTED(FAILED, "failed")
@@ -158,7 +165,6 @@ static void device_read(struct red_reader *reader, json_t *from, void *file_reco
     struct red_verify_device *device = &file->devices[d];
     device->of = &file->result.run.devices[d];
     red_fields_read(reader, from, device_fields, device);
-    device->room = device->checks_n;
 }
 
 #define FILE_FIELD(key, kind, member) RED_FIELD(struct red_verify_file, key, kind, member)
@@ -230,23 +236,10 @@ void red_verify_file_clear(struct red_verify_file *file) {
     *file = (struct red_verify_file){.devices = NULL};
 }
 
-/* Makes room for one check more. False without memory. */
-static bool make_room_for_one(struct red_verify_device *device) {
-    if (device->checks_n < device->room)
-        return true;
-    const size_t room = device->room > 0 ? 2 * device->room : 64;
-    struct red_verify_check *grown = realloc(device->checks, room * sizeof *grown);
-    if (grown == NULL)
-        return false;
-    device->checks = grown;
-    device->room = room;
-    return true;
-}
-
 enum red_status red_verify_file_add(struct red_verify_device *device, const struct red_verify_check *check,
                                     struct red_error *error) {
     struct red_verify_check copy = *check;
-    if (!make_room_for_one(device)) {
+    if (!RED_GROW(device->checks, device->checks_n, 1)) {
         check_clear(&copy);
         return red_fail(error, RED_E_MEMORY, "no memory for a check that is not right");
     }
@@ -265,6 +258,7 @@ enum red_status red_verify_file_take(struct red_parsed *parsed, struct red_verif
     if (result->run.devices == NULL)
         red_reader_fail_memory(&parsed->reader);
     red_text_copy_printable(parsed->reader.path, result->path, sizeof result->path);
+    parsed->reader.strangers = &result->strangers;
     const enum red_status status = red_parsed_read(parsed, &red_verify_file_kind, file, file);
     red_host_machine_format(&result->run.host, result->machine, sizeof result->machine);
     if (status != RED_OK)

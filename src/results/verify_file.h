@@ -11,16 +11,13 @@
 
 /* A check that did not end right. */
 struct red_verify_check {
-    char strategy[64], op[16], type[16];
-    char shape[16];               /* "array" or "segments" */
-    uint64_t n, segments_n;       /* of one reduction; reductions side by side, at least 1 */
-    unsigned bins_n;              /* of a histogram; otherwise 0 */
+    struct red_at at;             /* its shape is "array" or "segments"; the group size that was asked for is
+                                     never 0 */
+    uint64_t segments_n;          /* reductions side by side, at least 1 */
     unsigned prefixes_n;          /* it also reduces the first n - 1, n - 2, ... elements; 0 as 1 */
-    struct red_tuning asked;      /* its group size is never 0 */
     struct red_geometry geometry; /* in use; its group size is 0 where there is none */
     bool takes_groups;            /* the strategy has --groups, and `again` asks for those in use */
     char standard[8];             /* of OpenCL C, "CL1.2"; empty: not known */
-    char data[64];                /* as --show-data takes it */
     uint64_t data_seed;
     enum red_state state;         /* never RED_STATE_PASS */
     enum red_state known_bug;     /* as of struct red_cell */
@@ -32,7 +29,7 @@ struct red_verify_check {
 
 /* How the checks of one strategy ended on one device. */
 struct red_verify_strategy {
-    char name[64];
+    const struct red_strategy *strategy;
     uint64_t planned_n;
     uint64_t counts[RED_STATES_N];    /* `unsupported`: combinations of type and operation */
     uint64_t idle_n;                  /* checks for which nothing is launched; not among those right */
@@ -48,7 +45,7 @@ struct red_verify_device {
     struct red_verify_strategy *strategies; /* owned */
     size_t strategies_n;
     struct red_verify_check *checks; /* owned; in the order in which they ended */
-    size_t checks_n, room;
+    size_t checks_n;
     double took_s; /* of a run: all of them; it is not in the file */
 };
 
@@ -63,6 +60,9 @@ struct red_verify_file {
     struct red_result result;          /* path, machine, and the run with its devices; it has no cells */
     struct red_verify_device *devices; /* owned; beside result.run.devices */
 };
+
+/* Where the check stands, its shape with the numbers of segments: "segments:7x1024". */
+struct red_at red_verify_check_at(const struct red_verify_check *check);
 
 /* The i-th reason why the strategy cannot run, or cannot in part; NULL behind the last one. */
 const char *red_verify_strategy_reason(const struct red_verify_strategy *strategy, size_t i);

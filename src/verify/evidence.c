@@ -59,8 +59,7 @@ enum red_status red_evidence_begin(struct red_verify *verify, struct red_error *
         while (status == RED_OK && device->strategies_n < session->strategies_n) {
             struct red_verify_strategy *strategy = &device->strategies[device->strategies_n];
             strategy->unsupported_because = json_array();
-            snprintf(strategy->name, sizeof strategy->name, "%s",
-                     session->strategies[device->strategies_n++]->name);
+            strategy->strategy = session->strategies[device->strategies_n++];
         }
     }
     verify->file = file;
@@ -103,19 +102,21 @@ static void describe_check(const struct red_device_checks *checks, const struct 
                            struct red_verify_check *made) {
     struct red_client *client = red_client_of_check(checks, check);
     enum red_c_standard standard;
-    *made = (struct red_verify_check){.n = check->n,
+    *made = (struct red_verify_check){.at = {.device = red_client_info(client)->id,
+                                             .strategy = check->strategy,
+                                             .op = check->op,
+                                             .dtype = check->dtype,
+                                             .bins_n = check->bins_n,
+                                             .asked = check->tuning,
+                                             .n = check->n},
                                       .segments_n = check->segments_n,
-                                      .bins_n = check->bins_n,
                                       .prefixes_n = check->prefixes_n,
-                                      .asked = check->tuning,
                                       .data_seed = checks->verify->session->selection->seed};
-    snprintf(made->strategy, sizeof made->strategy, "%s", check->strategy->name);
-    snprintf(made->op, sizeof made->op, "%s", check->op->name);
-    snprintf(made->type, sizeof made->type, "%s", check->dtype->name);
     snprintf(
-        made->shape, sizeof made->shape, "%s",
+        made->at.shape, sizeof made->at.shape, "%s",
         red_shape_names[red_strategy_is_segmented(check->strategy) ? RED_SHAPE_SEGMENTS : RED_SHAPE_ARRAY]);
-    red_data_kind_format(check->data_kind, check->op, check->dtype, check->n, made->data, sizeof made->data);
+    red_data_kind_format(check->data_kind, check->op, check->dtype, check->n, made->at.data,
+                         sizeof made->at.data);
     if (!choose_geometry(checks, check, &made->geometry))
         made->geometry = (struct red_geometry){.group_size = 0};
     made->takes_groups = red_geometry_takes_groups(check->strategy);
@@ -248,7 +249,7 @@ static void add_cells_of_strategy(const struct red_verify *verify, size_t d, siz
     const struct red_tally *tally = &verify->tallies[d][s];
     const struct red_verify_strategy *strategy = &verify->file->devices[d].strategies[s];
     const char *id = verify->file->result.run.devices[d].info.id;
-    struct red_export_cell cell = {.device = id, .strategy = strategy->name, .op = "", .type = ""};
+    struct red_export_cell cell = {.device = id, .strategy = strategy->strategy->name, .op = "", .type = ""};
     for (size_t t = 0; t < session->types_n; t++) {
         for (size_t o = 0; o < session->ops_n; o++) {
             const unsigned right_n =
@@ -256,7 +257,7 @@ static void add_cells_of_strategy(const struct red_verify *verify, size_t d, siz
             cell.state = RED_STATE_PASS;
             if (right_n > 0)
                 add_cell(report, cell,
-                         formatted("%s/%s/%s/%s/right", id, strategy->name, session->ops[o]->name,
+                         formatted("%s/%s/%s/%s/right", id, strategy->strategy->name, session->ops[o]->name,
                                    session->types[t]->name),
                          formatted("%u checks are right", right_n));
         }
@@ -264,12 +265,13 @@ static void add_cells_of_strategy(const struct red_verify *verify, size_t d, siz
     for (size_t i = 0; i < json_array_size(strategy->unsupported_because); i++) {
         cell.state = RED_STATE_UNSUPPORTED;
         cell.reason = json_string_value(json_array_get(strategy->unsupported_because, i));
-        add_cell(report, cell, formatted("%s/%s/unsupported/%zu", id, strategy->name, i + 1), strdup(""));
+        add_cell(report, cell, formatted("%s/%s/unsupported/%zu", id, strategy->strategy->name, i + 1),
+                 strdup(""));
     }
     cell.state = RED_STATE_PENDING;
     cell.reason = "the run ended before all checks were reached";
     if (strategy->counts[RED_STATE_PENDING] > 0)
-        add_cell(report, cell, formatted("%s/%s/pending", id, strategy->name),
+        add_cell(report, cell, formatted("%s/%s/pending", id, strategy->strategy->name),
                  formatted("%" PRIu64 " checks were not reached", strategy->counts[RED_STATE_PENDING]));
 }
 
@@ -279,32 +281,25 @@ static void add_cell_of_check(const struct red_verify *verify, size_t d, const s
                               struct check_report *report) {
     const struct red_device_info *info = &verify->file->result.run.devices[d].info;
     const struct red_evidence *evidence = &check->evidence;
+    const struct red_at at = red_verify_check_at(check);
     const struct red_export_cell cell = {.device = info->id,
-                                         .strategy = check->strategy,
-                                         .op = check->op,
-                                         .type = check->type,
-                                         .n = check->n,
+                                         .strategy = at.strategy->name,
+                                         .op = at.op->name,
+                                         .type = at.dtype->name,
+                                         .n = at.n,
                                          .state = check->state,
                                          .reason = check->reason};
-    char asked[64], prefixes[32] = "", segments[48] = "", bins[24] = "",
-                    range[2 * RED_ANSWER_BYTES + 32] = "";
-    red_tuning_format(&check->asked, (struct red_tuning_words){"/wg:%s", "/groups:%s", "/lanes:%s"}, asked,
-                      sizeof asked);
+    char name[RED_AT_NAME_BYTES], prefixes[32] = "", range[2 * RED_ANSWER_BYTES + 32] = "";
+    red_at_name(&at, RED_AT_ALL, name, sizeof name);
     if (check->prefixes_n > 1)
         snprintf(prefixes, sizeof prefixes, "/prefixes:%u", check->prefixes_n);
-    if (check->segments_n > 1)
-        snprintf(segments, sizeof segments, "/segments:%" PRIu64, check->segments_n);
-    if (check->bins_n > 0)
-        snprintf(bins, sizeof bins, "/bins:%u", check->bins_n);
     if (evidence->low[0] != '\0')
         snprintf(range, sizeof range, "right from %s to %s\n", evidence->low, evidence->high);
-    add_cell(report, cell,
-             formatted("%s/%s/%s/%s%s%s%s%s/n:%" PRIu64 "/%s", info->id, check->strategy, check->op,
-                       check->type, asked, prefixes, segments, bins, check->n, check->data),
+    add_cell(report, cell, formatted("%s%s", name, prefixes),
              formatted("%s\n%s%s, driver %s; data '%s' of seed %" PRIu64 ", %" PRIu64 " x %" PRIu64
                        " elements, %" PRIu64 " groups of %zu\nagain: %s",
-                       check->reason ? check->reason : "", range, info->platform, info->driver, check->data,
-                       check->data_seed, check->segments_n, check->n, check->geometry.groups_n,
+                       check->reason ? check->reason : "", range, info->platform, info->driver, at.data,
+                       check->data_seed, check->segments_n, at.n, check->geometry.groups_n,
                        check->geometry.group_size, check->again ? check->again : ""));
 }
 

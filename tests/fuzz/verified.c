@@ -9,9 +9,11 @@ static void check_must_make_sense(const struct red_verify_check *check) {
            check->state < RED_STATES_N);
     assert(evidence->fault < RED_FAULTS_N && check->segments_n > 0);
     assert(evidence->fault == RED_FAULT_NONE || evidence->expected.value[0] != '\0');
-    assert(check->asked.width <= 1024 && check->geometry.width <= 1024);
-    must_be_plain(check->strategy);
-    must_be_plain(check->data);
+    assert(check->at.asked.width <= 1024 && check->geometry.width <= 1024);
+    must_be_plain(check->at.strategy->name);
+    must_be_plain(check->at.op->name);
+    must_be_plain(check->at.dtype->name);
+    must_be_plain(check->at.data);
     must_be_plain(evidence->run);
     if (check->reason != NULL)
         must_be_plain(check->reason);

@@ -97,7 +97,7 @@ static void a_wrong_error_bans(void **state) {
     assert_int_equal(bans.n, 0);
     assert_int_equal(red_bans_add(&bans, &run, 0, &error), RED_OK);
     assert_int_equal(bans.n, 1);
-    assert_string_equal(bans.rows[0].strategy, strategies[4].name);
+    assert_string_equal(bans.rows[0].at.strategy->name, strategies[4].name);
     assert_string_equal(bans.rows[0].reason, "cancelling");
     red_bans_clear(&bans);
 }
@@ -131,15 +131,12 @@ static void checks_of_cells(struct red_verify_file *file) {
     for (size_t d = 0; d < DEVICES_N; d++)
         snprintf(file->result.run.devices[d].info.id, sizeof file->result.run.devices[d].info.id, "d%zu", d);
     for (size_t i = 0; i < CELLS_N; i++) {
-        struct red_verify_check check = {.n = cells[i].at.n,
+        struct red_verify_check check = {.at = cells[i].at,
                                          .segments_n = 1 + i % 3,
                                          .state = cells[i].state,
                                          .known_bug = cells[i].known_bug,
                                          .again = strdup("again")};
-        snprintf(check.strategy, sizeof check.strategy, "%s", cells[i].at.strategy->name);
-        snprintf(check.op, sizeof check.op, "%s", cells[i].at.op->name);
-        snprintf(check.type, sizeof check.type, "%s", cells[i].at.dtype->name);
-        snprintf(check.shape, sizeof check.shape, "%s", i % 3 == 0 ? "array" : "segments");
+        snprintf(check.at.shape, sizeof check.at.shape, "%s", i % 3 == 0 ? "array" : "segments");
         if (cells[i].state == RED_STATE_PASS)
             free(check.again);
         else
@@ -176,7 +173,7 @@ static void checks_ban_as_cells_do_on_their_device(void **state) {
                                      *row = red_bans_find(&failed, strategies[s].name);
                 assert_int_equal(ban != NULL, did_wrong(d, &strategies[s]));
                 assert_true(ban == NULL || strcmp(ban->again, "again") == 0);
-                assert_int_equal(row != NULL ? row->n : 0, failed_from(d, &strategies[s]));
+                assert_int_equal(row != NULL ? row->at.n : 0, failed_from(d, &strategies[s]));
             }
             strcpy(result.machine, "another");
             assert_int_equal(red_bans_add_checks(&none, NULL, &checked, &result, d, NULL, &error), RED_OK);

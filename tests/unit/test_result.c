@@ -273,8 +273,8 @@ static void without_a_time_is_slowest(void **state) {
 
 static void a_stranger_is_known_by_its_name(void **state) {
     const struct red_run *run = &made.queries[2].run;
-    assert_int_equal(made.strangers_n, 2); /* the operation is another */
-    assert_string_equal(made.strangers[0]->op.name, "median");
+    assert_int_equal(made.strangers.n, 2); /* the operation is another */
+    assert_string_equal(made.strangers.all[0]->op.name, "median");
     assert_string_equal(run->cells[0].at.strategy->name, "mine");
     assert_ptr_equal(run->cells[0].at.strategy, run->cells[1].at.strategy);
 }

@@ -37,9 +37,9 @@ static void the_worst_state_decides_the_exit_status(void **state) {
 
 static void reproduce_takes_the_first_of_the_worst(void **state) {
     struct red_verify_check checks[] = {
-        {.n = 1, .state = RED_STATE_UNSUPPORTED}, {.n = 2, .state = RED_STATE_KNOWN_BUG},
-        {.n = 3, .state = RED_STATE_CRASHED},     {.n = 4, .state = RED_STATE_WRONG},
-        {.n = 5, .state = RED_STATE_WRONG},       {.n = 6, .state = RED_STATE_FAILED}};
+        {.at.n = 1, .state = RED_STATE_UNSUPPORTED}, {.at.n = 2, .state = RED_STATE_KNOWN_BUG},
+        {.at.n = 3, .state = RED_STATE_CRASHED},     {.at.n = 4, .state = RED_STATE_WRONG},
+        {.at.n = 5, .state = RED_STATE_WRONG},       {.at.n = 6, .state = RED_STATE_FAILED}};
     struct red_run_device devices[] = {{.info = {.id = "a"}}, {.info = {.id = "b"}}};
     struct red_verify_device checked[] = {{.checks = checks, .checks_n = 3},
                                           {.checks = checks, .checks_n = 6}};
@@ -57,7 +57,7 @@ static void reproduce_takes_the_first_of_the_worst(void **state) {
         for (size_t c = 0; c < rows[i].from; c++)
             checks[c].state = RED_STATE_PASS;
         const struct red_verify_check *taken = red_reproduce_choose_check(&file, &selection, &device);
-        assert_int_equal(taken != NULL ? taken->n : 0, rows[i].n);
+        assert_int_equal(taken != NULL ? taken->at.n : 0, rows[i].n);
         assert_string_equal(device, rows[i].device);
     }
 }
