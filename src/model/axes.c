@@ -2,12 +2,13 @@
 #include "model/axes.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/input.h"
 
-/* ---- values of each axis --------------------------------------------------------------------------------
+/* ---- what a row of the table cannot say -----------------------------------------------------------------
  */
 
 static const char *device_of(const struct red_at *at) {
@@ -26,45 +27,17 @@ static const char *type_of(const struct red_at *at) {
     return at->dtype != NULL ? at->dtype->name : NULL;
 }
 
-/* Nothing said, too, is one array. */
-static const char *shape_of(const struct red_at *at) {
-    return at->shape[0] != '\0' ? at->shape : red_shape_names[RED_SHAPE_ARRAY];
-}
-
-static const char *data_of(const struct red_at *at) {
-    return at->data;
-}
-
-static uint64_t primitive_of(const struct red_at *at) {
-    return at->op != NULL ? (uint64_t)at->op->primitive : 0;
-}
-
-static uint64_t bins_of(const struct red_at *at) {
-    return at->bins_n;
-}
-
-static uint64_t ranks_of(const struct red_at *at) {
-    return at->ranks_n;
-}
-
-static const char *collective_of(const struct red_at *at) {
-    return at->collective;
-}
-
-static const char *scaling_of(const struct red_at *at) {
-    return at->scaling;
-}
-
-static uint64_t n_of(const struct red_at *at) {
-    return at->n;
+/* Operations of one primitive stand together. */
+static int compare_ops(const struct red_at *a, const struct red_at *b) {
+    const int primitive_a = a->op != NULL ? (int)a->op->primitive : 0;
+    const int primitive_b = b->op != NULL ? (int)b->op->primitive : 0;
+    return primitive_a != primitive_b ? primitive_a - primitive_b
+                                      : strcmp(a->op != NULL ? op_of(a) : "", b->op != NULL ? op_of(b) : "");
 }
 
 static int compare_asked(const struct red_at *a, const struct red_at *b) {
     return red_tuning_compare(&a->asked, &b->asked);
 }
-
-/* ---- words and parts of names ---------------------------------------------------------------------------
- */
 
 /* Other primitives than histograms have no data to choose from. */
 static void data_words(const struct red_at *at, char *text, size_t text_bytes) {
@@ -72,65 +45,25 @@ static void data_words(const struct red_at *at, char *text, size_t text_bytes) {
              at->data[0] != '\0' || at->bins_n == 0 ? at->data : red_pattern_name(RED_PATTERN_UNIFORM));
 }
 
+/* A blank where there are no ranks. */
+static void scaling_words(const struct red_at *at, char *text, size_t text_bytes) {
+    snprintf(text, text_bytes, "%s", at->scaling[0] == '\0' && at->ranks_n > 0 ? "strong" : at->scaling);
+}
+
 static void asked_words(const struct red_at *at, char *text, size_t text_bytes) {
     red_tuning_format(&at->asked, RED_TUNING_SHORT, text, text_bytes);
 }
 
-/* "/segments:30": how long each is, is n. */
-static void name_shape(const struct red_at *at, char *text, size_t text_bytes) {
-    const char *shape = shape_of(at);
-    if (strcmp(shape, red_shape_names[RED_SHAPE_ARRAY]) != 0)
-        snprintf(text, text_bytes, "/%.*s", (int)strcspn(shape, "x"), shape);
-}
-
-/* A blank where there are none. */
-static void bins_words(const struct red_at *at, char *text, size_t text_bytes) {
-    snprintf(text, text_bytes, "%.0u", at->bins_n);
-}
-
-static void name_bins(const struct red_at *at, char *text, size_t text_bytes) {
-    if (at->bins_n > 0)
-        snprintf(text, text_bytes, "/bins:%u", at->bins_n);
-}
-
-/* "/data:one-bin": names have no blanks. */
-static void name_data(const struct red_at *at, char *text, size_t text_bytes) {
-    if (at->data[0] != '\0')
-        snprintf(text, text_bytes, "/data:%s", at->data);
-    for (char *blank = text; (blank = strchr(blank, ' ')) != NULL;)
-        *blank = '-';
-}
-
+/* "/wg:64/groups:8/lanes:16x4". */
 static void name_asked(const struct red_at *at, char *text, size_t text_bytes) {
     red_tuning_format(&at->asked, (struct red_tuning_words){"/wg:%s", "/groups:%s", "/lanes:%s"}, text,
                       text_bytes);
 }
 
-static void ranks_words(const struct red_at *at, char *text, size_t text_bytes) {
-    snprintf(text, text_bytes, "%.0u", at->ranks_n);
-}
-
-static void name_ranks(const struct red_at *at, char *text, size_t text_bytes) {
-    if (at->ranks_n > 0)
-        snprintf(text, text_bytes, "/ranks:%u", at->ranks_n);
-}
-
-static void name_collective(const struct red_at *at, char *text, size_t text_bytes) {
-    if (at->collective[0] != '\0')
-        snprintf(text, text_bytes, "/%s", at->collective);
-}
-
-static void scaling_words(const struct red_at *at, char *text, size_t text_bytes) {
-    snprintf(text, text_bytes, "%s", at->scaling[0] == '\0' && at->ranks_n > 0 ? "strong" : at->scaling);
-}
-
-static void name_scaling(const struct red_at *at, char *text, size_t text_bytes) {
-    if (at->scaling[0] != '\0')
-        snprintf(text, text_bytes, "/%s", at->scaling);
-}
-
-static void name_n(const struct red_at *at, char *text, size_t text_bytes) {
-    snprintf(text, text_bytes, "/n:%" PRIu64, at->n);
+/* "/segments:30": how long each is, is n. */
+static void name_shape(const struct red_at *at, char *text, size_t text_bytes) {
+    if (at->shape[0] != '\0' && strcmp(at->shape, red_shape_names[RED_SHAPE_ARRAY]) != 0)
+        snprintf(text, text_bytes, "/%.*s", (int)strcspn(at->shape, "x"), at->shape);
 }
 
 /* ---- the table ------------------------------------------------------------------------------------------
@@ -138,31 +71,43 @@ static void name_n(const struct red_at *at, char *text, size_t text_bytes) {
 
 typedef void axis_writer(const struct red_at *at, char *text, size_t text_bytes);
 
+/* An axis is a text or a number of struct red_at, or what its functions say. */
 static const struct axis {
-    const char *key;
-    uint64_t (*number)(const struct red_at *at);                    /* by which the axis is ordered, */
-    const char *(*text)(const struct red_at *at);                   /* and then by this; NULL counts as "" */
-    int (*compare)(const struct red_at *a, const struct red_at *b); /* in the place of both */
-    axis_writer *words; /* the value of a column; NULL: the text, or else the number */
-    axis_writer *name;  /* its part of a name, or none where it is usual; NULL: the text alone */
+    const char *key, *usual; /* the word for no text; NULL: none */
+    size_t offset, bytes;    /* of the member; of a number 4 or 8 bytes */
+    bool is_number;
+    bool is_plain;                                /* a name has its value without the key */
+    bool is_always;                               /* of a number: 0 is a value like others */
+    const char *(*text)(const struct red_at *at); /* in the place of a member; NULL counts as "" */
+    int (*compare)(const struct red_at *a, const struct red_at *b);
+    axis_writer *words, *name; /* the value of a column; its part of a name, or nothing */
 } axes[RED_AXES_N] = {
-    [RED_AXIS_DEVICE] = {"device", .text = device_of},
-    [RED_AXIS_STRATEGY] = {"strategy", .text = strategy_of},
-    [RED_AXIS_OP] = {"op", .number = primitive_of, .text = op_of},
-    [RED_AXIS_TYPE] = {"type", .text = type_of},
-    [RED_AXIS_SHAPE] = {"shape", .text = shape_of, .name = name_shape},
-    [RED_AXIS_BINS] = {"bins", .number = bins_of, .words = bins_words, .name = name_bins},
-    [RED_AXIS_DATA] = {"data", .text = data_of, .words = data_words, .name = name_data},
+#define TEXT(member) .offset = offsetof(struct red_at, member)
+#define NUMBER(member)                                                                                       \
+    .offset = offsetof(struct red_at, member), .bytes = sizeof((struct red_at *)0)->member, .is_number = true
+    [RED_AXIS_DEVICE] = {"device", .text = device_of, .is_plain = true},
+    [RED_AXIS_STRATEGY] = {"strategy", .text = strategy_of, .is_plain = true},
+    [RED_AXIS_OP] = {"op", .text = op_of, .compare = compare_ops, .is_plain = true},
+    [RED_AXIS_TYPE] = {"type", .text = type_of, .is_plain = true},
+    [RED_AXIS_SHAPE] = {"shape", "array", TEXT(shape), .name = name_shape},
+    [RED_AXIS_BINS] = {"bins", NUMBER(bins_n)},
+    [RED_AXIS_DATA] = {"data", TEXT(data), .words = data_words},
     [RED_AXIS_ASKED] = {"asked", .compare = compare_asked, .words = asked_words, .name = name_asked},
-    [RED_AXIS_RANKS] = {"ranks", .number = ranks_of, .words = ranks_words, .name = name_ranks},
-    [RED_AXIS_COLLECTIVE] = {"collective", .text = collective_of, .name = name_collective},
-    [RED_AXIS_SCALING] = {"scaling", .text = scaling_of, .words = scaling_words, .name = name_scaling},
-    [RED_AXIS_N] = {"n", .number = n_of, .name = name_n},
+    [RED_AXIS_RANKS] = {"ranks", NUMBER(ranks_n)},
+    [RED_AXIS_COLLECTIVE] = {"collective", TEXT(collective), .is_plain = true},
+    [RED_AXIS_SCALING] = {"scaling", TEXT(scaling), .is_plain = true, .words = scaling_words},
+    [RED_AXIS_N] = {"n", NUMBER(n), .is_always = true},
 };
 
+/* The axis' text, its usual word where it has none. */
 static const char *text_of(const struct axis *axis, const struct red_at *at) {
-    const char *text = axis->text != NULL ? axis->text(at) : NULL;
-    return text != NULL ? text : "";
+    const char *text = axis->text != NULL ? axis->text(at) : (const char *)at + axis->offset;
+    return text != NULL && text[0] != '\0' ? text : axis->usual != NULL ? axis->usual : "";
+}
+
+static uint64_t number_of(const struct axis *axis, const struct red_at *at) {
+    const void *member = (const char *)at + axis->offset;
+    return axis->bytes == sizeof(uint64_t) ? *(const uint64_t *)member : *(const unsigned *)member;
 }
 
 const char *red_axis_key(enum red_axis axis) {
@@ -174,10 +119,10 @@ struct red_short_text red_axis_text(const struct red_at *at, enum red_axis which
     struct red_short_text made = {.text = ""};
     if (axis->words != NULL)
         axis->words(at, made.text, sizeof made.text);
-    else if (axis->text != NULL)
+    else if (!axis->is_number)
         snprintf(made.text, sizeof made.text, "%s", text_of(axis, at));
-    else
-        snprintf(made.text, sizeof made.text, "%" PRIu64, axis->number(at));
+    else if (axis->is_always || number_of(axis, at) > 0)
+        snprintf(made.text, sizeof made.text, "%" PRIu64, number_of(axis, at));
     return made;
 }
 
@@ -187,10 +132,10 @@ struct red_short_text red_axis_text(const struct red_at *at, enum red_axis which
 static int axis_compare(const struct axis *axis, const struct red_at *a, const struct red_at *b) {
     if (axis->compare != NULL)
         return axis->compare(a, b);
-    const uint64_t number_a = axis->number != NULL ? axis->number(a) : 0;
-    const uint64_t number_b = axis->number != NULL ? axis->number(b) : 0;
-    const int order = (number_a > number_b) - (number_a < number_b);
-    return order ? order : strcmp(text_of(axis, a), text_of(axis, b));
+    if (!axis->is_number)
+        return strcmp(text_of(axis, a), text_of(axis, b));
+    const uint64_t number_a = number_of(axis, a), number_b = number_of(axis, b);
+    return (number_a > number_b) - (number_a < number_b);
 }
 
 static int compare_in_order(const struct red_at *a, const struct red_at *b, unsigned of) {
@@ -212,16 +157,30 @@ bool red_at_is_same(const struct red_at *a, const struct red_at *b, unsigned of)
     return compare_in_order(a, b, of) == 0;
 }
 
+/* The axis' part of a name: "/tree", "/bins:7", or nothing where it is usual. Names have no blanks. */
+static void name_axis(const struct axis *axis, const struct red_at *at, char *part, size_t part_bytes) {
+    char number[24] = "";
+    part[0] = '\0';
+    if (axis->name != NULL) {
+        axis->name(at, part, part_bytes);
+        return;
+    }
+    if (axis->is_number && (axis->is_always || number_of(axis, at) > 0))
+        snprintf(number, sizeof number, "%" PRIu64, number_of(axis, at));
+    const char *value = axis->is_number ? number : text_of(axis, at);
+    if (value[0] != '\0')
+        snprintf(part, part_bytes, "/%s%s%s", axis->is_plain ? "" : axis->key, axis->is_plain ? "" : ":",
+                 value);
+    for (char *blank = part; (blank = strchr(blank, ' ')) != NULL;)
+        *blank = '-';
+}
+
 void red_at_name(const struct red_at *at, unsigned of, char *text, size_t text_bytes) {
     text[0] = '\0';
     for (int axis = 0; axis < RED_AXES_N; axis++) {
         char part[RED_AT_NAME_BYTES] = "";
-        if (!(of >> axis & 1))
-            continue;
-        if (axes[axis].name != NULL)
-            axes[axis].name(at, part, sizeof part);
-        else
-            snprintf(part, sizeof part, "/%s", text_of(&axes[axis], at));
+        if (of >> axis & 1)
+            name_axis(&axes[axis], at, part, sizeof part);
         red_text_add(text, text_bytes, "%s", text[0] == '\0' && part[0] == '/' ? part + 1 : part);
     }
 }

@@ -104,10 +104,6 @@ static json_t *real_json(const struct red_field *field, const void *record) {
     return red_json_any_real(*(const double *)member_of(field, record));
 }
 
-static json_t *message_json(const struct red_field *field, const void *record) {
-    return red_json_any_text(member_of(field, record));
-}
-
 static json_t *owned_text_json(const struct red_field *field, const void *record) {
     const char *text = *(char *const *)member_of(field, record);
     return text != NULL ? red_json_text(text) : json_null();
@@ -417,14 +413,6 @@ static void real_read(struct red_reader *reader, const json_t *from, const struc
         red_reader_refuse(reader, field->key, "a number");
 }
 
-static void message_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
-                         void *record) {
-    const char *text = json_string_value(json_object_get(from, field->key));
-    snprintf((char *)record + field->offset, field->bytes, "%s", text != NULL ? text : "");
-    if (text == NULL)
-        red_reader_refuse(reader, field->key, "a text");
-}
-
 static void owned_text_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                             void *record) {
     const char *text = json_string_value(json_object_get(from, field->key));
@@ -616,7 +604,6 @@ static const struct kind {
     [RED_FIELD_TYPE] = {type_json, type_read, false},
     [RED_FIELD_BITS] = {integer_json, bits_read, false},
     [RED_FIELD_REAL] = {real_json, real_read, false},
-    [RED_FIELD_MESSAGE] = {message_json, message_read, false},
     [RED_FIELD_OWNED_TEXT] = {owned_text_json, owned_text_read, false},
     [RED_FIELD_OBJECT] = {object_json, object_read, false},
     [RED_FIELD_WITHIN] = {object_json, within_read, false},

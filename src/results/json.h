@@ -142,7 +142,7 @@ const char *red_large_array_next_text(struct red_large_array *array, struct red_
 
 /* What may lack may be null, too: the member is zero then. Whole numbers: unsigned, size_t or uint64_t. */
 enum red_field_kind {
-    RED_FIELD_TEXT,          /* char[]; empty is null. What is read is made printable, and cut */
+    RED_FIELD_TEXT,          /* char[]; empty is null. What is read of a file is made printable; cut to fit */
     RED_FIELD_NAME,          /* the same; must be there */
     RED_FIELD_WHOLE,         /* must be there */
     RED_FIELD_COUNT,         /* a whole number; may lack */
@@ -164,7 +164,6 @@ enum red_field_kind {
     RED_FIELD_TYPE,
     RED_FIELD_BITS,       /* any whole number of 32 or 64 bits, or one up to max; must be there */
     RED_FIELD_REAL,       /* any double; what is not finite is a string, "inf" for example; must be there */
-    RED_FIELD_MESSAGE,    /* char[]; byte by byte but for what is no UTF-8, cut to fit; must be there */
     RED_FIELD_OWNED_TEXT, /* char *, which the struct owns; of any length, NULL is null */
     RED_FIELD_OBJECT, /* members with a table of their own; must be there unless it has .known or .may_lack */
     RED_FIELD_WITHIN, /* the same, but they stand among the members of this table; its key is "" */

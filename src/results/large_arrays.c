@@ -1,5 +1,5 @@
 /* Reads the large arrays of a file of JSON element by element: a whole file as a tree takes 20 times its
- * size. Used for the cells of result files (result.c), and for the runs of a fleet file, which stay text
+ * size. The lists of files that tables read are such arrays (fields.c); the runs of a fleet file stay text
  * (fleet_file.c). */
 #include <string.h>
 

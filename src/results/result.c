@@ -152,12 +152,8 @@ static const struct column {
                {"bins", NULL, "bins", 0},
                {"data", NULL, "data", 0},
                {"unchecked", NULL, "unchecked", 0},
-               {"experiment", NULL, "experiment", 0},
-               /* These are there where the run is over ranks. */
-               {"ranks", NULL, "ranks", 0},
-               {"collective", NULL, "collective", 0},
-               {"scaling", NULL, "scaling", 0}};
-enum { COLUMNS_N = sizeof columns / sizeof columns[0], RANKS_COLUMNS_N = 3 };
+               {"experiment", NULL, "experiment", 0}};
+enum { COLUMNS_N = sizeof columns / sizeof columns[0] };
 
 /* Nothing where the cell has no such member; of an array the number of its elements. */
 static void csv_value_print(const struct column *column, const json_t *cell, FILE *out) {
@@ -175,12 +171,33 @@ static void csv_value_print(const struct column *column, const json_t *cell, FIL
         fprintf(out, "%zu", json_array_size(value));
 }
 
+/* The axes that are no such column have one behind them, so that whatever tells two cells apart is there. */
+static bool is_column(enum red_axis axis) {
+    for (size_t c = 0; c < COLUMNS_N; c++)
+        if (strcmp(columns[c].name, red_axis_key(axis)) == 0)
+            return true;
+    return false;
+}
+
+/* Prints the others of these axes of a cell, or their keys (NULL), each behind a comma, and ends the line. */
+static void csv_axes_print(unsigned axes, const struct red_at *at, FILE *out) {
+    for (int axis = 0; axis < RED_AXES_N; axis++) {
+        if (!(axes >> axis & 1) || is_column((enum red_axis)axis))
+            continue;
+        fputc(',', out);
+        red_csv_value_print(out, at != NULL ? red_axis_text(at, (enum red_axis)axis).text
+                                            : red_axis_key((enum red_axis)axis));
+    }
+    fputc('\n', out);
+}
+
 /* Prints all cells; a red_file_writer, of a struct red_run. */
 static enum red_status csv_print(const void *what, FILE *out, struct red_error *error) {
     const struct red_run *run = what;
-    const size_t columns_n = COLUMNS_N - (run->over_ranks.ranks_n > 0 ? 0 : RANKS_COLUMNS_N);
-    for (size_t c = 0; c < columns_n; c++)
-        fprintf(out, "%s%s", columns[c].name, c + 1 < columns_n ? "," : "\n");
+    const unsigned axes = RED_AT_ALL & ~(run->over_ranks.ranks_n > 0 ? 0U : RED_AT_OVER_RANKS);
+    for (size_t c = 0; c < COLUMNS_N; c++)
+        fprintf(out, "%s%s", c > 0 ? "," : "", columns[c].name);
+    csv_axes_print(axes, NULL, out);
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
         json_t *json = red_cell_json(run, cell);
@@ -189,13 +206,11 @@ static enum red_status csv_print(const void *what, FILE *out, struct red_error *
         if (cell->samples_n > 0 && red_cell_bytes(cell) > 0)
             json_object_set_new(json, "gb_per_s",
                                 red_json_real(1e-9 * red_cell_bytes(cell) / cell->time.median));
-        if (cell->at.ranks_n > 0)
-            json_object_set_new(json, "scaling",
-                                json_string(red_axis_text(&cell->at, RED_AXIS_SCALING).text));
-        for (size_t c = 0; c < columns_n; c++) {
+        for (size_t c = 0; c < COLUMNS_N; c++) {
+            fputs(c > 0 ? "," : "", out);
             csv_value_print(&columns[c], json, out);
-            fputc(c + 1 < columns_n ? ',' : '\n', out);
         }
+        csv_axes_print(axes, &cell->at, out);
         json_decref(json);
     }
     return RED_OK;

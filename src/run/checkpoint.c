@@ -107,9 +107,9 @@ static struct red_fingerprint bench_fingerprint(const struct red_bench *bench) {
 static const struct red_field cell_fields[] = {
     CELL("state", STATE, state),
     {RED_FIELD(struct red_cell, "known_bug", STATE, known_bug), .may_lack = true},
-    CELL("reason", MESSAGE, reason),
+    CELL("reason", TEXT, reason),
     {RED_FIELD(struct red_cell, "geometry", OBJECT, geometry), .members = red_geometry_fields},
-    CELL("standard", MESSAGE, standard),
+    CELL("standard", TEXT, standard),
     CELL("call_s", REAL, call_s),
     CELL("projected_s", REAL, projected_s),
     CELL("checks", BITS, checks_n),
@@ -122,7 +122,7 @@ static const struct red_field cell_fields[] = {
 
 static const struct red_field settled_fields[] = {
     CELL("device_s", REAL, device_s),
-    CELL("note", MESSAGE, device_time_note),
+    CELL("note", TEXT, device_time_note),
     CELL("back_to_back_s", REAL, back_to_back_s),
     {.key = NULL},
 };

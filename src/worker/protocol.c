@@ -98,7 +98,7 @@ static const struct red_field form_fields[] = {
     FIELD(red_form_findings, "right", BITS, sizes.right),
     FIELD(red_form_findings, "largest", BITS, sizes.largest),
     FIELD(red_form_findings, "crashed", BITS, crashed_n),
-    FIELD(red_form_findings, "reason", MESSAGE, reason),
+    FIELD(red_form_findings, "reason", TEXT, reason),
     {.key = NULL},
 };
 
@@ -115,7 +115,7 @@ const struct red_field red_protocol_capability_fields[] = {
     BELOW(red_capability, "behaves", behaves, RED_ANSWERS_N),
     FIELD(red_capability, "times_asked", BITS, repeats.asked_n),
     FIELD(red_capability, "times_right", BITS, repeats.right_n),
-    FIELD(red_capability, "reason", MESSAGE, reason),
+    FIELD(red_capability, "reason", TEXT, reason),
     FIELD(red_capability, "is_trusted", FLAG, is_trusted),
     {RED_FIELD(struct red_capability, "forms", LIST, forms), .members = form_fields,
      RED_ELEMENTS(struct red_capability, forms), RED_COUNT(struct red_capability, forms_n),
@@ -130,7 +130,7 @@ const struct red_field red_protocol_ready_fields[] = {
     FIELD(red_ready, "shortest_s", REAL, shortest_s),
     FIELD(red_ready, "typical_s", REAL, typical_s),
     {RED_FIELD(struct red_ready, "geometry", OBJECT, geometry), .members = red_geometry_fields},
-    FIELD(red_ready, "standard", MESSAGE, standard),
+    FIELD(red_ready, "standard", TEXT, standard),
     FIELD(red_ready, "bytes", REAL, bytes),
     {.key = NULL},
 };

@@ -58,51 +58,52 @@ static void refuses_changes(const struct sent *sent, const json_t *whole, json_t
     json_decref(members);
 }
 
+/* What is sent. */
+static const struct red_geometry geometry = {.group_size = 64, .groups_n = 3, .item_n = 5, .lanes = 2};
+static const struct red_tuning tuning = {.group_size = 256, .width = 4, .loads = 2};
+static const struct red_device_info info = {
+    .id = "d.0", .name = "a\x1b\n\"", .shape = {.is_cpu = true}, .global_memory_bytes = UINT64_C(1) << 40};
+static const struct red_evidence evidence = {.fault = RED_FAULT_ANSWER,
+                                             .has_place = true,
+                                             .expected = {"1", 2},
+                                             .got = {"nan", UINT64_MAX},
+                                             .bound = INFINITY,
+                                             .counter = UINT64_MAX,
+                                             .segments_n = 4,
+                                             .run = "run 1"};
+static const struct red_verification right = {.right = true, .error = NAN};
+static const struct red_capability capability = {
+    .behaves = RED_YES, .forms_n = 2, .forms = {{.reason = "no"}, {.sizes = {.asked = 3, .right = 1}}}};
+static const struct red_profile profile = {
+    .runs = {{1e-6, INFINITY}, 2},
+    .launches = {{{{1, 2}, 2}, {{3, 4}, 2}}, {{{5, 6}, 2}, {{7, 8}, 2}}},
+    .launches_n = 2};
+static const struct red_batches batches = {.n = 2, .stamps_ns = {1, UINT64_C(1) << 60, 3}};
+static const struct red_ready ready = {.shortest_s = 1, .geometry = {.group_size = 1}, .standard = "CL1.2"};
+
+/* And what it is read into. */
+static union {
+    struct red_geometry geometry;
+    struct red_device_info info;
+    struct red_verification verification;
+    struct red_capability capability;
+    struct red_profile profile;
+    struct red_batches batches;
+    struct red_ready ready;
+    struct red_clock_sample samples[RED_CLOCK_SAMPLES_N];
+    struct red_case spec;
+} received;
+
 /* Of each table of a message: what is read is what was written, and nothing may be missing. */
 static void in_a_message_all_members_are_there(void **state) {
-    static const struct red_geometry geometry = {.group_size = 64, .groups_n = 3, .item_n = 5, .lanes = 2};
-    static const struct red_tuning tuning = {.group_size = 256, .width = 4, .loads = 2};
-    static const struct red_device_info info = {.id = "d.0",
-                                                .name = "a\x1b\n\"",
-                                                .shape = {.is_cpu = true},
-                                                .global_memory_bytes = UINT64_C(1) << 40};
-    static const struct red_evidence evidence = {.fault = RED_FAULT_ANSWER,
-                                                 .has_place = true,
-                                                 .expected = {"1", 2},
-                                                 .got = {"nan", UINT64_MAX},
-                                                 .bound = INFINITY,
-                                                 .counter = UINT64_MAX,
-                                                 .segments_n = 4,
-                                                 .run = "run 1"};
-    static const struct red_verification right = {.right = true, .error = NAN};
-    static const struct red_capability capability = {
-        .behaves = RED_YES, .forms_n = 2, .forms = {{.reason = "no"}, {.sizes = {.asked = 3, .right = 1}}}};
-    static const struct red_profile profile = {
-        .runs = {{1e-6, INFINITY}, 2},
-        .launches = {{{{1, 2}, 2}, {{3, 4}, 2}}, {{{5, 6}, 2}, {{7, 8}, 2}}},
-        .launches_n = 2};
-    static const struct red_batches batches = {.n = 2, .stamps_ns = {1, UINT64_C(1) << 60, 3}};
-    static const struct red_ready ready = {
-        .shortest_s = 1, .geometry = {.group_size = 1}, .standard = "CL1.2"};
     const struct red_case spec = {.data = {.op = red_op_find("sum"), .dtype = red_dtype_find("f32"), .n = 7},
                                   .n = 7,
                                   .keep = true,
                                   .tuning = tuning};
     static const struct red_gbench_time time = {.real_s = 1, .cpu_s = 2};
     static const struct red_clock_sample samples[RED_CLOCK_SAMPLES_N];
-    static union {
-        struct red_geometry geometry;
-        struct red_device_info info;
-        struct red_verification verification;
-        struct red_capability capability;
-        struct red_profile profile;
-        struct red_batches batches;
-        struct red_ready ready;
-        struct red_clock_sample samples[RED_CLOCK_SAMPLES_N];
-        struct red_case spec;
-    } read;
 #define SENT(fields, of)                                                                                     \
-    { #of, fields, &(of), &read, sizeof(of) }
+    { #of, fields, &(of), &received, sizeof(of) }
     const struct sent all[] = {SENT(red_geometry_fields, geometry),
                                SENT(red_tuning_fields, tuning),
                                SENT(red_device_info_fields, info),
@@ -134,16 +135,16 @@ static void in_a_message_all_members_are_there(void **state) {
 
 /* As it was sent in a message; of a file what moves a terminal's cursor is blank. */
 static void texts_of_files_are_printable(void **state) {
-    struct red_device_info info;
+    struct red_device_info found;
     struct red_error error = {.text = ""};
     struct red_reader file = {.path = "x", .error = &error};
     json_t *json = json_pack("{s:s, s:s}", "id", "d", "name", "a\x1b[2J");
-    red_fields_read(&file, json, red_device_info_fields, &info);
+    red_fields_read(&file, json, red_device_info_fields, &found);
     assert_int_equal(file.status, RED_E_INPUT); /* flags must be there in files, too */
-    assert_string_equal(info.name, "a [2J");
+    assert_string_equal(found.name, "a [2J");
     struct red_reader message = {.path = "x", .error = &error, .is_message = true};
-    red_fields_read(&message, json, red_device_info_fields, &info);
-    assert_string_equal(info.name, "a\x1b[2J");
+    red_fields_read(&message, json, red_device_info_fields, &found);
+    assert_string_equal(found.name, "a\x1b[2J");
     json_decref(json);
 }
 
