@@ -75,10 +75,11 @@ static void print_sides(const struct red_comparison *comparison, FILE *out) {
         const struct red_side *side = &comparison->sides[s];
         const struct red_run_device *device = device_of(side);
         char text[1024];
-        snprintf(text, sizeof text, "%s = %s: %s, %s, driver %s; %s, %s; on %s%s%s", side->label,
-                 device->info.id, device->info.name, device->info.platform, device->info.driver,
-                 side->result->path, side->result->run.started, side->result->machine,
-                 s > 0 ? "; against A: " : "", s > 0 ? relation_names[relation_to_a(comparison, side)] : "");
+        snprintf(text, sizeof text, "%s = %s: %s%s%s, driver %s; %s, %s; on %s%s%s", side->label,
+                 device->info.id, device->info.name, device->info.platform[0] != '\0' ? ", " : "",
+                 device->info.platform, device->info.driver, side->result->path, side->result->run.started,
+                 side->result->machine, s > 0 ? "; against A: " : "",
+                 s > 0 ? relation_names[relation_to_a(comparison, side)] : "");
         red_wrapped_print(out, "", text);
     }
 }

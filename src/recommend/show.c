@@ -192,7 +192,8 @@ static void sentence_begin(const struct red_advice *advice, char *text, size_t r
     const struct red_device_info *device = red_advice_device(advice);
     text[0] = '\0';
     sentence_add_failed(advice, true, text, room);
-    red_text_add(text, room, "On %s (%s, %s), %s", device->id, device->platform, device->name,
+    red_text_add(text, room, "On %s (%s%s%s), %s", device->id, device->platform,
+                 device->platform[0] != '\0' ? ", " : "", device->name,
                  red_query_title(advice->curves.query).text);
 }
 
