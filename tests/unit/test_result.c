@@ -91,6 +91,8 @@ static void cells_stand_by_their_queries(void **state) {
     assert_int_equal(result->queries[1].run.cells_n, 1);
     assert_int_equal(result->queries[2].shape.kind, RED_SHAPE_SEGMENTS);
     assert_int_equal(result->queries[2].run.cells_n, 2);
+    const struct red_cell *segments = result->queries[2].run.cells;
+    assert_true(red_cell_same_line(&segments[0], &segments[1])); /* a row of its table, with two columns */
     assert_int_equal(result->left_out_n, 1);
 }
 
