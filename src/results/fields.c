@@ -631,8 +631,8 @@ static bool may_stay_unset(const struct red_reader *reader, const json_t *from,
                          : may_be_null && json_is_null(value);
 }
 
-/* Makes a member zero that has no value, whatever was there before, and those of an object that has no place of
- * its own; an error that is not told stays infinite. */
+/* Makes a member zero that has no value, whatever was there before, and those of an object that has no place
+ * of its own; an error that is not told stays infinite. */
 static void leave_unset(const struct red_field *field, void *record) {
     char *member = (char *)record + field->offset;
     if (field->sets_flag)

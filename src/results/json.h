@@ -243,7 +243,9 @@ json_t *red_fields_json(const struct red_field *fields, const void *record);
 bool red_fields_print(const struct red_field *fields, const void *record, size_t digits, const char *end,
                       FILE *out);
 
-/* Reads the members of an object; the first one that is not as it must be is the reader's error. */
+/* Reads the members of an object, whatever the struct held before: what has no value is zero then, an ERROR
+ * infinite. What an OWN field, a list or an owned text pointed to is not released. The first member that is
+ * not as it must be is the reader's error; those behind it are not read. */
 void red_fields_read(struct red_reader *reader, const json_t *from, const struct red_field *fields,
                      void *record);
 

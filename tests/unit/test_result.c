@@ -164,6 +164,30 @@ static void what_a_file_leaves_out_is_there_again(void **state) {
     red_result_clear(&result);
 }
 
+/* Devices that are kept move up, and what is of them goes with them. */
+static void kept_accuracies_follow_their_devices(void **state) {
+    static const char text[] =
+        "{\"schema\":2,\"suite\":{\"name\":\"clreduce\",\"version\":\"0.1.0\"},\"host\":{\"environment\":{}},"
+        "\"devices\":[{\"id\":\"a\",\"kind\":\"cpu\",\"capabilities\":{}},"
+        "{\"id\":\"b\",\"kind\":\"cpu\",\"capabilities\":{}},"
+        "{\"id\":\"c\",\"kind\":\"cpu\",\"capabilities\":{}}],\"cells\":[],\"accuracy\":["
+        "{\"device\":\"a\",\"strategy\":\"tree\",\"op\":\"sum\",\"type\":\"f32\",\"data\":\"ones\",\"n\":8,"
+        "\"state\":\"failed\"},"
+        "{\"device\":\"b\",\"strategy\":\"tree\",\"op\":\"sum\",\"type\":\"f32\",\"data\":\"ones\",\"n\":8,"
+        "\"state\":\"failed\"}]}";
+    struct red_result result;
+    struct red_error error = {.text = ""};
+    assert_ok(red_result_read("three.json", text, sizeof text - 1, catalogue, &result, &error), &error);
+    struct red_device_info infos[3];
+    for (size_t d = 0; d < 3; d++)
+        infos[d] = result.run.devices[d].info;
+    assert_ok(red_result_keep_devices(&result, infos, 3, "b,c", &error), &error);
+    assert_int_equal(result.run.accuracies_n, 1);
+    assert_int_equal(result.run.accuracies[0].device, 0);
+    assert_string_equal(result.run.accuracies[0].at.device, "b");
+    red_result_clear(&result);
+}
+
 /* Version 1 did not tell in all its files what was asked for. */
 static void a_file_of_another_version_is_refused_by_name(void **state) {
     static const char of_another[] = "{\"schema\":1,\"suite\":{\"name\":\"clreduce\",\"version\":\"0.0.9\"}}";
