@@ -707,14 +707,21 @@ struct red_large_array *red_parsed_array(struct red_parsed *parsed, const char *
     return large_array(&parsed->reader, parsed->root, name);
 }
 
+/* Whether the file has the member that tells of the kind: an array that is read element by element, or an
+ * object. */
+static bool has_marker(const struct red_parsed *parsed, const struct red_file_kind *kind) {
+    for (size_t i = 0; i < RED_FILE_ARRAYS_MAX && kind->arrays[i] != NULL; i++)
+        if (strcmp(kind->arrays[i], kind->marker) == 0)
+            return large_array(&parsed->reader, parsed->root, kind->marker) != NULL;
+    return json_is_object(json_object_get(parsed->root, kind->marker));
+}
+
 bool red_parsed_is(const struct red_parsed *parsed, const struct red_file_kind *kind) {
     if (kind->name_key != NULL) {
         const char *name = json_string_value(json_object_get(parsed->root, kind->name_key));
         return name != NULL && strcmp(name, kind->name) == 0;
     }
-    return json_is_integer(json_object_get(parsed->root, kind->version_key)) &&
-           (json_is_object(json_object_get(parsed->root, kind->marker)) ||
-            large_array(&parsed->reader, parsed->root, kind->marker) != NULL);
+    return json_is_integer(json_object_get(parsed->root, kind->version_key)) && has_marker(parsed, kind);
 }
 
 /* Refuses a file of another version, and names the program that wrote it as far as that is told. */

@@ -258,8 +258,9 @@ struct red_file_kind {
     const char *what;            /* "file of verify" */
     const char *name_key, *name; /* the member that names the kind, and the name; NULL: none */
     const char *name_words;      /* "a file of clreduce verify --output" */
-    const char *marker;          /* a member that others do not have, of a kind without a name */
-    const char *version_key;     /* the member with its version */
+    const char *marker;      /* a member that others do not have, of a kind without a name: one of `arrays`,
+                                or an object */
+    const char *version_key; /* the member with its version */
     unsigned version;
     const char
         *program_key; /* the member with the version of the program that wrote it, or an object with it */
