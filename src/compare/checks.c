@@ -53,7 +53,8 @@ static int check_order(const struct listed_check *left, const struct listed_chec
     order = order ? order : red_at_compare(&a->at, &b->at, RED_AT(N));
     order = order ? order : (a->segments_n > b->segments_n) - (a->segments_n < b->segments_n);
     order = order ? order : red_at_compare(&a->at, &b->at, RED_AT(ASKED));
-    order = order ? order : red_at_compare(&a->at, &b->at, RED_AT(DATA));
+    order =
+        order ? order : red_at_compare(&a->at, &b->at, RED_AT_ALL & ~RED_AT(DEVICE)); /* the data are left */
     return order ? order : (prefixes_of(a) > prefixes_of(b)) - (prefixes_of(a) < prefixes_of(b));
 }
 

@@ -132,8 +132,10 @@ struct red_short_text red_axis_text(const struct red_at *at, enum red_axis which
 static int axis_compare(const struct axis *axis, const struct red_at *a, const struct red_at *b) {
     if (axis->compare != NULL)
         return axis->compare(a, b);
-    if (!axis->is_number)
-        return strcmp(text_of(axis, a), text_of(axis, b));
+    if (!axis->is_number) {
+        const char *text_a = text_of(axis, a), *text_b = text_of(axis, b);
+        return text_a == text_b ? 0 : strcmp(text_a, text_b); /* of one run most are one text */
+    }
     const uint64_t number_a = number_of(axis, a), number_b = number_of(axis, b);
     return (number_a > number_b) - (number_a < number_b);
 }

@@ -47,13 +47,14 @@ enum red_axis {
 /* A set of axes is the sum of some of these. */
 #define RED_AT(axis) (1u << RED_AXIS_##axis)
 
-/* All; what is computed, of which a result file has a query; what a line of a table is of (lengths of
- * segments are in the shape, too). */
+/* All; what is computed, of which a result file has a query; what a line of a table is of: its cells differ
+ * in n, and with it in the shape, whose numbers of segments are those of one n. Kinds of shapes share no
+ * table. */
 #define RED_AT_ALL ((1u << RED_AXES_N) - 1)
 #define RED_AT_QUERY                                                                                         \
     (RED_AT(OP) | RED_AT(TYPE) | RED_AT(SHAPE) | RED_AT(BINS) | RED_AT(DATA) | RED_AT(RANKS) |               \
      RED_AT(SCALING))
-#define RED_AT_LINE (RED_AT_ALL & ~RED_AT(N))
+#define RED_AT_LINE (RED_AT_ALL & ~(RED_AT(N) | RED_AT(SHAPE)))
 
 /* What results of one device have no use for: it is "" in each of them. */
 #define RED_AT_OVER_RANKS (RED_AT(RANKS) | RED_AT(COLLECTIVE) | RED_AT(SCALING))

@@ -106,7 +106,7 @@ void red_scan_truth_update(struct red_scan_truth *truth, uint64_t at) {
     add_up_blocks(truth, at / BLOCK_N);
 }
 
-/* For evidence of the element that red_scan_check names, and where it passes none fast. */
+/* For evidence of the element that red_scan_check_block names, and where it passes none fast. */
 void red_scan_truth_at(const struct red_scan_truth *truth, uint64_t i, struct red_truth *element) {
     const uint64_t first = i / BLOCK_N * BLOCK_N, n = i - first + !truth->input->op->exclusive;
     struct red_truth rest;

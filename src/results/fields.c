@@ -631,6 +631,19 @@ static bool may_stay_unset(const struct red_reader *reader, const json_t *from,
                          : may_be_null && json_is_null(value);
 }
 
+/* Makes a member zero that has no value, whatever was there before, and those of an object that has no place
+ * of its own; an error that is not told stays infinite. */
+static void leave_unset(const struct red_field *field, void *record) {
+    char *member = (char *)record + field->offset;
+    if (field->sets_flag)
+        *((bool *)record + field->if_set.offset) = false;
+    if (field->kind != RED_FIELD_ERROR)
+        memset(member, 0, field->bytes);
+    if (field->kind == RED_FIELD_OBJECT && field->bytes == 0)
+        for (const struct red_field *inner = field->members; inner->key != NULL; inner++)
+            leave_unset(inner, member);
+}
+
 static void only_read(struct red_reader *reader, const json_t *from, const struct red_field *fields,
                       const char *only, void *record) {
     for (const struct red_field *field = fields; field->key != NULL && reader->status == RED_OK; field++) {
@@ -639,8 +652,12 @@ static void only_read(struct red_reader *reader, const json_t *from, const struc
             continue;
         if (field->kind == RED_FIELD_ERROR)
             *(double *)(void *)((char *)record + field->offset) = INFINITY;
-        if (may_stay_unset(reader, from, field) || (is_within && !is_known(field, record)))
+        if (is_within && !is_known(field, record))
             continue;
+        if (may_stay_unset(reader, from, field)) {
+            leave_unset(field, record);
+            continue;
+        }
         if (field->sets_flag)
             *((bool *)record + field->if_set.offset) = true;
         if (reader->is_message && !is_within && json_object_get(from, field->key) == NULL)
@@ -690,14 +707,21 @@ struct red_large_array *red_parsed_array(struct red_parsed *parsed, const char *
     return large_array(&parsed->reader, parsed->root, name);
 }
 
+/* Whether the file has the member that tells of the kind: an array that is read element by element, or an
+ * object. */
+static bool has_marker(const struct red_parsed *parsed, const struct red_file_kind *kind) {
+    for (size_t i = 0; i < RED_FILE_ARRAYS_MAX && kind->arrays[i] != NULL; i++)
+        if (strcmp(kind->arrays[i], kind->marker) == 0)
+            return large_array(&parsed->reader, parsed->root, kind->marker) != NULL;
+    return json_is_object(json_object_get(parsed->root, kind->marker));
+}
+
 bool red_parsed_is(const struct red_parsed *parsed, const struct red_file_kind *kind) {
     if (kind->name_key != NULL) {
         const char *name = json_string_value(json_object_get(parsed->root, kind->name_key));
         return name != NULL && strcmp(name, kind->name) == 0;
     }
-    return json_is_integer(json_object_get(parsed->root, kind->version_key)) &&
-           (json_is_object(json_object_get(parsed->root, kind->marker)) ||
-            large_array(&parsed->reader, parsed->root, kind->marker) != NULL);
+    return json_is_integer(json_object_get(parsed->root, kind->version_key)) && has_marker(parsed, kind);
 }
 
 /* Refuses a file of another version, and names the program that wrote it as far as that is told. */

@@ -243,7 +243,9 @@ json_t *red_fields_json(const struct red_field *fields, const void *record);
 bool red_fields_print(const struct red_field *fields, const void *record, size_t digits, const char *end,
                       FILE *out);
 
-/* Reads the members of an object; the first one that is not as it must be is the reader's error. */
+/* Reads the members of an object, whatever the struct held before: what has no value is zero then, an ERROR
+ * infinite. What an OWN field, a list or an owned text pointed to is not released. The first member that is
+ * not as it must be is the reader's error; those behind it are not read. */
 void red_fields_read(struct red_reader *reader, const json_t *from, const struct red_field *fields,
                      void *record);
 
@@ -256,8 +258,9 @@ struct red_file_kind {
     const char *what;            /* "file of verify" */
     const char *name_key, *name; /* the member that names the kind, and the name; NULL: none */
     const char *name_words;      /* "a file of clreduce verify --output" */
-    const char *marker;          /* a member that others do not have, of a kind without a name */
-    const char *version_key;     /* the member with its version */
+    const char *marker;      /* a member that others do not have, of a kind without a name: one of `arrays`,
+                                or an object */
+    const char *version_key; /* the member with its version */
     unsigned version;
     const char
         *program_key; /* the member with the version of the program that wrote it, or an object with it */

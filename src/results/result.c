@@ -454,6 +454,7 @@ static enum red_status keep_cells(struct red_result *result, const enum red_prim
         if ((primitive != NULL && accuracy->at.op->primitive != *primitive) || place == SIZE_MAX)
             continue;
         accuracy->device = place;
+        accuracy->at.device = run->devices[place].info.id;
         run->accuracies[accuracies_n++] = *accuracy;
     }
     run->cells_n = cells_n;

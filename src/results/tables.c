@@ -1,7 +1,7 @@
 /* The field tables of result files, and the members that no kind of field describes: X_json writes member X,
  * X_read reads it. host_record, device_record and the like are the whole struct that the table is of.
- * results/json.c calls them by way of the tables, for result files (results/result.c) and, for the host
- * alone, files of duels (gate/file.c). The user sees the key that stands in the table. */
+ * results/fields.c calls them by way of the tables, for every file and message that has such a struct. The
+ * user sees the key that stands in the table. */
 #include "model/bins.h"
 #include "model/evidence.h"
 #include "results/json.h"

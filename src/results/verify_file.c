@@ -71,6 +71,8 @@ static void check_read(struct red_reader *reader, json_t *from, void *device_rec
     evidence->segments_n = json_is_integer(json_object_get(from, "segment")) ? check->segments_n : 0;
     if (check->state == RED_STATE_PASS || check->state == RED_STATE_PENDING)
         red_reader_refuse(reader, "state", "a state that is not right");
+    if (json_object_get(from, "fault") == NULL)
+        red_reader_refuse(reader, "fault", "what was wrong, or null");
     if (evidence->fault != RED_FAULT_NONE && evidence->expected.value[0] == '\0')
         red_reader_refuse(reader, "expected", "what was expected, where there is a fault");
     if (reader->status == RED_OK)

@@ -67,7 +67,7 @@ usage() {
     expect "one without files" 4 "--seed has an effect only with result files" emit --strategy tree --seed 3
     expect "one with files" 4 "--patience has no effect with result files; leave it out" emit x.json --patience 3
     expect "a survey's" 4 "--wg has no effect with --special" verify --special --wg 3
-    expect "rows of one array" 4 "bench --ranks writes JSON: leave out --format csv" bench --ranks --format csv
+    expect "errors of one array" 4 "--accuracy has no effect with --ranks" bench --ranks --accuracy
     expect "rows of a fleet" 4 "as JSON: leave out --format csv" bench --each --format csv
     expect "empty list" 4 "unknown strategy ''" bench --strategy ""
     expect "bad format" 4 "--format: 'xml' is not valid" bench --format xml

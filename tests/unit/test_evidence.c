@@ -167,6 +167,28 @@ static void a_file_comes_back_as_it_was(void **state) {
     red_verify_file_clear(&read);
 }
 
+/* A check without evidence says null: where it says nothing, what was wrong was lost. */
+static void a_check_tells_of_its_fault_or_says_null(void **state) {
+    static const char text[] =
+        "{\"schema\":\"clreduce-verify\",\"schema_version\":1,\"suite_version\":\"1\",\"host\":"
+        "{\"environment\":{}},\"devices\":[{\"id\":\"d\",\"kind\":\"cpu\",\"capabilities\":{},\"strategies\":"
+        "[],"
+        "\"checks\":[{\"strategy\":\"tree\",\"op\":\"sum\",\"type\":\"f32\",\"shape\":\"array\",\"n\":7,"
+        "\"segments\":1,\"asked\":{\"group_size\":64},\"data\":\"ones\",\"data_seed\":1,\"state\":"
+        "\"crashed\"%s,"
+        "\"expected\":null,\"got\":null,\"low\":null,\"high\":null,\"segment\":null,\"run\":null,"
+        "\"reason\":null,\"again\":null,\"kernel\":null}]}]}";
+    char written[sizeof text + 32];
+    struct red_verify_file read;
+    struct red_error error = {.text = ""};
+    int n = snprintf(written, sizeof written, text, ",\"fault\":null");
+    assert_ok(red_verify_file_read("f", written, (size_t)n, &read, &error), &error);
+    red_verify_file_clear(&read);
+    n = snprintf(written, sizeof written, text, "");
+    assert_told(written, red_verify_file_read("f", written, (size_t)n, &read, &error), &error,
+                "f: devices[0].checks[0].fault: expected what was wrong, or null");
+}
+
 /* A number below n, of the sequence. */
 static unsigned below(uint64_t *random, unsigned n) {
     return (unsigned)(red_random(random) % n);

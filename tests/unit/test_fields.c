@@ -133,6 +133,28 @@ static void in_a_message_all_members_are_there(void **state) {
     assert_true(changed_n >= 500);
 }
 
+/* What a message does not tell is not what was there before: a worker's answers are read into memory that
+ * nobody has cleared. */
+static void what_is_not_told_is_zero(void **state) {
+    static const struct red_evidence sum = {
+        .fault = RED_FAULT_ANSWER, .expected = {"3", 0}, .got = {"4", 0}, .run = "run 2"};
+    struct red_evidence found;
+    json_t *json = red_fields_json(red_evidence_fields, &sum);
+    memset(&found, 1, sizeof found);
+    assert_true(red_protocol_read(json, red_evidence_fields, &found));
+    assert_false(found.has_place);
+    assert_true(found.expected.place == 0 && found.got.place == 0 && found.segment == 0);
+    assert_string_equal(found.got.value, "4");
+    json_decref(json);
+    const struct red_evidence none = {.run = ""};
+    json = red_fields_json(red_evidence_fields, &none);
+    memset(&found, 1, sizeof found);
+    assert_true(red_protocol_read(json, red_evidence_fields, &found));
+    assert_int_equal(found.fault, RED_FAULT_NONE);
+    assert_true(!found.has_place && found.expected.value[0] == '\0' && found.got.value[0] == '\0');
+    json_decref(json);
+}
+
 /* As it was sent in a message; of a file what moves a terminal's cursor is blank. */
 static void texts_of_files_are_printable(void **state) {
     struct red_device_info found;

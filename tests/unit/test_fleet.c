@@ -110,3 +110,25 @@ static void runs_are_found_whatever_they_hold(void **state) {
         json_decref(root);
     }
 }
+
+/* Somebody else's file may have a member of that name. */
+static void what_has_no_list_of_runs_is_no_fleet_file(void **state) {
+    static const struct {
+        const char *text;
+        bool is_fleet;
+    } made[] = {{"{\"schema\": 1, \"fleet\": []}", true},
+                {"{\"schema\": 1, \"fleet\": {\"a\": [1]}}", false},
+                {"{\"schema\": 1, \"fleet\": 7}", false},
+                {"{\"schema\": \"1\", \"fleet\": []}", false}};
+    const struct red_file_kind *const kinds[] = {&red_fleet_kind};
+    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++) {
+        struct red_parsed parsed;
+        struct red_error error = {.text = ""};
+        assert_ok(
+            red_parsed_open("x", "fleet file", made[i].text, strlen(made[i].text), kinds, 1, &parsed, &error),
+            &error);
+        if (red_parsed_is(&parsed, &red_fleet_kind) != made[i].is_fleet)
+            fail_msg("%s", made[i].text);
+        red_parsed_close(&parsed);
+    }
+}

@@ -91,6 +91,8 @@ static void cells_stand_by_their_queries(void **state) {
     assert_int_equal(result->queries[1].run.cells_n, 1);
     assert_int_equal(result->queries[2].shape.kind, RED_SHAPE_SEGMENTS);
     assert_int_equal(result->queries[2].run.cells_n, 2);
+    const struct red_cell *segments = result->queries[2].run.cells;
+    assert_true(red_cell_same_line(&segments[0], &segments[1])); /* a row of its table, with two columns */
     assert_int_equal(result->left_out_n, 1);
 }
 
@@ -159,6 +161,30 @@ static void what_a_file_leaves_out_is_there_again(void **state) {
     assert_non_null(strstr(text, "\"samples_s\":7"));
     assert_non_null(strstr(text, "\"samples_s\":{\"off\":[0,5000,-2500]}"));
     free(text);
+    red_result_clear(&result);
+}
+
+/* Devices that are kept move up, and what is of them goes with them. */
+static void kept_accuracies_follow_their_devices(void **state) {
+    static const char text[] =
+        "{\"schema\":2,\"suite\":{\"name\":\"clreduce\",\"version\":\"0.1.0\"},\"host\":{\"environment\":{}},"
+        "\"devices\":[{\"id\":\"a\",\"kind\":\"cpu\",\"capabilities\":{}},"
+        "{\"id\":\"b\",\"kind\":\"cpu\",\"capabilities\":{}},"
+        "{\"id\":\"c\",\"kind\":\"cpu\",\"capabilities\":{}}],\"cells\":[],\"accuracy\":["
+        "{\"device\":\"a\",\"strategy\":\"tree\",\"op\":\"sum\",\"type\":\"f32\",\"data\":\"ones\",\"n\":8,"
+        "\"state\":\"failed\"},"
+        "{\"device\":\"b\",\"strategy\":\"tree\",\"op\":\"sum\",\"type\":\"f32\",\"data\":\"ones\",\"n\":8,"
+        "\"state\":\"failed\"}]}";
+    struct red_result result;
+    struct red_error error = {.text = ""};
+    assert_ok(red_result_read("three.json", text, sizeof text - 1, catalogue, &result, &error), &error);
+    struct red_device_info infos[3];
+    for (size_t d = 0; d < 3; d++)
+        infos[d] = result.run.devices[d].info;
+    assert_ok(red_result_keep_devices(&result, infos, 3, "b,c", &error), &error);
+    assert_int_equal(result.run.accuracies_n, 1);
+    assert_int_equal(result.run.accuracies[0].device, 0);
+    assert_string_equal(result.run.accuracies[0].at.device, "b");
     red_result_clear(&result);
 }
 
