@@ -1,7 +1,7 @@
 /* Holds the table of finishes and what several share: sets a kernel's arguments, checks its limits, enqueues
- * its launches. Called by cl/plan.c and the files cl/finish_*.c; `plan` is red_plan_create's, of one case of
- * --strategy, --op, --type and --n. What fails here is the reason of the cell: a kernel with other arguments,
- * for example. The launches and readings are in its time. */
+ * its launches. `plan` is red_plan_create's, of one case of --strategy, --op, --type and --n. What fails here
+ * is the reason of the cell: a kernel with other arguments, for example. The launches and readings are in its
+ * time. */
 #include "cl/finish.h"
 
 #include <stdlib.h>

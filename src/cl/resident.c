@@ -162,7 +162,6 @@ static bool checksum_find(struct red_device *device, const struct red_input *inp
     return true;
 }
 
-/* Called by red_device_close. */
 void red_checksum_clear(struct red_checksum *checksum) {
     red_cl_release_kernel(checksum->kernel);
     red_cl_release_buffers(&checksum->sums, 1);

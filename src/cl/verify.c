@@ -367,7 +367,6 @@ static struct call_range calls_of(const struct red_case *spec, const struct red_
                                                                             : RED_VERIFY_CALLS};
 }
 
-/* Called by red_dataset_verify, which gives the answers of the data set. */
 enum red_status red_verify_case(struct red_resident *resident, const struct red_right_answers *answers,
                                 const struct red_case *spec, bool timed_only,
                                 struct red_verification *verification, struct red_error *error) {

@@ -31,8 +31,7 @@ static const double DEFAULT_OTHER_S = 0.02;
 static const double EXPERIMENT_S = 0.5, WHOLE_S = 1.5;
 enum { EXPERIMENT_DATA_SETS = 2 };
 
-/* Called by check_and_fill_defaults, which refuses it for other primitives, and at the end of a run: of the
- * options that were given, one that only reductions have; NULL if there is none. */
+/* Of the options that were given, one that only reductions have; NULL if there is none. */
 static const char *option_of_reductions(const struct red_options *given) {
     const struct {
         const char *name;
@@ -396,8 +395,8 @@ static enum red_status lay_out_measure_and_write(struct red_session *session, co
     return status;
 }
 
-/* Called by run_bench with the command line: a run that asked for nothing in particular, as bench/run's, ends
- * with a line for each other primitive that says how to ask for it. */
+/* A run that asked for nothing in particular, as bench/run's, ends with a line for each other primitive that
+ * says how to ask for it. */
 static void tell_other_primitives(const struct red_options *given) {
     const struct red_selection *selection = &given->selection;
     if (selection->primitive_given || selection->strategy != NULL || selection->op != NULL ||
@@ -410,7 +409,6 @@ static void tell_other_primitives(const struct red_options *given) {
                     red_primitives[i].name);
 }
 
-/* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_bench(const struct red_options *given, struct red_error *error) {
     if (given->ranks.ranks)
         return red_bench_over_ranks(given, error);

@@ -95,7 +95,6 @@ static enum red_status compare_stored(const struct red_options *options, struct 
     return status;
 }
 
-/* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_compare(const struct red_options *options, struct red_error *error) {
     return options->compare.drivers ? compare_drivers(options, error) : compare_stored(options, error);
 }

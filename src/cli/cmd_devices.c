@@ -175,7 +175,6 @@ static struct red_table *create_table(void) {
     return table;
 }
 
-/* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_devices(const struct red_options *options, struct red_error *error) {
     static const struct red_session_defaults defaults = {.types = NULL, .ops = NULL, .kernels_alone = false};
     const enum red_format format = options->output.format;

@@ -46,7 +46,6 @@ static enum red_status print_and_write_outputs(const struct red_options *options
     return status == RED_OK ? red_duel_export(duel, &options->output, error) : status;
 }
 
-/* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_duel(const struct red_options *given, struct red_error *error) {
     struct red_duel *duel = calloc(1, sizeof *duel);
     if (duel == NULL)

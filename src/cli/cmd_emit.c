@@ -588,7 +588,6 @@ static enum red_status name_and_check_files(struct chosen_emission *choice, stru
                             : status;
 }
 
-/* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_emit(const struct red_options *options, struct red_error *error) {
     struct chosen_emission choice = {.options = options};
     enum red_status status = red_selection_check_single_sizes(&options->selection, error);

@@ -180,7 +180,6 @@ static enum red_status refuse_what_once_lacks(const struct red_selection *select
     return RED_OK;
 }
 
-/* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_once(const struct red_options *options, struct red_error *error) {
     const struct red_session_defaults defaults = {.types = "f32",
                                                   .ops = red_primitives[options->selection.primitive].op,

@@ -100,7 +100,6 @@ struct recommendation_output {
     put_advice *put;
 };
 
-/* Called by red_file_write with a struct recommendation_output. */
 static enum red_status write_recommendation(const void *output, FILE *out, struct red_error *error) {
     const struct recommendation_output *answer = output;
     return answer->put(answer->all, out, error);
@@ -129,7 +128,6 @@ static enum red_status check_all_steady(const struct red_recommendation *all, st
                                           incomparable_n, all->advice_n);
 }
 
-/* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_recommend(const struct red_options *options, struct red_error *error) {
     struct red_recommendation all = {
         .seed = options->selection.seed,

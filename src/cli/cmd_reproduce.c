@@ -99,7 +99,6 @@ static enum red_status find_failing_check(const struct red_options *options, str
     return status;
 }
 
-/* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_reproduce(const struct red_options *options, struct red_error *error) {
     struct red_verify_file found = {.devices = NULL};
     if (options->output.path != NULL && strcmp(options->output.path, "-") == 0)

@@ -80,7 +80,6 @@ static enum red_status make_build_spec(const struct red_catalogue *catalogue,
     return RED_OK;
 }
 
-/* Called by red_file_write. */
 static enum red_status write_text(const void *text, FILE *out, struct red_error *error) {
     (void)error;
     fputs(text, out);
@@ -103,7 +102,6 @@ static enum red_status write_source(const struct red_catalogue *catalogue, const
     return status;
 }
 
-/* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_strategies(const struct red_options *options, struct red_error *error) {
     struct red_catalogue *catalogue = NULL;
     enum red_status status = red_catalogue_create(&catalogue, error);

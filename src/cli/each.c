@@ -1,5 +1,5 @@
 /* `--each` of bench, verify and devices: joins the other ranks of mpirun, has the verb run for each rank's
- * device, and on rank 0 prints the table, writes the fleet file and judges. Called by main.c. */
+ * device, and on rank 0 prints the table, writes the fleet file and judges. */
 #include "cli/each.h"
 
 #include <stdio.h>

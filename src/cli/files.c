@@ -153,7 +153,6 @@ static enum red_status check_replaces_no_input(const struct command_files *files
     return status;
 }
 
-/* Called by run_verb (main.c) before each verb runs. */
 enum red_status red_options_check_distinct_files(const struct red_options *options, struct red_error *error) {
     struct command_files files = {.inputs_n = 0};
     collect_inputs(options, &files);
@@ -174,7 +173,6 @@ enum red_status red_options_check_distinct_files(const struct red_options *optio
     return status;
 }
 
-/* Called by emit for each of its files. */
 enum red_status red_check_emitted_file_is_no_input(const struct red_options *options, const char *option,
                                                    const char *path, struct red_error *error) {
     struct command_files files = {.inputs_n = 0};

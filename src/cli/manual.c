@@ -114,7 +114,7 @@ static void put_entries(FILE *out, const char *title, const struct manual_entry 
         fprintf(out, ".TP\n.B %s\n%s\n", entries[i].name, entries[i].meaning);
 }
 
-/* Writes the whole manual page; called by red_file_write. */
+/* Writes the whole manual page; a red_file_writer. */
 static enum red_status write_man(const void *unused, FILE *out, struct red_error *error) {
     (void)unused, (void)error;
     fputs(".TH CLREDUCE 1 \"\" \"clreduce " CLREDUCE_VERSION "\" \"User commands\"\n"
@@ -190,7 +190,7 @@ static void put_option_pattern(FILE *out, bool (*takes_it)(const struct red_opti
     }
 }
 
-/* Writes the whole completion; called by red_file_write. */
+/* Writes the whole completion; a red_file_writer. */
 static enum red_status write_bash(const void *unused, FILE *out, struct red_error *error) {
     (void)unused, (void)error;
     fputs("# Completion of clreduce for bash; made from its tables of verbs and options.\n"
@@ -244,7 +244,6 @@ static enum red_status write_bash(const void *unused, FILE *out, struct red_erro
     return RED_OK;
 }
 
-/* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_manual(const struct red_options *options, struct red_error *error) {
     return red_file_write(options->output.path,
                           options->output.format == RED_FORMAT_BASH ? write_bash : write_man, NULL, error);

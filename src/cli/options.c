@@ -162,7 +162,6 @@ static enum red_status command_format(int argc, char **argv, bool with_device, c
     return RED_OK;
 }
 
-/* Called by run_verb (main.c) with the verb that the user named. */
 enum red_status red_options_parse(const struct red_verb *verb, int argc, char **argv,
                                   struct red_options *options, struct red_error *error) {
     struct argp_option table[RED_OPTIONS_N + 1] = {{0}};

@@ -1,5 +1,5 @@
 /* `bench --ranks` and `verify --ranks`: joins the other ranks of mpirun, has one array measured or checked
- * over them, and on rank 0 writes the file and prints the tables. Called by cmd_bench.c and cmd_verify.c. */
+ * over them, and on rank 0 writes the file and prints the tables. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

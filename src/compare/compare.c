@@ -107,7 +107,7 @@ static void list_devices(struct red_comparison *comparison, const struct red_res
     }
 }
 
-/* Called by cli/cmd_compare.c for --drivers: makes the columns A, B and so on of its tables. */
+/* Makes the columns A, B and so on of the tables. */
 enum red_status red_comparison_make_device_sides(struct red_comparison *comparison, struct red_error *error) {
     const struct red_loaded_files *loaded = &comparison->loaded;
     enum red_status status = RED_OK;
@@ -147,7 +147,7 @@ bool red_comparison_next_sides(struct red_comparison *comparison) {
     return true;
 }
 
-/* Called by red_two_runs_line_up: makes the columns base and head. */
+/* Makes the columns base and head. */
 enum red_status red_comparison_make_run_sides(struct red_comparison *comparison, struct red_error *error) {
     static const char *const labels[] = {"base", "head"};
     enum red_status status = RED_OK;
@@ -427,7 +427,6 @@ void red_interval_data_put(double value, double low, double high, size_t known_n
         red_table_put(table, i < known_n ? "%.9g" : "", figures[i]);
 }
 
-/* Called by drivers.c for the table "Time to answer", and below for CSV and JSON. */
 void red_key_table_fill(const struct red_comparison *comparison, red_key_rows_add *add,
                         struct red_table *table) {
     struct red_key key = {.cell = NULL};
@@ -435,7 +434,7 @@ void red_key_table_fill(const struct red_comparison *comparison, red_key_rows_ad
         add(comparison, &key, table);
 }
 
-/* Called by red_drivers_write and red_two_runs_write: all that --format csv or json gives. */
+/* All that --format csv or json gives. */
 enum red_status red_key_table_write(const struct red_comparison *comparison, const char *before,
                                     const char *behind, red_key_rows_add *add, struct red_error *error) {
     struct red_table *table = red_key_table_create(comparison, before, behind);

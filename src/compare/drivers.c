@@ -58,7 +58,6 @@ static void add_data_rows(const struct red_comparison *comparison, const struct 
     }
 }
 
-/* Called by cli/cmd_compare.c for --format csv or json. */
 enum red_status red_drivers_write(const struct red_comparison *comparison, struct red_error *error) {
     static const char behind[] = "side|device|driver|machine|file|state|median_s>|low_s>|high_s>|ratio>|"
                                  "ratio_low>|ratio_high>|against_a";
@@ -253,7 +252,7 @@ static enum red_status show_sides(const struct red_comparison *comparison, FILE 
     return red_memory_check(error);
 }
 
-/* Called by way of cli/cmd_compare.c for --format table; `out` is the screen or the file of --output. */
+/* All that --format table prints; `out` is the screen or the file of --output. */
 enum red_status red_drivers_show(const void *what, FILE *out, struct red_error *error) {
     struct red_comparison part = *(const struct red_comparison *)what;
     enum red_status status = show_sides(&part, out, error);

@@ -165,7 +165,6 @@ static int by_apart(const void *left, const void *right) {
     return order ? order : (a->base > b->base) - (a->base < b->base);
 }
 
-/* Called by cli/cmd_compare.c once the files may be compared; the rest of this file shows what it finds. */
 enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_error *error) {
     struct red_comparison *comparison = &stored->comparison;
     const struct red_result *base = &comparison->loaded.results[BASE],
@@ -191,7 +190,6 @@ enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_err
                           base->path, head->path);
 }
 
-/* Called by cli/cmd_compare.c at the end. */
 void red_two_runs_clear(struct red_two_runs *stored) {
     red_comparison_clear(&stored->comparison);
     free(stored->pairs);
@@ -257,7 +255,6 @@ static void add_data_row(const struct red_comparison *comparison, const struct r
     red_table_put(table, "%s", comparison->across);
 }
 
-/* Called by cli/cmd_compare.c for --format csv or json. */
 enum red_status red_two_runs_write(const struct red_two_runs *stored, struct red_error *error) {
     return red_key_table_write(&stored->comparison, "device",
                                "asked|change|base_state|head_state|"
@@ -375,7 +372,7 @@ static void print_summary(const struct red_two_runs *stored, FILE *out) {
     red_wrapped_print(out, "", text);
 }
 
-/* Called by way of cli/cmd_compare.c for --format table; `out` is the screen or the file of --output. */
+/* All that --format table prints; `out` is the screen or the file of --output. */
 enum red_status red_two_runs_show(const void *two_runs, FILE *out, struct red_error *error) {
     const struct red_two_runs *stored = two_runs;
     const struct red_comparison *comparison = &stored->comparison;
@@ -399,7 +396,7 @@ enum red_status red_two_runs_show(const void *two_runs, FILE *out, struct red_er
 
 /* ---- a verdict, if one is wanted ----------------------------------------------------------------------- */
 
-/* Called by cli/cmd_compare.c after all was written, with --fail-above; seen as message and exit status. */
+/* For --fail-above; seen as message and exit status. */
 enum red_status red_two_runs_check_head(const struct red_two_runs *stored, double ratio_max,
                                         struct red_error *error) {
     size_t above_n = 0,

@@ -540,7 +540,6 @@ static void print_tables_of_runs(FILE *out, const struct red_run *runs, size_t r
     }
 }
 
-/* Called by bench (cli/files.c) with the screen and the run that was measured or resumed. */
 void red_console_table_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue) {
     struct red_cell *uniform = calloc(run->cells_n + 1, sizeof *uniform), *slowest = NULL;
     struct red_run runs[] = {*run, *run};

@@ -455,7 +455,6 @@ static void print_bans(const struct red_run *run, FILE *out) {
     }
 }
 
-/* Called by bench --ranks (cli). */
 void red_ranks_pivot_print(const struct red_ranks_pivot *pivot, FILE *out) {
     const struct red_over_ranks *over = &pivot->run->over_ranks;
     struct red_scaling scaling;

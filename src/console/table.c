@@ -184,7 +184,6 @@ void red_table_print(const struct red_table *table, FILE *out) {
         write_row(out, table, widths, false, (const char *const *)&table->values[r * table->columns_n]);
 }
 
-/* Called by compare and verify, which print several tables. */
 void red_table_print_below(const struct red_table *table, const char *title, const char *text_if_none,
                            FILE *out) {
     if (red_table_rows_n(table) > 0) {
@@ -260,7 +259,6 @@ static void write_turned_block(const struct red_table *table, size_t first, size
     red_table_destroy(turned);
 }
 
-/* Called by `devices` for --format table. */
 enum red_status red_table_write_turned(const struct red_table *table, const char *path,
                                        struct red_error *error) {
     struct red_file file;

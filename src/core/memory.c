@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* fopencookie */
-/* Replaces the allocators of jansson and libxml2 (called by cli/main.c first); has memory streams. What fails
- * for want of memory ends in a message and exit status 4. */
+/* Replaces the allocators of jansson and libxml2, before either is used; has memory streams. What fails for
+ * want of memory ends in a message and exit status 4. */
 #include "core/memory.h"
 
 #include <gsl/gsl_errno.h>

@@ -68,7 +68,6 @@ static enum red_status refuse(const struct red_strategy *strategy, const char *w
                     strategy->name, why);
 }
 
-/* Called by red_emit_write, and by cli/cmd_emit.c for each strategy, where it chooses by result files. */
 enum red_status red_emit_check(const struct red_emission *emission, struct red_error *error) {
     const struct red_strategy *strategy = emission->strategy;
     enum red_status status = red_strategy_check_type_and_op(strategy, emission->dtype, emission->op, error);
@@ -259,7 +258,6 @@ static void set_name_and_licence_blanks(struct emitted_texts *texts, const struc
 /* How the files' names end behind NAME; NULL stands for CMakeLists.txt, which has no NAME. */
 static const char *const endings[RED_EMIT_FILES_N] = {".cl", ".h", ".c", "_test.c", NULL};
 
-/* Called by cli/cmd_emit.c with --output and --name, or their defaults. */
 enum red_status red_emit_paths_format(const char *folder, const char *name, red_emit_paths paths,
                                       struct red_error *error) {
     for (size_t i = 0; i < RED_EMIT_FILES_N; i++) {
@@ -288,7 +286,7 @@ static enum red_status check_written_by_emit(const char *path, struct red_error 
                           path);
 }
 
-/* Called by cli/cmd_emit.c before it chooses a strategy: an error ends `emit` with nothing written. */
+/* An error ends `emit` with nothing written. */
 enum red_status red_emit_check_replaceable(red_emit_paths paths, bool overwrite, struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++) {
@@ -309,7 +307,6 @@ enum red_status red_emit_check_replaceable(red_emit_paths paths, bool overwrite,
     return status;
 }
 
-/* Called by red_folder_write for each file of emit, with a struct red_filled. */
 static enum red_status write_filled_template(const void *file, FILE *out, struct red_error *error) {
     const struct red_filled *filled = file;
     return red_template_write(filled->template, filled->blanks->all, filled->blanks->n, out, error);
@@ -349,7 +346,6 @@ static enum red_status fill_all_blanks(struct emitted_texts *texts, const struct
     return RED_OK;
 }
 
-/* Called by cli/cmd_emit.c with what it has chosen. */
 enum red_status red_emit_write(const struct red_emission *emission, const char *folder, red_emit_paths paths,
                                struct red_error *error) {
     struct emitted_texts *texts = calloc(1, sizeof *texts);

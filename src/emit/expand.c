@@ -141,8 +141,6 @@ static const char *with_suffix(const void *names, const char *word, char *room, 
     return NULL;
 }
 
-/* Called by reduce.c where the finish has a second kernel, over partial results, by scan.c for each launch
- * behind the first, and by reproduction.c. */
 enum red_status red_emit_join(char **text, const char *second, const char *suffix, const char *title,
                               struct red_error *error) {
     struct joined_parts *joint = calloc(1, sizeof *joint);
@@ -315,7 +313,6 @@ static bool is_about_pragmas(const char *lines) {
     }
 }
 
-/* Called by red_emit_check and red_reproduction_check with the text of a kernel file. */
 bool red_emit_asks_driver(const char *text, char *name, size_t name_bytes) {
     for (const char *line = text, *end; *line != '\0'; line = end + (*end == '\n')) {
         const char *at = line + strspn(line, " \t");
@@ -538,7 +535,6 @@ static enum red_status check_macros_are_resolved(const struct red_build_spec *bu
     return RED_OK;
 }
 
-/* Called by reduce.c for the kernel, and for that over partial results, by scan.c for each launch. */
 enum red_status red_emit_expand(const struct red_build_spec *build, char **made, struct red_error *error) {
     char *source = NULL, *resolved = NULL;
     enum red_status status = red_source_text(build, &source, error);

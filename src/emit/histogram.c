@@ -34,7 +34,6 @@ static void set_range_blanks(struct red_blanks *blanks, const struct red_bins *b
                        bins->width, lower, bins->width, lower + bins->range);
 }
 
-/* Called by emit.c for an emission of a histogram. */
 enum red_status red_emit_histogram(const struct red_emission *emission, const struct red_build_spec *build,
                                    struct red_blanks *blanks, char **kernel, struct red_error *error) {
     const struct red_bins bins = red_bins_make(emission->dtype, emission->bins_n);

@@ -80,7 +80,6 @@ static unsigned put_used_parameters(FILE *out, const struct kernel_head *head, s
     return used;
 }
 
-/* Called by scan.c for each launch, before the kernels come into one text. */
 enum red_status red_emit_head(char **text, const char *name, const char *what, unsigned *used,
                               struct red_error *error) {
     struct red_part *parts = calloc(RED_PARTS_MAX, sizeof *parts);

@@ -90,7 +90,6 @@ static void (*const lists[RED_FINISHES_N])(const struct red_reproduction *r, str
     [RED_STRATEGY_COMMAND_BUFFER] = list_two_kernels,
 };
 
-/* Also called by reproduce/reproduce.c, before it looks for a smaller n. */
 enum red_status red_reproduction_check(const struct red_strategy *strategy, struct red_error *error) {
     const char *reason = lists[strategy->finish] == NULL ? "there is no host side of this finish yet" : NULL;
     if (strategy->needs & RED_NEED_SVM_SYSTEM)
@@ -133,7 +132,6 @@ static void call_format(const struct red_listed_launch *launch, const char *name
              launch->groups_n, launch->to);
 }
 
-/* Called by reproduction.c with the list of red_launches_list. */
 void red_blanks_set_launches(struct red_blanks *blanks, const struct red_reproduction *r,
                              const struct red_launch_list *list, const char *const *names, char *calls,
                              size_t calls_bytes) {

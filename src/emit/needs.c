@@ -51,7 +51,7 @@ static const char *const rows[RED_NEEDS_N] = {
     [RED_NEED_INDEX_INTEGER_DOT] = EXTENSION("dot products of integers", "cl_khr_integer_dot_product"),
 };
 
-/* Called by emit.c with the needs of what is emitted; writes the rows, one a line, each of them once. */
+/* Writes the rows, one a line, each of them once. */
 void red_emit_needs_format(uint64_t needs, char *text, size_t text_bytes) {
     text[0] = '\0';
     for (size_t i = 0; i < RED_NEEDS_N; i++)

@@ -203,7 +203,6 @@ static bool drop_unused_counter(char *text) {
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
-/* Called by emit.c for an emission of a reduction. */
 enum red_status red_emit_reduce(const struct red_emission *emission, const struct red_build_spec *build,
                                 struct red_blanks *blanks, char **kernel, struct red_error *error) {
     const enum red_finish_kind finish = emission->strategy->finish;

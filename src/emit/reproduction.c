@@ -33,7 +33,6 @@ struct reproduction_texts {
     char calls[LAUNCHES_BYTES], changes[LAUNCHES_BYTES];
 };
 
-/* Also called by reduce.c, where the finish has a second kernel. */
 enum red_status red_emit_add_pass(const struct red_build_spec *build, const char *first, char **kernel,
                                   const char **name, struct red_error *error) {
     static const struct {
@@ -406,8 +405,7 @@ static void set_readme_blanks(struct reproduction_texts *texts, const struct red
     red_blanks_set_borrowed(blanks, "KERNEL", texts->kernel);
 }
 
-/* Called by red_folder_write for reproduce.data: the host program reads the elements where no line makes
- * them. */
+/* reproduce.data: the host program reads the elements where no line makes them. */
 static enum red_status write_elements(const void *elements, FILE *out, struct red_error *error) {
     const struct red_input *input = elements;
     (void)error;
@@ -427,7 +425,6 @@ static void put_lines(const char *text, FILE *out) {
             fputc(*at, out);
 }
 
-/* Called by red_folder_write for each text of the folder, with a struct red_filled. */
 static enum red_status write_filled(const void *file, FILE *out, struct red_error *error) {
     const struct red_filled *filled = file;
     char *text = NULL;
@@ -443,7 +440,6 @@ static enum red_status write_filled(const void *file, FILE *out, struct red_erro
 static const char *const file_names[] = {"reproduce.cl", "reproduce.c", "README.txt", "reproduce.data"};
 enum { FILES_N = sizeof file_names / sizeof file_names[0], TEXTS_N = FILES_N - 1 };
 
-/* Also called by reproduce/reproduce.c, before it looks for a smaller n. */
 enum red_status red_reproduction_check_folder(const struct red_strategy *strategy, const char *folder,
                                               bool overwrite, struct red_error *error) {
     char path[RED_PATH_BYTES];
@@ -490,7 +486,6 @@ static enum red_status write_files(const struct reproduction_texts *texts, const
     return red_folder_write(folder, files, texts->line == NULL ? FILES_N : TEXTS_N, error);
 }
 
-/* Called by reproduce/reproduce.c with the smallest case that it has found. */
 enum red_status red_reproduction_write(const struct red_reproduction *r, const char *folder, bool overwrite,
                                        struct red_error *error) {
     struct reproduction_texts *texts = calloc(1, sizeof *texts);

@@ -67,7 +67,6 @@ static void set_scan_blanks(struct red_blanks *blanks, const struct red_emission
         set_sum_blanks(blanks, emission);
 }
 
-/* Called by emit.c for an emission of a scan. */
 enum red_status red_emit_scan(const struct red_emission *emission, const struct red_build_spec *build,
                               struct red_blanks *blanks, char **kernel, struct red_error *error) {
     set_scan_blanks(blanks, emission);

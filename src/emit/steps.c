@@ -227,7 +227,6 @@ static void set_common_blanks(struct red_blanks *blanks, const struct red_emissi
     red_blanks_set_flag(blanks, "NEW", emission->strategy->standard == RED_STANDARD_CL20);
 }
 
-/* Called by scan.c and histogram.c, which set what is theirs alone. */
 enum red_status red_emit_steps(const struct red_emission *emission, const struct red_build_spec *build,
                                struct red_blanks *blanks, char **kernel, struct red_error *error) {
     struct step_texts texts = {.n = 0};

@@ -97,7 +97,6 @@ static const char *included_template(const char *line, size_t n) {
     return NULL;
 }
 
-/* Called by emit.c for each file that it writes, and for what a template includes. */
 enum red_status red_template_write(const char *template, const struct red_blank *blanks, size_t blanks_n,
                                    FILE *out, struct red_error *error) {
     struct template_writer writer = {.blanks = blanks, .blanks_n = blanks_n};

@@ -95,8 +95,6 @@ static enum red_status prefix_error_with_option(enum red_status status, const ch
     return status == RED_OK ? RED_OK : red_fail(error, status, "--export %s: %s", kind_and_path, found->text);
 }
 
-/* Called by bench (cli/files.c), duel (cli/cmd_duel.c) and verify (cli/cmd_verify.c) with all values of
- * --export, before they measure or check. */
 enum red_status red_exports_check_options(const char *const *kinds_and_paths, size_t n, bool of_checks,
                                           struct red_error *error) {
     enum red_status status = RED_OK;
@@ -114,7 +112,7 @@ enum red_status red_exports_check_options(const char *const *kinds_and_paths, si
     return status;
 }
 
-/* Asked by bench, duel and verify, with all values of --export: their tables go to stderr then. */
+/* Then the tables go to stderr. */
 bool red_exports_use_stdout(const char *const *kinds_and_paths, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (red_file_is_same(path_of(kinds_and_paths[i]), "-"))
@@ -124,7 +122,7 @@ bool red_exports_use_stdout(const char *const *kinds_and_paths, size_t n) {
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-/* Called by bench last (cli/files.c), for its exit status, and below for a line on stderr. */
+/* For the exit status of bench, and for a line on stderr. */
 enum red_status red_export_refuse_lost_cells(const struct red_export *export, struct red_error *error) {
     for (size_t i = 0; i < export->cells_n; i++) {
         const struct red_export_cell *cell = &export->cells[i];
@@ -173,7 +171,6 @@ enum red_status red_export_write(const struct red_export *export, const char *ki
     return prefix_error_with_option(status, kind_and_path, &found, error);
 }
 
-/* Called by bench (cli/files.c) and duel (gate/print.c) with all values of --export. */
 enum red_status red_exports_write(const struct red_export *export, const char *const *kinds_and_paths,
                                   size_t n, struct red_error *error) {
     enum red_status first = RED_OK;

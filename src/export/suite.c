@@ -248,7 +248,6 @@ static struct red_export_cell cell_for_export(const struct red_run *run, const s
     return made;
 }
 
-/* Called by cli/files.c, for --export of bench; a duel makes its own (gate/print.c). */
 enum red_status red_run_export_make(const struct red_run *run, struct red_run_export *made,
                                     struct red_error *error) {
     *made = (struct red_run_export){.cells = calloc(run->cells_n + 1, sizeof *made->cells),

@@ -229,7 +229,6 @@ static enum red_status measure_sides(const struct red_session *session,
     return status;
 }
 
-/* Called by cli/cmd_duel.c with the options; it prints *duel, writes it, and makes the exit status of it. */
 enum red_status red_duel_run(const struct red_selection *given, const struct red_duel_options *options,
                              struct red_duel *duel, struct red_error *error) {
     struct red_session_defaults defaults = {.types = "f32",

@@ -393,7 +393,6 @@ static enum red_status begin_judgement(const struct red_duel *duel, struct red_d
     return status;
 }
 
-/* Called by gate/loop.c before each process pair and in the end, and by cli/cmd_duel.c for --replay. */
 enum red_status red_duel_judge(struct red_duel *duel, enum red_next *next, struct red_error *error) {
     struct judged_cell *all = calloc(duel->cells_n + 1, sizeof *all);
     enum red_status status = all ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to judge");

@@ -110,7 +110,6 @@ enum red_status red_loop_make_workloads(struct red_loop *loop, struct red_error 
     return status;
 }
 
-/* Called by gate/duel.c, however the duel ended. */
 void red_loop_close(struct red_loop *loop) {
     for (size_t d = 0; d < RED_DUEL_DEVICES_MAX; d++) {
         red_client_destroy(loop->workloads[d].gpu);

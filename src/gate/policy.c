@@ -104,8 +104,8 @@ static bool check_memory(struct policy_reader *reader, const void *memory) {
 
 /* ---- values -------------------------------------------------------------------------------------------- */
 
-/* The readers of keys, called by take_key: each stores a value in the section; false if it is not valid, and
- * then the user reads "clreduce.ini:7: margin: ... is not valid; expected ...". */
+/* The readers of keys: each stores a value in the section; false if it is not valid, and then the user reads
+ * "clreduce.ini:7: margin: ... is not valid; expected ...". */
 static bool margin_read(struct policy_reader *reader, struct red_policy_section *section, const char *value) {
     double percent;
     (void)reader;
@@ -319,7 +319,6 @@ enum red_status red_policy_read(const char *path, const char *text, size_t text_
     return reader.status;
 }
 
-/* Called by gate/duel.c with the path of --policy. */
 enum red_status red_policy_load(const char *path, const char *today, struct red_policy **policy,
                                 struct red_error *error) {
     char *text = NULL;
@@ -355,7 +354,7 @@ static void deciders_find(const struct red_policy *policy, const char *cell_name
     }
 }
 
-/* Called by gate/cases.c for each cell: its margin, budget, quarantine, and whether it needs a verdict. */
+/* A cell's margin, budget, quarantine, and whether it needs a verdict. */
 void red_policy_find(const struct red_policy *policy, const char *cell_name, struct red_policy_rules *rules) {
     const struct red_policy_section *deciders[RED_POLICY_KEYS_N], *by;
     *rules = red_policy_defaults;

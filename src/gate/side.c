@@ -163,7 +163,6 @@ static enum red_status ask_devices_and_strategies(enum red_who who, struct red_d
     return status;
 }
 
-/* Called by gate/duel.c, the base first. */
 enum red_status red_duel_side_open(const struct red_selection *selection,
                                    const struct red_duel_options *options, enum red_who who,
                                    struct red_duel_side *side, struct red_error *error) {
@@ -189,7 +188,6 @@ enum red_status red_duel_side_open(const struct red_selection *selection,
     return status;
 }
 
-/* Called by red_loop_close (gate/loop.c) in the end, and where opening fails. */
 void red_duel_side_close(struct red_duel_side *side) {
     for (size_t i = 0; i < side->clients_n; i++)
         red_client_begin_closing(side->clients[i]);
@@ -244,7 +242,6 @@ static enum red_status order_head_by_base_ids(const struct chosen_devices *base,
     return RED_OK;
 }
 
-/* Called by gate/duel.c, when both sides are open. */
 enum red_status red_duel_sides_make_matched_clients(const struct red_selection *selection,
                                                     const struct red_duel_options *options,
                                                     struct red_duel_side sides[RED_WHO_N],
@@ -268,7 +265,7 @@ enum red_status red_duel_sides_make_matched_clients(const struct red_selection *
     return status;
 }
 
-/* Called by gate/loop.c for each process pair; where it fails so do the cells of the pair. */
+/* Where it fails so do the cells of the process pair. */
 enum red_status red_duel_sides_restart(struct red_duel_side sides[RED_WHO_N], size_t device,
                                        enum red_who first, enum red_who *failed, struct red_error *error) {
     const enum red_who order[] = {first, first == RED_BASE ? RED_HEAD : RED_BASE};

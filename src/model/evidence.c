@@ -26,7 +26,6 @@ static void answer_format(const struct red_evidence *evidence, const struct red_
     snprintf(text, text_bytes, "%s%s", answer->value, place);
 }
 
-/* Called by red_case_require_right (run/session.c) and verify/numerics.c with what a worker has answered. */
 void red_evidence_format(const struct red_evidence *evidence, char *text, size_t text_bytes) {
     static const char *const expected_words[RED_FAULTS_N] = {
         [RED_FAULT_INPUT] = "its input unchanged",

@@ -1,5 +1,5 @@
 /* The elements of data of histograms: a pattern says which bin an element has, a hash which value of that bin
- * it is. Called by model/input.c; `e` is its recipe for an array. */
+ * it is. `e` is the recipe of model/input.c for an array. */
 #include <float.h>
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* The elements of data that only scans have: of prefixes every one is an answer, so every one must tell what
- * is in it. Called by the table of model/input.c. */
+ * is in it. */
 #include <math.h>
 
 #include "model/input_private.h"

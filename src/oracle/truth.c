@@ -433,7 +433,6 @@ static bool find_compensated_parts(const struct red_geometry *geometry, const st
     return isfinite(parts->groups + parts->rounded);
 }
 
-/* Asked by cl/verify.c for data that are checked, and by verify/show_data.c. */
 double red_bound_chain_of_data(const struct red_strategy *strategy, const struct red_geometry *geometry,
                                const struct red_input *input, const struct red_truth *truth) {
     struct compensated_parts parts;

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* memfd_create */
 /* Has the ordinary verb run for this rank's device when it is its turn on the host, and gives rank 0 what was
  * found. The run is a process of its own, as a user would start it: a verb that breaks breaks its rank's line
- * of the table alone. Called by cli/each.c. */
+ * of the table alone. */
 #include "ranks/each.h"
 
 #include <sched.h>

@@ -1,5 +1,5 @@
 /* A fleet: each rank has the ordinary verb run for a device of its own, by a process of its own, and rank 0
- * gets what all have found. Called by cli/each.c (bench --each, verify --each, devices --each). */
+ * gets what all have found. */
 #ifndef CLREDUCE_RANKS_EACH_H
 #define CLREDUCE_RANKS_EACH_H
 

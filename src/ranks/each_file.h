@@ -1,4 +1,4 @@
-/* What a rank's own file tells of its run. Called by ranks/each.c. */
+/* What a rank's own file tells of its run. */
 #ifndef CLREDUCE_RANKS_EACH_FILE_H
 #define CLREDUCE_RANKS_EACH_FILE_H
 

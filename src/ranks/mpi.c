@@ -286,7 +286,6 @@ static void run_reduction(void *reduction) {
         MPI_Reduce(asked->from, asked->to, (int)asked->n, made->type, made->op, 0, made->comm);
 }
 
-/* Called by ranks/communicator.c, which looks the name up. */
 red_mpi_get red_mpi_table;
 const struct red_mpi *red_mpi_table(void) {
     static const struct red_mpi table = {.table_version = RED_MPI_TABLE_VERSION,

@@ -13,7 +13,6 @@
 
 enum { DRAWS_N = 400 };
 
-/* Also called by show.c for the column "time, us", and by data.c for `time_s` of JSON. */
 double red_curves_log_s_at(const struct red_curves *curves, size_t candidate, size_t size) {
     return curves->log_s[candidate * curves->sizes_n + size];
 }
@@ -23,7 +22,7 @@ static double sd_at(const struct red_curves *curves, size_t candidate, size_t si
     return curves->sd[candidate * curves->sizes_n + size];
 }
 
-/* Called by fill_cheapest_paths: from its time on the others' costs are counted. */
+/* From this time on the others' costs are counted. */
 size_t red_curves_fastest(const struct red_curves *curves, size_t size) {
     size_t fastest = SIZE_MAX;
     for (size_t c = 0; c < curves->candidates_n; c++)
@@ -380,7 +379,6 @@ bool red_advice_openmp_is_faster(const struct red_advice *advice, uint64_t n) {
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
-/* Called by `recommend` and `emit` with the seed of --seed, and by `report` (report/report.c) with 1. */
 enum red_status red_advice_make(struct red_curves *curves, uint64_t seed, struct red_advice *advice,
                                 struct red_error *error) {
     *advice = (struct red_advice){.curves = *curves, .everywhere = SIZE_MAX};
@@ -412,7 +410,7 @@ enum red_status red_advice_make(struct red_curves *curves, uint64_t seed, struct
     return status;
 }
 
-/* Called by `emit` (cli/cmd_emit.c): the strategy that it writes for --n. */
+/* The strategy that `emit` writes for --n. */
 const struct red_band *red_advice_band(const struct red_advice *advice, uint64_t n) {
     size_t b = 0;
     while (b + 1 < advice->bands_n && advice->bands[b + 1].edge.n <= n)
@@ -420,7 +418,6 @@ const struct red_band *red_advice_band(const struct red_advice *advice, uint64_t
     return advice->bands_n > 0 ? &advice->bands[b] : NULL;
 }
 
-/* Called by `recommend`, `emit` and `report` at the end. */
 void red_advice_clear(struct red_advice *advice) {
     red_curves_clear(&advice->curves);
     free(advice->bands);

@@ -348,7 +348,6 @@ static enum red_status allocate_tables(struct red_curves *curves, struct run_tim
     return made ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for curves");
 }
 
-/* Called by `recommend`, `emit` and `report` (report/report.c) with the loaded results. */
 enum red_status red_curves_make(const struct red_loaded_files *loaded, size_t first, size_t device,
                                 const struct red_query *query, const struct red_candidate_filter *filter,
                                 struct red_curves *curves, struct red_error *error) {
@@ -383,7 +382,6 @@ enum red_status red_curves_make(const struct red_loaded_files *loaded, size_t fi
     return status;
 }
 
-/* Called by red_advice_clear, which has the curves in the end, and above. */
 void red_curves_clear(struct red_curves *curves) {
     free(curves->sizes);
     free(curves->candidates);

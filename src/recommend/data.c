@@ -232,7 +232,6 @@ static json_t *files_json(const struct red_recommendation *all) {
     return files;
 }
 
-/* Called by cli/cmd_recommend.c (`writers`) for --format json. */
 enum red_status red_recommendation_json_print(const struct red_recommendation *all, FILE *out,
                                               struct red_error *error) {
     json_t *array = json_array();
@@ -402,7 +401,6 @@ static bool has_rules_of_several_bins(const struct red_recommendation *all) {
     return false;
 }
 
-/* Called by cli/cmd_recommend.c (`writers`) for --format h. */
 enum red_status red_recommendation_c_header_print(const struct red_recommendation *all, FILE *out,
                                                   struct red_error *error) {
     enum red_status status = RED_OK;

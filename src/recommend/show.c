@@ -448,7 +448,6 @@ static void bans_print(const struct red_bans *bans, const char *sentence, FILE *
         red_text_print(out, "%s\n", again);
 }
 
-/* Called by cli/cmd_recommend.c (`writers`) for --format table: all that `recommend` prints. */
 enum red_status red_recommendation_show(const struct red_recommendation *all, FILE *out,
                                         struct red_error *error) {
     char text[RED_BANS_BYTES];

@@ -384,7 +384,6 @@ static bool table_has_word(const struct red_table *table, const char *word) {
     return false;
 }
 
-/* Called by report.c for each chart of a section. */
 void red_chart_describe_states(struct red_chart *chart) {
     const char *before = " In the table: ";
     for (int s = 0; s <= RED_STATES_N; s++) {
@@ -412,7 +411,6 @@ static void add_origin(const struct red_series_source *source, char *text, size_
                  run->version[0] != '\0' ? run->version : CLREDUCE_VERSION);
 }
 
-/* Called by report.c for each chart of a section, on the page and alone. */
 void red_chart_set_origin(struct red_chart *chart, const struct red_section *section,
                           const struct red_series_source *source, bool alone) {
     const struct red_short_text query = red_query_title(section->query);

@@ -355,7 +355,7 @@ static double least_ratio(const struct red_cub *cub, const struct red_table_view
     return least;
 }
 
-/* Called by report.c for each device of the first queries: a sentence of the chapter "In short". */
+/* A sentence of the chapter "In short". */
 void red_cub_sentence_format(const struct red_section *section, const struct red_series_source *source,
                              char *text, size_t text_bytes) {
     const struct red_cub *cub = cub_of_source(section, source);

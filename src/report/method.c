@@ -357,7 +357,6 @@ static void write_accuracy_table(struct red_page *page, const struct red_series_
     red_page_put_and_destroy_table(page, caption, table);
 }
 
-/* Called by write_section in report.c, within the chapter of each section. */
 void red_method_write_accuracy(struct red_page *page, const struct red_section *section) {
     bool is_explained = false;
     for (size_t s = 0; s < section->sources_n; s++) {

@@ -679,7 +679,6 @@ static enum red_status write_output(const void *what, FILE *out, struct red_erro
     return write_charts_of_kind(output->report, kind, out, error);
 }
 
-/* Called by `report` (cli/cmd_report.c) and by `bench --report` with its result file (cli/files.c). */
 enum red_status red_report_write_from_files(const char *const *files, size_t files_n,
                                             const struct red_report *wanted,
                                             const struct red_page_format *format, const char *output,

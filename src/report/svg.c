@@ -603,8 +603,7 @@ static void draw_several(struct drawing *drawings, size_t n, bool side_by_side) 
     put(drawings, "</svg>");
 }
 
-/* Called by page.c for each figure of the page, and by report.c, `alone`, for --format svg, which may have
- * several charts. */
+/* `alone`: for --format svg, which may have several charts. */
 xmlBuffer *red_svg_draw(const struct red_chart *charts, size_t n, bool alone) {
     struct drawing *drawings = calloc(n, sizeof *drawings);
     xmlBuffer *made = xmlBufferCreate();

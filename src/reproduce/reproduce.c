@@ -398,7 +398,6 @@ static enum red_status write_folder(const struct suspect *suspect,
     return status;
 }
 
-/* Called by cli/cmd_reproduce.c. */
 enum red_status red_reproduce_session(struct red_session *session, const struct red_verify_check *check,
                                       const struct red_reproduce_options *options, FILE *out,
                                       struct red_error *error) {

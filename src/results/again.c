@@ -112,7 +112,6 @@ static void command_print(const struct red_again_place *place, const struct red_
         red_shell_quoted_print(out, " --kernel ", check->kernel);
 }
 
-/* Called by verify/evidence.c and results/verify_file.c. */
 char *red_again_command(const struct red_again_place *place, const struct red_verify_check *check) {
     const char *fault = find_fault(place, check);
     char *text = NULL;
@@ -133,7 +132,6 @@ char *red_again_command(const struct red_again_place *place, const struct red_ve
 
 /* ---- commands that files state ------------------------------------------------------------------------- */
 
-/* Called by report/method.c. */
 bool red_again_is_own_command(const char *text) {
     static const char plain[] = WORD "./-+,:@%=^ "; /* ^ as older files have it */
     static const char start[] = "clreduce ";

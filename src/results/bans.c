@@ -234,7 +234,7 @@ static void mark_banned(struct red_run *run, size_t device, const struct red_ban
             run->cells[i].banned = true;
 }
 
-/* For the fastest strategies (red_run_fastest): called by bench before it prints, and for each file read. */
+/* For the fastest strategies (red_run_fastest). */
 enum red_status red_run_mark_banned(struct red_run *run, struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = 0; i < run->cells_n; i++)

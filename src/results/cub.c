@@ -127,7 +127,6 @@ static void head_read(struct red_reader *reader, const json_t *root, struct red_
              (unsigned long long)(version / 100 % 1000), (unsigned long long)(version % 100));
 }
 
-/* Called by results/loaded.c for each such file of `report`. */
 enum red_status red_cub_read(const char *path, const char *text, size_t text_n, struct red_cub *cub,
                              struct red_error *error) {
     struct red_reader reader = {.path = path, .error = error};
@@ -150,7 +149,6 @@ void red_cub_clear(struct red_cub *cub) {
     *cub = (struct red_cub){.cells_n = 0};
 }
 
-/* Asked by report/charts_pairs.c for each n of a chart beside CUB. */
 const struct red_cub_cell *red_cub_find(const struct red_cub *cub, const struct red_cub_op *op,
                                         const char *type, uint64_t n, bool is_slowest) {
     const struct red_cub_cell *found = NULL;

@@ -73,7 +73,6 @@ const struct red_file_kind red_fleet_kind = {.what = "fleet file",
                                              .fields = no_fields,
                                              .arrays = {RED_FLEET_ARRAY}};
 
-/* Called by results/loaded.c. */
 struct red_large_array *red_fleet_runs(struct red_parsed *parsed) {
     (void)red_parsed_read(parsed, &red_fleet_kind, NULL, NULL);
     return red_parsed_array(parsed, RED_FLEET_ARRAY);

@@ -183,7 +183,7 @@ static enum red_status open_locked(struct red_journal *journal, struct red_error
     return red_fail(error, RED_E_INPUT, "%s is deleted again and again", journal->path);
 }
 
-/* Also asked by cli/files.c: no other file of the command may lie there. */
+/* No other file of the command may lie there. */
 bool red_journal_path(const char *result_path, char *path, size_t path_bytes) {
     return red_file_would_be_regular(result_path) &&
            (size_t)snprintf(path, path_bytes, "%s.journal", result_path) < path_bytes;
@@ -199,7 +199,6 @@ enum red_status red_journal_check_writable(const char *result_path, struct red_e
     return status == RED_OK ? red_file_check_writable(path, error) : status;
 }
 
-/* Called by run/checkpoint.c with --output; `take` is set with --resume. */
 enum red_status red_journal_open(const char *result_path, json_t *header, red_journal_take *take,
                                  void *context, struct red_journal **journal, struct red_error *error) {
     struct red_journal *made = NULL;
@@ -271,7 +270,7 @@ static int sync_if_due(struct red_journal *journal) {
     return fdatasync(journal->fd) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
 }
 
-/* Called by run/checkpoint.c for each cell of bench and each check of verify; an error ends the run. */
+/* An error ends the run. */
 enum red_status red_journal_add(struct red_journal *journal, json_t *line, struct red_error *error) {
     bool writes = journal != NULL && !journal->failed;
     char *text = writes && line != NULL ? json_dumps(line, JSON_COMPACT) : NULL;
@@ -296,8 +295,7 @@ enum red_status red_journal_add(struct red_journal *journal, json_t *line, struc
                     journal->path, strerror(reason));
 }
 
-/* Called by bench (cli/cmd_bench.c) and verify (verify/tally.c), which print "the same command with --resume
- * goes on from here" where the journal is kept. */
+/* bench and verify print "the same command with --resume goes on from here" where the journal is kept. */
 bool red_journal_close(struct red_journal *journal, bool keep) {
     if (journal == NULL)
         return false;

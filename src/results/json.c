@@ -205,7 +205,7 @@ enum red_status red_json_write(json_t *json, const char *path, size_t digits, st
     return red_fail(error, RED_E_MEMORY, "no memory to write %s", path);
 }
 
-/* Called by all X_read: "a.json: cells[3].n: expected a whole number from 0"; only the first one counts. */
+/* "a.json: cells[3].n: expected a whole number from 0"; only the first one counts. */
 void red_reader_refuse(struct red_reader *reader, const char *key, const char *expected) {
     if (reader->status == RED_OK)
         reader->status = red_fail(reader->error, RED_E_INPUT, "%.200s: %s%s%s: expected %s", reader->path,

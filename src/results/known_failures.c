@@ -313,7 +313,6 @@ int red_known_failures_is_file(const struct dirent *entry) {
     return fnmatch("*.expect", entry->d_name, 0) == 0;
 }
 
-/* Called by run/session.c with the path of --expect. */
 enum red_status red_known_failures_load(const char *path, struct red_known_failures *known_failures,
                                         struct red_error *error) {
     struct stat about;
@@ -352,7 +351,7 @@ static bool is_about_device(const struct red_known_failure *row, const struct re
            red_version_range_has(row->driver, device->driver);
 }
 
-/* Asked by verify (verify/tally.c): then what cannot run and is not listed is printed as "absent: ...". */
+/* Then what cannot run and is not listed is printed as "absent: ...". */
 bool red_known_failures_has_unsupported(const struct red_known_failures *known_failures,
                                         const struct red_device_info *device) {
     for (size_t i = 0; i < known_failures->n; i++)
@@ -374,7 +373,6 @@ static bool lists_strategy(const struct red_known_failure *row, const struct red
     return any;
 }
 
-/* Asked by way of run/session.c for each check of verify and each cell of bench. */
 struct red_known_failure *red_known_failures_find(const struct red_known_failures *known_failures,
                                                   const struct red_known_failure_cell *cell) {
     for (size_t i = 0; i < known_failures->n; i++) {
@@ -387,8 +385,7 @@ struct red_known_failure *red_known_failures_find(const struct red_known_failure
     return NULL;
 }
 
-/* Called by verify for each check that is listed, and by bench for each such cell that failed or passed; the
- * result is the state that is shown. */
+/* The result is the state that is shown. */
 enum red_state red_known_failure_count(struct red_known_failure *row, enum red_state state) {
     bool is_met = state == row->state;
     row->met_n += is_met;

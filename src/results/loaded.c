@@ -288,7 +288,6 @@ static enum red_status join_peers(struct red_loaded_files *loaded, struct red_er
     return status;
 }
 
-/* Called by compare (cli), and below. */
 enum red_status red_loaded_files_load(const char *const *paths, size_t n,
                                       const struct red_catalogue *catalogue, bool for_report,
                                       struct red_loaded_files *loaded, FILE *out, struct red_error *error) {
@@ -388,7 +387,6 @@ static void print_unmatched(const struct red_loaded_files *loaded, FILE *out) {
         fprintf(out, "nor has one %zu other devices of files of verify\n", n - UNMATCHED_MAX);
 }
 
-/* Called by recommend and emit (cli), and by report (report/report.c), with the standard error. */
 enum red_status red_loaded_files_load_with_times(const char *const *paths, size_t n,
                                                  const struct red_catalogue *catalogue, bool for_report,
                                                  struct red_loaded_files *loaded, FILE *out,
@@ -410,7 +408,6 @@ static bool is_verify_file_of(const struct red_verify_file *file, enum red_primi
     return strcmp(file->result.run.primitive, wanted.primitive) == 0;
 }
 
-/* Also asked by report (report/report.c) for its title, and (report/method.c) for what a time holds. */
 bool red_loaded_files_have_primitive(const struct red_loaded_files *loaded, enum red_primitive primitive) {
     for (size_t r = 0; r < loaded->results_n; r++)
         for (size_t q = 0; q < loaded->results[r].queries_n; q++)
@@ -477,7 +474,6 @@ static bool has_device_of_name(const struct red_loaded_files *loaded, const char
     return false;
 }
 
-/* Called by report with --device. */
 enum red_status red_loaded_files_keep_devices(struct red_loaded_files *loaded, const char *patterns,
                                               struct red_error *error) {
     size_t infos_n = 0, results_n = 0, ranks_n = 0, cubs_n = 0;
@@ -525,7 +521,6 @@ enum red_status red_loaded_files_keep_devices(struct red_loaded_files *loaded, c
     return RED_OK;
 }
 
-/* Called by report, compare and recommend with --primitive. */
 enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
                                                 const enum red_primitive *primitive,
                                                 struct red_error *error) {
@@ -594,7 +589,6 @@ void red_loaded_files_titles_format(const struct red_loaded_files *loaded, char 
     }
 }
 
-/* Called by recommend and emit (cli) where no file has the operation, type and device of the command line. */
 enum red_status red_loaded_files_fail_lacking(const struct red_loaded_files *loaded, const char *asked,
                                               struct red_error *error) {
     char titles[256], devices[256] = "";

@@ -98,7 +98,6 @@ static enum red_status choose_slowest(const struct red_result *result, struct re
     return query->slowest != NULL ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for slowest cells");
 }
 
-/* Called by results/result.c when a file is read, and when cells were dropped. */
 enum red_status red_queries_make(struct red_result *result, struct red_error *error) {
     struct red_run *run = &result->run;
     size_t *of = calloc(run->cells_n + 1, sizeof *of), queries_n = 0;
@@ -138,7 +137,7 @@ void red_queries_clear(struct red_result *result) {
 }
 
 /* ---- asking --------------------------------------------------------------------------------------------
- * Asked by report, recommend and emit, to join the files of one device and to choose their cells. */
+ * To join the files of one device and to choose their cells. */
 
 const struct red_query *red_result_find_query(const struct red_result *result,
                                               const struct red_query *query) {

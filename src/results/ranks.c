@@ -347,7 +347,6 @@ const struct red_cell *red_scaling_fastest_peer(const struct red_scaling *scalin
     return fastest_of_kind(scaling, RED_CELL_PEER, ranks_n);
 }
 
-/* Called by the table of parts (console/ranks_table.c). */
 enum red_ranks_bits red_scaling_bits(const struct red_scaling *scaling, const struct red_cell *line) {
     const struct red_cell *first = NULL;
     enum red_ranks_bits bits = RED_BITS_UNKNOWN;

@@ -462,13 +462,11 @@ static enum red_status keep_cells(struct red_result *result, const enum red_prim
     return red_queries_make(result, error);
 }
 
-/* Called by results/loaded.c for --primitive of report, compare and recommend. */
 enum red_status red_result_keep_primitive(struct red_result *result, enum red_primitive primitive,
                                           struct red_error *error) {
     return keep_cells(result, &primitive, NULL, error);
 }
 
-/* Called by results/loaded.c for --device of report. */
 enum red_status red_result_keep_devices(struct red_result *result, const struct red_device_info *infos,
                                         size_t infos_n, const char *patterns, struct red_error *error) {
     struct red_run *run = &result->run;

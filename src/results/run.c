@@ -323,7 +323,6 @@ static int by_strategy(const void *left, const void *right) {
     return order ? order : compare_times(a, b);
 }
 
-/* Called by bench before it prints, and by result.c for each query of a file. */
 void red_run_make_index(struct red_run *run) {
     const size_t n = run->cells_n;
     free(run->ordered);
@@ -378,7 +377,6 @@ const struct red_cell *red_run_openmp(const struct red_run *run, const struct re
     return NULL;
 }
 
-/* Asked by console (bench), compare and report. */
 bool red_cell_is_incomplete(const struct red_cell *cell) {
     return cell->unchecked[0] != '\0';
 }
@@ -487,7 +485,7 @@ double red_cell_roof_share(const struct red_run *run, const struct red_cell *cel
 }
 
 /* ---- rates that no memory has --------------------------------------------------------------------------
- * Called by bench when all is measured; seen as state `implausible` with its reason, in place of a time. */
+ * Seen as state `implausible` with its reason, in place of a time. */
 
 /* No cache of a device that is known so far holds more: 256 MB of an MI300X, 126 of a B200, 50 of an H100. A
  * driver need not know them (NVIDIA's tells those of the first level). */

@@ -249,7 +249,6 @@ enum red_status red_verify_file_add(struct red_verify_device *device, const stru
     return RED_OK;
 }
 
-/* Called by verify/evidence.c for --format json. */
 enum red_status red_verify_file_print(const void *file, FILE *out, struct red_error *error) {
     return red_file_kind_print(&red_verify_file_kind, file, out, error);
 }
@@ -280,7 +279,6 @@ enum red_status red_verify_file_read(const char *path, const char *text, size_t 
     return status;
 }
 
-/* Called by cli/cmd_reproduce.c; the other verbs that take such files read them by results/loaded.c. */
 enum red_status red_verify_file_load(const char *path, struct red_verify_file *file,
                                      struct red_error *error) {
     char *text = NULL;

@@ -245,7 +245,6 @@ static void lay_out_run_devices(const struct red_session *session, struct red_ru
                                     .capabilities = red_client_capabilities(session->devices[d])};
 }
 
-/* Called by cli/cmd_bench.c, as are red_bench_prepare and red_bench_clear. */
 enum red_status red_bench_lay_out(struct red_bench *bench, struct red_error *error) {
     struct red_run *run = &bench->run;
     size_t cells_n = 0;

@@ -338,7 +338,6 @@ double red_bench_batches_estimate_s(const struct red_bench *bench) {
     return total_s;
 }
 
-/* Called by cli/cmd_bench.c, after red_bench_prepare. */
 enum red_status red_bench_measure(struct red_bench *bench, struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t device = 1; device < bench->run.devices_n; device++)

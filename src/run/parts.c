@@ -54,8 +54,8 @@ static bool is_same_query(const struct red_experiment *a, const struct red_exper
            is_same_text(a->shape, b->shape);
 }
 
-/* Called by cli/cmd_bench.c once the session is open. Experiments on the same operation follow each other, so
- * that a file's cells stand in the order in which they are read (results/queries.c). */
+/* Experiments on the same operation follow each other, so that a file's cells stand in the order in which
+ * they are read (results/queries.c). */
 enum red_status red_parts_create(const struct red_session *session,
                                  const struct red_experiment_choice *choice, struct red_part **parts,
                                  size_t *parts_n, struct red_error *error) {
@@ -126,7 +126,6 @@ static void tell_arrays_too_long(const struct red_part *part) {
     }
 }
 
-/* Called by cli/cmd_bench.c before anything is run. */
 enum red_status red_parts_check_memory(const struct red_part *parts, size_t parts_n,
                                        struct red_error *error) {
     const struct red_session **sessions = calloc(parts_n + 1, sizeof *sessions);

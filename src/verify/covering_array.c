@@ -304,7 +304,7 @@ static bool search_make(const struct red_covering_spec *spec, struct covering_se
     return search->rows_n != NULL;
 }
 
-/* Called by red_test_plan_count_reached_pairs, with levels alone: N of "covered on ...: N of M pairs". */
+/* N of "covered on ...: N of M pairs". */
 bool red_covering_array_count(const struct red_covering_spec *spec,
                               const unsigned char (*rows)[RED_FACTORS_MAX], size_t rows_n, size_t *pairs_n) {
     struct covering_search search;
@@ -319,7 +319,6 @@ bool red_covering_array_count(const struct red_covering_spec *spec,
     return true;
 }
 
-/* Called by red_test_plan_append_covering, which makes a check of each row. */
 enum red_status red_covering_array_make(const struct red_covering_spec *spec,
                                         struct red_covering_array *array, struct red_error *error) {
     struct covering_search search;
@@ -346,7 +345,6 @@ enum red_status red_covering_array_make(const struct red_covering_spec *spec,
     return red_fail(error, RED_E_MEMORY, "no memory for a covering array");
 }
 
-/* Called by red_test_plan_append_covering once the checks are made. */
 void red_covering_array_clear(struct red_covering_array *array) {
     free(array->rows);
     *array = (struct red_covering_array){.rows_n = 0};

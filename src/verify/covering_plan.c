@@ -1,7 +1,7 @@
 /* What `verify` checks without --all: a covering array over the parameter space and, beside it, the largest
- * n, special values, and for every program all exact data. Called by verify/test_plan.c, which fills `space`
- * for a device of the session; strategy, type and op are levels of it, a row is a level of each factor. The
- * user sees how many checks come of the rows, "verifying on ...: N checks", and what each finds. */
+ * n, special values, and for every program all exact data. `space` is of a device of the session; strategy,
+ * type and op are levels of it, a row is a level of each factor. The user sees how many checks come of the
+ * rows, "verifying on ...: N checks", and what each finds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -590,7 +590,7 @@ static bool append_programs_of_bins(const struct red_parameter_space *space, str
     return done;
 }
 
-/* Called by red_test_plan_make without --all. Its pairs are M of "covered on ...: N of M pairs". */
+/* The pairs are M of "covered on ...: N of M pairs". */
 enum red_status red_test_plan_append_covering(struct red_parameter_space *space, struct red_test_plan *plan,
                                               struct red_error *error) {
     unsigned char given[GIVEN_MAX][RED_FACTORS_MAX];

@@ -31,7 +31,7 @@ struct red_workload red_row_workload(const struct red_device_checks *checks, siz
                                  .made = is_new_data ? elements : 0};
 }
 
-/* Called by run_own_checks (verify/verify.c), which has the lock. */
+/* The caller has the lock. */
 void red_announced_correct_and_print(struct red_device_checks *checks) {
     const double spent_s = red_clock_s() - checks->announced_s, before_s = checks->told_s,
                  share = red_workload_s(&checks->done, &checks->rates) /
@@ -138,7 +138,7 @@ static void make_early_large_checks(struct red_device_checks *checks, size_t at,
         make_early_largest_check(checks, other, next_s, end_s);
 }
 
-/* Called by plan_and_announce (verify/verify.c). Where each check is slow, one tells enough. */
+/* Where each check is slow, one tells enough. */
 void red_early_checks_make(struct red_device_checks *checks) {
     const struct red_test_plan *plan = &checks->plan;
     enum { PROGRAMS = 3, SMALL = 2, EARLY_S = 5 };

@@ -138,7 +138,7 @@ static char *command_of(const struct red_device_checks *checks, const struct red
     return red_again_command(&place, made);
 }
 
-/* Also called by verify/tally.c: "again: ..." below the first line about a strategy that failed. */
+/* "again: ..." below the first line about a strategy that failed. */
 char *red_evidence_command(const struct red_device_checks *checks, const struct red_check *check) {
     struct red_verify_check made;
     describe_check(checks, check, &made);
@@ -147,7 +147,6 @@ char *red_evidence_command(const struct red_device_checks *checks, const struct 
     return text;
 }
 
-/* Called by red_tally_add_and_print with all that the screen may show of it. */
 void red_evidence_add(struct red_device_checks *checks, const struct red_check *check, enum red_state state,
                       const char *text, const struct red_evidence *evidence) {
     struct red_verify *verify = checks->verify;
@@ -351,7 +350,6 @@ static enum red_status write_exports(const struct red_verify *verify, struct red
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-/* Called by red_verify_session after all devices. */
 enum red_status red_evidence_write(struct red_verify *verify, struct red_error *error) {
     const struct red_output *output = verify->output;
     enum red_status status = RED_OK;

@@ -159,7 +159,6 @@ static bool kind_has_table_of(enum red_numerics_kind kind, const struct red_op *
     return dtype->is_float && (kind == RED_NUMERICS_SPECIAL || op->wants == RED_WANTS_ALL);
 }
 
-/* Called by red_numerics_write, and by `bench --accuracy` (cli/cmd_bench.c) with a `take` of its own. */
 enum red_status red_numerics_visit_tables(struct red_session *session, enum red_numerics_kind kind,
                                           red_numerics_visitor *take, void *context,
                                           struct red_error *error) {
@@ -437,7 +436,6 @@ static enum red_status print_table_and_count(void *context, const struct red_num
     return red_memory_check(error);
 }
 
-/* Called by `bench --accuracy` (cli/cmd_bench.c) for the screen. */
 enum red_status red_numerics_print(const struct red_numerics_table *table, FILE *out,
                                    struct red_error *error) {
     struct numerics_output show = {.out = out};
@@ -510,7 +508,6 @@ static enum red_status append_cells_and_count(void *context, const struct red_nu
     return red_memory_check(error);
 }
 
-/* Called by cli/cmd_verify.c for --special and --accuracy. */
 enum red_status red_numerics_write(struct red_session *session, enum red_numerics_kind kind,
                                    const struct red_output *output, struct red_error *error) {
     struct numerics_output show = {.wrong_n = 0};

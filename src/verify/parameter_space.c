@@ -332,7 +332,6 @@ static const size_t data_levels_n[RED_PRIMITIVES_N] = {
     [RED_PRIMITIVE_HISTOGRAM] = RED_DATA_LEVELS_N,
 };
 
-/* Called by red_test_plan_make for each plan. */
 enum red_status red_space_fill(struct red_session *session, size_t d, struct red_parameter_space *space,
                                struct red_refusals *refusals, struct red_error *error) {
     space->session = session;
@@ -418,7 +417,6 @@ static uint64_t groups_n_in_turn(const struct red_strategy *strategy, const unsi
 /* The numbers of bins without --bins: powers of two, others, fewer and more than a byte has. */
 static const unsigned bins_levels[RED_BINS_LEVELS_N] = {1, 256, 7, 1000, 257, 4096, 2, 255, 65536, 32};
 
-/* Called by test_plan.c, to tell programs apart. */
 size_t red_bins_level(unsigned bins_n) {
     for (size_t i = 0; i < RED_BINS_LEVELS_N; i++)
         if (bins_levels[i] == bins_n)
@@ -457,7 +455,7 @@ static unsigned bins_n_in_turn(const struct red_parameter_space *space, const st
     return fitting[red_space_shifted_by_seed(space, turn) % fitting_n];
 }
 
-/* Called by test_plan.c (--all) and covering_plan.c for each row: the check that may come into the plan. */
+/* The check that may come into the plan. */
 struct red_check red_space_check_of_row(const struct red_parameter_space *space, const unsigned char *row) {
     const struct red_session *session = space->session;
     const struct red_strategy *strategy = session->strategies[space->in_session[row[RED_FACTOR_STRATEGY]]];
@@ -490,8 +488,8 @@ static bool special_values_fit(const struct red_parameter_space *space, const st
                                    space->info, red_client_capabilities(space->device)) == NULL);
 }
 
-/* Called by test_plan.c (--all), covering_plan.c and below. Left out are uniform data of sums of integers:
- * they are weights by another name, but for the second array, and for histograms, which have no weights. */
+/* Left out are uniform data of sums of integers: they are weights by another name, but for the second array,
+ * and for histograms, which have no weights. */
 bool red_space_data_fits(const struct red_parameter_space *space, const struct red_check *check) {
     bool is_twin = check->data_kind.pattern == RED_PATTERN_UNIFORM && check->op->wants == RED_WANTS_ALL &&
                    check->op->term != RED_TERM_PRODUCT && !check->dtype->is_float &&
@@ -503,7 +501,6 @@ bool red_space_data_fits(const struct red_parameter_space *space, const struct r
             check->data_kind.part < red_data_kind_parts_n(check->op, check->dtype, check->n));
 }
 
-/* Called by covering_plan.c and below. */
 bool red_space_geometry_fits(const struct red_parameter_space *space, const struct red_check *check) {
     struct red_geometry geometry;
     return red_geometry_choose_segments(check->strategy, check->op, check->dtype, &space->info->shape,
@@ -521,7 +518,6 @@ static bool group_size_runs(const struct red_parameter_space *space, const struc
                                     check->tuning.group_size, NULL) != RED_E_UNSUPPORTED;
 }
 
-/* Called by covering_array.c (as `valid`), covering_plan.c and test_plan.c (--all). */
 bool red_space_admits(const void *context, const unsigned char row[RED_FACTORS_MAX]) {
     const struct red_parameter_space *space = context;
     if (!space->runs[row[RED_FACTOR_STRATEGY]][row[RED_FACTOR_TYPE]][row[RED_FACTOR_OP]])

@@ -32,8 +32,7 @@ static bool must_keep_denormals(const struct red_op *op, const struct red_dtype 
            (red_op_accumulator(op, dtype)->digits > 24 ? info->denormals_f64 : info->denormals_f32);
 }
 
-/* Called by parameter_space.c, where what is not promised is not checked; by numerics.c, where it may
- * deviate; and below for the lines "not promised on ...". */
+/* What is not promised is not checked, or may deviate; it makes the lines "not promised on ...". */
 const char *red_special_unpromised(const struct red_strategy *strategy, const struct red_op *op,
                                    const struct red_dtype *dtype, enum red_pattern pattern,
                                    const struct red_device_info *info,
@@ -70,7 +69,6 @@ static bool is_flushed(const struct red_special *special, const struct red_truth
            (got == 0 || (special->unpromised && truth->op->wants == RED_WANTS_ALL && got > 0 && got < exact));
 }
 
-/* Called by judge_special_answer (numerics.c), which says where the user sees it. */
 enum red_judgement red_special_judge(const struct red_special *special, const struct red_truth *truth,
                                      const struct red_value *got, const char **words) {
     const struct red_dtype *result = red_op_result_dtype(truth->op, truth->dtype);
@@ -143,7 +141,7 @@ static void add_unpromised_of(const struct red_session *session, size_t d, size_
     }
 }
 
-/* Called by add_tally_row (tally.c): the column `not-promised` of the table of `verify`. */
+/* The column `not-promised` of the table of `verify`. */
 void red_special_unpromised_format(const struct red_session *session, size_t d,
                                    const struct red_strategy *strategy, char *text, size_t text_bytes) {
     struct unpromised all[UNPROMISED_MAX];
@@ -157,7 +155,7 @@ void red_special_unpromised_format(const struct red_session *session, size_t d,
             red_text_add(text, text_bytes, "%s%s", text[0] ? ", " : "", all[i].kind);
 }
 
-/* Called by red_coverage_print (tally.c), below "covered on ...". */
+/* Below "covered on ...". */
 void red_special_unpromised_print(const struct red_session *session, size_t d, const bool *runs, FILE *out) {
     struct unpromised all[UNPROMISED_MAX];
     size_t all_n = 0;

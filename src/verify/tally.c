@@ -583,7 +583,6 @@ static void add_tally_row(const struct red_verify *verify, size_t d, size_t s, s
         red_table_put(table, "%zu", tally->idle_n);
 }
 
-/* Called by red_evidence_write for --format table and csv. */
 enum red_status red_tally_write_table(const struct red_verify *verify, struct red_error *error) {
     struct red_table *table = red_table_create("device|strategy|right>");
     enum red_status status = RED_OK;

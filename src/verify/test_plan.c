@@ -35,8 +35,7 @@ static int compare_data(const void *a, const void *b) {
     return (x->data_kind.part > y->data_kind.part) - (x->data_kind.part < y->data_kind.part);
 }
 
-/* Called by add_chapter_workload (verify/verify.c): of two checks in a row only one pays for the data in the
- * estimate, "about ...". */
+/* Of two checks in a row only one pays for the data in the estimate, "about ...". */
 bool red_checks_have_same_data(const struct red_check *a, const struct red_check *b) {
     return compare_data(a, b) == 0;
 }
@@ -113,7 +112,7 @@ static bool count_reached_pairs(const struct red_test_plan *plan, bool launching
     return done;
 }
 
-/* Called by red_coverage_print: N of "covered on ...: N of M pairs", and by how many M is less. */
+/* N of "covered on ...: N of M pairs", and by how many M is less. */
 enum red_status red_test_plan_count_reached_pairs(const struct red_test_plan *plan, size_t *pairs_n,
                                                   size_t *idle_pairs_n, struct red_error *error) {
     size_t all_n = 0;
@@ -139,7 +138,6 @@ size_t red_check_program_number(const struct red_test_plan *plan, const struct r
     return at;
 }
 
-/* Called by close_chapter (verify/verify.c), and below after an error. */
 void red_test_plan_clear(struct red_test_plan *plan) {
     free(plan->rows);
     free(plan->refusals.reasons);
@@ -236,7 +234,7 @@ static enum red_status append_all_checks_of_chapter(struct red_parameter_space *
 
 /* ---- the list ------------------------------------------------------------------------------------------ */
 
-/* Called by open_chapter (verify/verify.c). What it adds to refusals is seen as "cannot run on ...". */
+/* What it adds to refusals is seen as "cannot run on ...". */
 enum red_status red_test_plan_make(struct red_session *session, size_t d, size_t chapter,
                                    struct red_test_plan *plan, struct red_error *error) {
     bool all = session->selection->all;

@@ -478,8 +478,6 @@ static enum red_status verify_device(struct red_verify *verify, size_t d, struct
 /* Seconds per check. */
 enum { LIMIT_S = 10 };
 
-/* Called by cli/cmd_verify.c, by red_verify_soak for each round, and by cli/cmd_bench.c for --kernel, which
- * has the output on stderr. */
 enum red_status red_verify_session(struct red_session *session, const struct red_verify_options *options,
                                    const struct red_output *output, double share_s, FILE *out,
                                    struct red_error *error) {
