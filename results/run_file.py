@@ -14,6 +14,32 @@ def read(name):
     return {**run, "cells": [{**run.get("usual", {}), **cell} for cell in run["cells"]]}
 
 
+def numbers(samples, median=None):
+    """A list of seconds, also of a base and by how many ten-thousandths of it each is off (formats.md#what-a-file-leaves-out)."""
+    if not isinstance(samples, dict):
+        return samples
+    return [samples.get("about", median) * (1 + off / 1e4) for off in samples["off"]]
+
+
+def row_of(run, cell):
+    """A cell over ranks: what it is of, and its samples in seconds, in all and by part."""
+    cell = {**(run.get("usual", {}) if "strategy" in cell else {}), **cell}
+    time = cell.get("time_to_answer")
+    samples = time and {"total": numbers(time["samples_s"], time["median_s"]),
+                        **{part: numbers(of) for part, of in time.get("parts_s", {}).items()}}
+    hosts = {device["id"] for device in run["devices"] if device["kind"] == "host"}
+    kind = cell.get("kind") or ("host" if cell["device"] in hosts else "strategy")
+    return {**{key: cell.get(key) for key in ("strategy", "collective", "op", "type", "n", "ranks", "state", "reason", "answers")},
+            "kind": kind, "weak": cell.get("scaling") == "weak", "samples_s": samples,
+            "data_sets": (cell.get("accuracy") or {}).get("data_sets", 0),
+            "calls_per_sample": time and time["calls_per_sample"]}
+
+
+def rows_of(run):
+    """All cells of a run over ranks, and those beside them."""
+    return [row_of(run, cell) for cell in run["cells"] + run["beside"]]
+
+
 def microseconds(cell):
     """The median in us with three digits, or a word for why there is none."""
     if cell is None:

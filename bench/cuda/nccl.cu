@@ -1,6 +1,6 @@
 /* What CUDA makes of one array of f32 over the GPUs of a host: CUB's sum of each GPU's piece, then NCCL's
  * all-reduce of the one value. Prints form, n, ranks, weak, calls per sample, samples in seconds, of which
- * bench/cuda/gpus makes a file of ranks: mpirun -n 2 build/nccl SHARED SEED SECONDS_PER_CELL N..., SHARED being a
+ * bench/cuda/gpus makes a result file over ranks: mpirun -n 2 build/nccl SHARED SEED SECONDS_PER_CELL N..., SHARED being a
  * new file in /dev/shm. Elements, launcher and clock are those of bench --ranks; a call ends when the last
  * rank sees the value; each is checked. `nccl` copies it to the host and waits for the stream, `nccl_polled`
  * has NCCL write it to the host's memory and looks there, `nccl_graph` launches the latter as a graph. n = 0

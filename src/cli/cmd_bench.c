@@ -9,6 +9,8 @@
 
 #include "cli/options.h"
 #include "cli/ranks.h"
+#include "console/console_table.h"
+#include "console/experiment_table.h"
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/processors.h"
@@ -299,6 +301,15 @@ static void count_and_print_outdated_known_failures(const struct red_bench *benc
     red_known_failures_print_outdated(&bench->session->known_failures, false, stderr);
 }
 
+/* A red_outputs_printer, of a struct red_bench. */
+static void print_table(const void *context, FILE *screen) {
+    const struct red_bench *bench = context;
+    if (red_run_has_experiments(&bench->run))
+        red_experiments_print(screen, &bench->run);
+    else
+        red_console_table_print(screen, &bench->run, bench->session->catalogue);
+}
+
 /* Writes what there is even if the run broke off, and judges: wrong beats everything, and a cell that failed
  * an output that could not be written. Gives the status of the verb.
  *   status   that of the run so far
@@ -306,7 +317,9 @@ static void count_and_print_outdated_known_failures(const struct red_bench *benc
 static enum red_status write_and_judge(const struct red_options *options, const struct red_bench *bench,
                                        enum red_status status, bool *written, struct red_error *error) {
     struct red_error found = {.text = ""}, unwritten = {.text = ""};
-    enum red_status output = bench->run.cells_n > 0 ? red_outputs_write(options, bench, &unwritten) : RED_OK;
+    enum red_status output = bench->run.cells_n > 0
+                                 ? red_outputs_write(options, &bench->run, print_table, bench, &unwritten)
+                                 : RED_OK;
     *written = output == RED_OK;
     count_and_print_outdated_known_failures(bench);
     enum red_status judged = check_states(bench, &found);
@@ -454,12 +467,13 @@ const struct red_verb red_verb_bench = {
     .summary = "verifies, measures, compares, and answers in one sentence per device",
     .options = RED_BIT(DEVICE) | RED_OUTPUT_OPTIONS | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) |
                RED_BIT(RESUME) | RED_BIT(PATIENCE) | RED_BIT(DATA_SETS),
-    .modes = (const struct red_mode[]){{RED_OPTION_RANKS, CHOOSING_OPTIONS | RED_BIT(RANK_COUNTS) |
-                                                              RED_BIT(SPLIT) | RED_BIT(SCALING) |
-                                                              RED_BIT(COLLECTIVE)},
-                                       {RED_OPTION_EACH, CHOOSING_OPTIONS | EACH_RANK_OPTIONS},
-                                       {RED_OPTION_EXPERIMENTS, EXPERIMENT_OPTIONS},
-                                       {RED_MODE_ALWAYS, CHOOSING_OPTIONS | ONE_DEVICE_OPTIONS}},
+    .modes =
+        (const struct red_mode[]){
+            {RED_OPTION_RANKS, CHOOSING_OPTIONS | RED_BIT(RANK_COUNTS) | RED_BIT(SPLIT) | RED_BIT(SCALING) |
+                                   RED_BIT(COLLECTIVE) | RED_BIT(EXPORT) | RED_BIT(REPORT)},
+            {RED_OPTION_EACH, CHOOSING_OPTIONS | EACH_RANK_OPTIONS},
+            {RED_OPTION_EXPERIMENTS, EXPERIMENT_OPTIONS},
+            {RED_MODE_ALWAYS, CHOOSING_OPTIONS | ONE_DEVICE_OPTIONS}},
     .documentation =
         "Verifies and measures strategies side by side; the rows of the host, OpenMP and a plain loop, are "
         "always there to compare with. "

@@ -63,12 +63,12 @@ static enum red_primitive find_primitive(const struct chosen_emission *choice) {
     return found;
 }
 
-/* Whether a query of a file is of one array, of the primitive, and of the operation and type of `wanted`,
- * which may be NULL: any. */
+/* Whether a query of a file is of one array on one device, of the primitive, and of the operation and type of
+ * `wanted`, which may be NULL: any. */
 static bool is_query_of(const struct red_query *query, enum red_primitive primitive,
                         const struct red_query *wanted) {
-    return query->shape.kind == RED_SHAPE_ARRAY && query->at.op->primitive == primitive &&
-           (wanted->at.op == NULL || wanted->at.op == query->at.op) &&
+    return query->shape.kind == RED_SHAPE_ARRAY && query->at.ranks_n == 0 &&
+           query->at.op->primitive == primitive && (wanted->at.op == NULL || wanted->at.op == query->at.op) &&
            (wanted->at.dtype == NULL || wanted->at.dtype == query->at.dtype);
 }
 
@@ -323,8 +323,14 @@ static enum red_status choose_from_results(struct chosen_emission *choice, struc
 /* For `emit FILE...`: reads the files. */
 static enum red_status load_files(struct chosen_emission *choice, struct red_error *error) {
     const struct red_options *options = choice->options;
-    return red_loaded_files_load_with_times(options->files, options->files_n, choice->catalogue, false,
-                                            &choice->loaded, stderr, error);
+    enum red_status status = red_loaded_files_load_with_times(
+        options->files, options->files_n, choice->catalogue, false, &choice->loaded, stderr, error);
+    for (size_t r = 0; r < choice->loaded.results_n && status == RED_OK; r++)
+        if (choice->loaded.results[r].run.over_ranks.ranks_n > 0)
+            red_text_print(stderr,
+                           "%s: its times are of an array over ranks, and choose no kernel for one device\n",
+                           choice->loaded.results[r].path);
+    return status;
 }
 
 /* ---- from this machine --------------------------------------------------------------------------------- */

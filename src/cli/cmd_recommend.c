@@ -62,9 +62,10 @@ static enum red_status make_and_add_advice(struct red_recommendation *all, size_
     return status;
 }
 
-/* Makes the advice for each device and query that is wanted; that there is none is an error. */
-static enum red_status make_all_advice(const struct red_selection *selection, struct red_recommendation *all,
-                                       struct red_error *error) {
+/* Makes the advice for each device and query that is wanted; that there is none is an error, and that a
+ * format cannot say it. */
+static enum red_status make_all_advice(const struct red_selection *selection, enum red_format format,
+                                       struct red_recommendation *all, struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t r = 0; r < all->loaded.results_n; r++) {
         const struct red_result *result = &all->loaded.results[r];
@@ -74,6 +75,12 @@ static enum red_status make_all_advice(const struct red_selection *selection, st
                     is_in_no_earlier_file(all, r, d, &result->queries[q]))
                     status = make_and_add_advice(all, r, d, &result->queries[q], error);
     }
+    for (size_t i = 0; i < all->advice_n && status == RED_OK && format == RED_FORMAT_HEADER; i++)
+        if (all->advice[i].curves.query->at.ranks_n > 0)
+            status = red_fail(error, RED_E_INPUT,
+                              "%.200s is over ranks: a C header chooses kernels, and no collectives; use "
+                              "--format json, or leave the file out",
+                              all->advice[i].curves.result->path);
     if (status == RED_OK && all->advice_n == 0)
         status = red_loaded_files_fail_lacking(&all->loaded,
                                                "no device, operation and type that is asked for", error);
@@ -138,7 +145,7 @@ static enum red_status run_recommend(const struct red_options *options, struct r
     if (status == RED_OK)
         status = load_kernels_and_results(options, &all, error);
     if (status == RED_OK)
-        status = make_all_advice(&options->selection, &all, error);
+        status = make_all_advice(&options->selection, options->output.format, &all, error);
     if (status == RED_OK)
         status = write_and_print_path(options, &all, error);
     if (status == RED_OK)

@@ -9,8 +9,6 @@
 #include <unistd.h>
 
 #include "cli/options.h"
-#include "console/console_table.h"
-#include "console/experiment_table.h"
 #include "core/file.h"
 #include "core/text.h"
 #include "export/export.h"
@@ -240,20 +238,17 @@ static enum red_status make_and_use_export(const struct red_options *options, co
     return status;
 }
 
-enum red_status red_outputs_write(const struct red_options *options, const struct red_bench *bench,
-                                  struct red_error *error) {
+enum red_status red_outputs_write(const struct red_options *options, const struct red_run *run,
+                                  red_outputs_printer *print, const void *context, struct red_error *error) {
     struct red_error unwritten = {.text = ""};
     bool csv = options->output.format == RED_FORMAT_CSV;
     const char *data = red_outputs_result_path(options);
     FILE *screen = red_outputs_screen(options);
     enum red_status status = RED_OK;
     if (data != NULL)
-        status = (csv ? red_result_write_csv : red_result_write_json)(&bench->run, data, error);
+        status = (csv ? red_result_write_csv : red_result_write_json)(run, data, error);
     if (screen != NULL) {
-        if (red_run_has_experiments(&bench->run))
-            red_experiments_print(screen, &bench->run);
-        else
-            red_console_table_print(screen, &bench->run, bench->session->catalogue);
+        print(context, screen);
         if (data != NULL && status == RED_OK)
             red_text_print(screen, "\nresult file: %s\n", data);
         else if (data == NULL)
@@ -262,7 +257,7 @@ enum red_status red_outputs_write(const struct red_options *options, const struc
     if (options->bench.report != NULL && status == RED_OK)
         status = red_report_write_from_files(&data, 1, &(const struct red_report){.op = NULL}, &red_page_html,
                                              options->bench.report, screen, error);
-    enum red_status exported = make_and_use_export(options, &bench->run, red_exports_write, &unwritten);
+    enum red_status exported = make_and_use_export(options, run, red_exports_write, &unwritten);
     if (exported != RED_OK && status != RED_OK)
         fprintf(stderr, "%s\n", unwritten.text);
     else if (exported != RED_OK)

@@ -209,11 +209,14 @@ FILE *red_outputs_screen(const struct red_options *options);
  * anything is measured: an hour of measuring must not end so. Errors: RED_E_INPUT. */
 enum red_status red_outputs_check(const struct red_options *options, struct red_error *error);
 
-/* Writes them all, and the page of --report. The table goes to the screen; the result file is JSON, or with
- * --format csv CSV. Errors: those of writing; if there are several the first, and the others are told on
- * stderr. */
-enum red_status red_outputs_write(const struct red_options *options, const struct red_bench *bench,
-                                  struct red_error *error);
+/* Prints the table of a run; context: whatever it is printed of. */
+typedef void red_outputs_printer(const void *context, FILE *screen);
+
+/* Writes them all, and the page of --report. `print` puts the table on the screen, if there is one; the
+ * result file is JSON, or with --format csv CSV. Errors: those of writing; if there are several the first,
+ * and the others are told on stderr. */
+enum red_status red_outputs_write(const struct red_options *options, const struct red_run *run,
+                                  red_outputs_printer *print, const void *context, struct red_error *error);
 
 /* With --export fails where a cell has no time though it should (red_export_refuse_lost_cells); otherwise it
  * judges nothing. */

@@ -12,6 +12,8 @@
 #include "core/text.h"
 #include "model/primitive.h"
 #include "ranks/verify.h"
+#include "results/bans.h"
+#include "results/steadiness.h"
 
 static const char default_sizes[] = "2^16,2^20,2^24";
 static const double PATIENCE_S = 120, TIME_PER_CELL_S = 0.08;
@@ -32,8 +34,6 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
         options->selection.time_per_cell_s = TIME_PER_CELL_S;
     options->ranks.result_path = red_outputs_result_path(options);
     options->ranks.resume = given->output.resume;
-    if (given->output.format == RED_FORMAT_CSV)
-        return red_fail(error, RED_E_INPUT, "bench --ranks writes JSON: leave out --format csv");
     if (given->output.resume && options->ranks.result_path == NULL)
         return red_fail(error, RED_E_INPUT, "--resume needs --output FILE: the journal lies beside that");
     enum red_status status = check_primitive(given, error);
@@ -44,46 +44,63 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
     return status;
 }
 
-/* The error of the row that decides the exit status: a wrong answer before all others; that there is none, of
- * no elements, is as good as a right one. OpenMP's rows are what was asked for only where there are no
+/* The error of the cell that decides the exit status: a wrong answer before all others; that there is none,
+ * of no elements, is as good as a right one. OpenMP's cells are what was asked for only where there are no
  * others, with --device host. */
-static enum red_status check_states(const struct red_ranks_run *run, struct red_error *error) {
+static enum red_status check_states(const struct red_run *run, struct red_error *error) {
     struct red_worst worst = {.status = RED_OK};
-    size_t kinds[RED_RANKS_KINDS_N] = {0}, answers[RED_RANKS_KINDS_N] = {0};
-    for (size_t i = 0; i < run->rows_n; i++) {
-        red_worst_add(&worst, red_state_status(run->rows[i].state), i);
-        kinds[run->rows[i].kind]++;
-        answers[run->rows[i].kind] +=
-            run->rows[i].state == RED_STATE_PASS || red_ranks_row_has_no_answer(&run->rows[i]);
+    size_t cells_n[2] = {0}, answers_n[2] = {0}; /* of the host, of others */
+    for (size_t i = 0; i < run->cells_n + run->beside_n; i++) {
+        const bool is_beside = i >= run->cells_n;
+        const struct red_cell *cell = is_beside ? &run->beside[i - run->cells_n] : &run->cells[i];
+        const bool is_of_device = !run->devices[cell->device].is_host;
+        red_worst_add(&worst, red_state_status(cell->state), i);
+        cells_n[is_of_device] += !is_beside;
+        answers_n[is_of_device] +=
+            !is_beside && (cell->state == RED_STATE_PASS || red_cell_has_no_answer(cell));
     }
-    const size_t answers_n = answers[kinds[RED_RANKS_STRATEGY] > 0 ? RED_RANKS_STRATEGY : RED_RANKS_HOST];
     if (worst.status != RED_OK) {
-        const struct red_ranks_row *told = &run->rows[worst.at];
+        const struct red_cell *told =
+            worst.at < run->cells_n ? &run->cells[worst.at] : &run->beside[worst.at - run->cells_n];
         return red_fail(error, worst.status, "%s: %s with %s, n = %llu, %u ranks%s: %s",
-                        red_state_name(told->state), told->strategy, told->collective,
-                        (unsigned long long)told->n, told->ranks_n, red_and_more_text(worst.alike_n - 1).text,
-                        told->reason);
+                        red_state_name(told->state), told->at.strategy != NULL ? told->at.strategy->name : "",
+                        told->at.collective, (unsigned long long)told->at.n, told->at.ranks_n,
+                        red_and_more_text(worst.alike_n - 1).text, told->reason);
     }
-    return answers_n > 0 ? RED_OK
-                         : red_fail(error, RED_E_NO_DEVICE,
-                                    "nothing that was asked for could be timed; the reasons stand above");
+    return answers_n[cells_n[true] > 0] > 0
+               ? RED_OK
+               : red_fail(error, RED_E_NO_DEVICE,
+                          "nothing that was asked for could be timed; the reasons stand above");
 }
 
-/* On rank 0: prints the tables and writes the file, also of a run that broke off. */
-static enum red_status write_outputs(const struct red_options *options, const struct red_ranks_run *run,
+/* A red_outputs_printer, of a struct red_ranks_pivot. */
+static void print_pivot(const void *pivot, FILE *screen) {
+    red_ranks_pivot_print(pivot, screen);
+}
+
+/* On rank 0: judges the run, prints the tables, and writes the file and what --export asks for, also of a run
+ * that broke off. */
+static enum red_status write_outputs(const struct red_options *options, struct red_run *run,
                                      struct red_error *error) {
-    const char *path = red_outputs_result_path(options);
-    FILE *screen = red_outputs_screen(options);
-    if (screen != NULL)
-        red_ranks_run_print(run, screen);
-    return path != NULL ? red_ranks_run_write(run, path, error) : RED_OK;
+    struct red_ranks_pivot pivot;
+    red_run_judge_steadiness(run);
+    enum red_status status = red_run_mark_banned(run, error);
+    if (status == RED_OK)
+        status = red_ranks_pivot_make(run, NULL, 0, &pivot, error);
+    if (status != RED_OK)
+        return status;
+    status = red_outputs_write(options, run, print_pivot, &pivot, error);
+    red_ranks_pivot_clear(&pivot);
+    return status;
 }
 
-/* Whether --resume has something to do: an interrupted run, rows not reached, or a file not written. */
-static bool has_work_for_resume(const struct red_ranks_run *run, bool written) {
+/* Whether --resume has something to do: an interrupted run, cells not reached, or a file not written. */
+static bool has_work_for_resume(const struct red_run *run, bool written) {
     bool pending = red_interrupted() || !written;
-    for (size_t i = 0; i < run->rows_n; i++)
-        pending = pending || run->rows[i].state == RED_STATE_PENDING;
+    for (size_t i = 0; i < run->cells_n; i++)
+        pending = pending || run->cells[i].state == RED_STATE_PENDING;
+    for (size_t i = 0; i < run->beside_n; i++)
+        pending = pending || run->beside[i].state == RED_STATE_PENDING;
     return pending;
 }
 
@@ -95,10 +112,9 @@ static enum red_status measure_and_write(const struct red_ranks *ranks, const st
     struct red_session session;
     struct red_journal *journal = NULL;
     bool is_written = false;
-    struct red_ranks_run run = {.time_per_cell_s = options->selection.time_per_cell_s};
+    struct red_run run = {.seed = options->selection.seed};
     const double start_s = red_clock_s();
     snprintf(run.command, sizeof run.command, "%s", options->selection.command);
-    snprintf(run.mpi, sizeof run.mpi, "%s", ranks->library);
     red_host_find(&run.host);
     red_clock_utc_now_format(run.started, sizeof run.started);
     enum red_status status = red_session_resolve_names(&options->selection, &defaults, &session, error);
@@ -107,7 +123,7 @@ static enum red_status measure_and_write(const struct red_ranks *ranks, const st
     if (status == RED_OK)
         status = red_scaling_measure(ranks, &options->ranks, &session, &run, &journal, error);
     run.wall_s = red_clock_s() - start_s;
-    if (ranks->world.rank == 0 && run.rows_n > 0) {
+    if (ranks->world.rank == 0 && run.cells_n > 0) {
         struct red_error unwritten = {.text = ""}, found = {.text = ""};
         const enum red_status written = write_outputs(options, &run, &unwritten);
         const enum red_status judged = check_states(&run, &found);
@@ -116,10 +132,12 @@ static enum red_status measure_and_write(const struct red_ranks *ranks, const st
         is_written = status != RED_E_INTERRUPTED && written == RED_OK;
         if (written != RED_OK)
             status = red_fail(error, status == RED_OK ? written : status, "%s", unwritten.text);
+        if (status == RED_OK)
+            status = red_outputs_check_export_times(options, &run, error);
     }
     if (red_journal_close(journal, has_work_for_resume(&run, is_written)))
         fprintf(stderr, "the same command with --resume goes on from here\n");
-    red_ranks_run_clear(&run);
+    red_run_clear(&run);
     if (resolved)
         red_session_close(&session);
     return status;

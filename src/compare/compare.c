@@ -239,6 +239,34 @@ static enum red_status add_setting_differences(struct run_differences *found, co
     return whole ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to compare");
 }
 
+/* The hosts of the ranks, each once, and the devices that are on it: "a: NVIDIA H200, NVIDIA H200; b: ...".
+ */
+static void ranks_format(const struct red_over_ranks *over, char *text, size_t text_bytes) {
+    text[0] = '\0';
+    for (size_t r = 0; r < over->ranks_n; r++) {
+        const struct red_rank *rank = &over->ranks[r];
+        const bool is_next = r > 0 && strcmp(rank->host, over->ranks[r - 1].host) == 0;
+        red_text_add(text, text_bytes, "%s%s%s%s",
+                     is_next ? ", "
+                     : r > 0 ? "; "
+                             : "",
+                     is_next ? "" : rank->host, is_next ? "" : ": ",
+                     rank->device_name[0] != '\0' ? rank->device_name : rank->device);
+    }
+}
+
+/* Adds what differs in the ranks of two runs over ranks. */
+static void add_ranks_differences(struct run_differences *found, const struct red_over_ranks *base,
+                                  const struct red_over_ranks *head) {
+    char before[2048], after[2048];
+    ranks_format(base, before, sizeof before);
+    ranks_format(head, after, sizeof after);
+    add_line_if_different(found, MACHINE, "machine, ranks", before, after);
+    add_line_if_different(found, SETTINGS, "settings, MPI", base->mpi, head->mpi);
+    add_line_if_different(found, SETTINGS, "settings, pieces (--split)", red_run_split_names[base->split],
+                          red_run_split_names[head->split]);
+}
+
 /* Adds all that differs between the runs. Errors: RED_E_MEMORY. */
 static enum red_status add_run_differences(struct run_differences *found, const struct red_run *base,
                                            const struct red_run *head, struct red_error *error) {
@@ -249,6 +277,8 @@ static enum red_status add_run_differences(struct run_differences *found, const 
     snprintf(after, sizeof after, "%u", head->host.cores_n);
     add_line_if_different(found, MACHINE, "machine, cores", before, after);
     add_line_if_different(found, VERSION, "version of clreduce", base->version, head->version);
+    if (base->over_ranks.ranks_n > 0 && head->over_ranks.ranks_n > 0)
+        add_ranks_differences(found, &base->over_ranks, &head->over_ranks);
     enum red_status status = add_setting_differences(found, base, head, error);
     for (size_t b = 0; b < base->devices_n; b++)
         for (size_t h = 0; h < head->devices_n; h++)
@@ -297,6 +327,12 @@ enum red_status red_comparison_check_comparable(struct red_comparison *compariso
                         "compared",
                         base->path, head->path, shape_name(base->run.cells).text,
                         shape_name(head->run.cells).text);
+    if ((base->run.over_ranks.ranks_n > 0) != (head->run.over_ranks.ranks_n > 0))
+        return red_fail(error, RED_E_INPUT,
+                        "%.200s is over ranks, and %.200s of one device: times of different work are not "
+                        "compared",
+                        base->run.over_ranks.ranks_n > 0 ? base->path : head->path,
+                        base->run.over_ranks.ranks_n > 0 ? head->path : base->path);
     enum red_status status = add_run_differences(&found, &base->run, &head->run, error);
     if (status != RED_OK)
         return status;
@@ -330,6 +366,9 @@ struct red_short_text red_key_op_type_n(const struct red_cell *cell) {
     if (cell->at.bins_n > 0)
         red_text_add(made.text, sizeof made.text, ", %u bins, %s", cell->at.bins_n,
                      red_axis_text(&cell->at, RED_AXIS_DATA).text);
+    if (cell->at.ranks_n > 0)
+        red_text_add(made.text, sizeof made.text, ", %u rank%s %s", cell->at.ranks_n,
+                     cell->at.ranks_n > 1 ? "s" : "", red_axis_text(&cell->at, RED_AXIS_SCALING).text);
     return made;
 }
 
@@ -338,6 +377,8 @@ struct red_short_text red_key_strategy(const struct red_comparison *comparison, 
     struct red_short_text made = {.text = ""};
     red_text_add(made.text, sizeof made.text, "%s%s", cell->at.strategy->name,
                  comparison->is_of_runs ? red_axis_text(&cell->at, RED_AXIS_ASKED).text : "");
+    if (cell->at.collective[0] != '\0')
+        red_text_add(made.text, sizeof made.text, " with %s", cell->at.collective);
     return made;
 }
 
@@ -349,11 +390,34 @@ void red_side_columns_add(const struct red_comparison *comparison, struct red_ta
         red_table_add_column(table, comparison->sides[s].label, false, 0);
 }
 
+/* The axes that have columns in CSV and JSON. */
+static unsigned axes_of_columns(const struct red_comparison *comparison) {
+    bool is_over_ranks = false;
+    for (size_t r = 0; r < comparison->loaded.results_n; r++) {
+        const struct red_run *run = &comparison->loaded.results[r].run;
+        is_over_ranks = is_over_ranks || run->over_ranks.ranks_n > 0;
+    }
+    return RED_DRIVERS_KEY & ~(is_over_ranks ? 0U : RED_AT_OVER_RANKS);
+}
+
+struct red_table *red_key_table_create(const struct red_comparison *comparison, const char *before,
+                                       const char *behind) {
+    const unsigned axes = axes_of_columns(comparison), numbers = RED_AT(RANKS) | RED_AT(N);
+    struct red_table *table = red_table_create(before);
+    for (int axis = 0; axis < RED_AXES_N; axis++)
+        if (axes >> axis & 1)
+            red_table_add_column(table, red_axis_key((enum red_axis)axis), numbers >> axis & 1, 0);
+    red_table_add_columns(table, behind);
+    return table;
+}
+
 /* Seen in the CSV and JSON of both forms, as the next one: median, low and high of a time, and of the ratio.
  */
-void red_key_data_put(const struct red_cell *cell, struct red_table *table) {
+void red_key_data_put(const struct red_comparison *comparison, const struct red_cell *cell,
+                      struct red_table *table) {
+    const unsigned axes = axes_of_columns(comparison);
     for (int axis = 0; axis < RED_AXES_N; axis++)
-        if (RED_DRIVERS_KEY >> axis & 1)
+        if (axes >> axis & 1)
             red_table_put(table, "%s", red_axis_text(&cell->at, (enum red_axis)axis).text);
 }
 
@@ -372,9 +436,9 @@ void red_key_table_fill(const struct red_comparison *comparison, red_key_rows_ad
 }
 
 /* Called by red_drivers_write and red_two_runs_write: all that --format csv or json gives. */
-enum red_status red_key_table_write(const struct red_comparison *comparison, const char *columns,
-                                    red_key_rows_add *add, struct red_error *error) {
-    struct red_table *table = red_table_create(columns);
+enum red_status red_key_table_write(const struct red_comparison *comparison, const char *before,
+                                    const char *behind, red_key_rows_add *add, struct red_error *error) {
+    struct red_table *table = red_key_table_create(comparison, before, behind);
     struct red_comparison part = *comparison;
     do
         red_key_table_fill(&part, add, table);

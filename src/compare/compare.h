@@ -117,9 +117,15 @@ struct red_short_text red_key_strategy(const struct red_comparison *comparison, 
 /* Adds a column for each side, named by its label. */
 void red_side_columns_add(const struct red_comparison *comparison, struct red_table *table);
 
-/* The columns of CSV and JSON that tell of a key, and their values: those of RED_DRIVERS_KEY. */
-#define RED_KEY_COLUMNS "strategy|op|type|shape|bins|data|n>"
-void red_key_data_put(const struct red_cell *cell, struct red_table *table);
+/* A table of the CSV and JSON: columns `before`, those that tell of a key, which are the axes of
+ * RED_DRIVERS_KEY, of ranks only where a file is over ranks, and columns `behind`. NULL as red_table_create.
+ */
+struct red_table *red_key_table_create(const struct red_comparison *comparison, const char *before,
+                                       const char *behind);
+
+/* The values of a key's columns. */
+void red_key_data_put(const struct red_comparison *comparison, const struct red_cell *cell,
+                      struct red_table *table);
 
 /* Adds the rows of one key, or none. */
 typedef void red_key_rows_add(const struct red_comparison *comparison, const struct red_key *key,
@@ -129,9 +135,10 @@ typedef void red_key_rows_add(const struct red_comparison *comparison, const str
 void red_key_table_fill(const struct red_comparison *comparison, red_key_rows_add *add,
                         struct red_table *table);
 
-/* Writes a table of such rows as CSV or JSON (--format, --output). Errors: RED_E_MEMORY, RED_E_INPUT. */
-enum red_status red_key_table_write(const struct red_comparison *comparison, const char *columns,
-                                    red_key_rows_add *add, struct red_error *error);
+/* Writes a table of such rows as CSV or JSON (--format, --output), with columns as of red_key_table_create.
+ * Errors: RED_E_MEMORY, RED_E_INPUT. */
+enum red_status red_key_table_write(const struct red_comparison *comparison, const char *before,
+                                    const char *behind, red_key_rows_add *add, struct red_error *error);
 
 /* Adds the first known_n of median, low and high, or of such a ratio, as numbers of CSV and JSON; "" for the
  * others. */

@@ -49,7 +49,7 @@ static void add_data_rows(const struct red_comparison *comparison, const struct 
             ratio = red_ratio_of(a, timed);
             known_n = relation == ONE_RUN ? 3 : relation == OTHER_RUN ? 1 : 0;
         }
-        red_key_data_put(key->cell, table);
+        red_key_data_put(comparison, key->cell, table);
         RED_PUT(table, side->label, device_of(side)->info.id, device_of(side)->info.driver,
                 side->result->machine, side->result->path, red_state_name(key->sides[s].state));
         red_interval_data_put(time.median, time.low, time.high, timed != NULL ? 3 : 0, table);
@@ -60,11 +60,11 @@ static void add_data_rows(const struct red_comparison *comparison, const struct 
 
 /* Called by cli/cmd_compare.c for --format csv or json. */
 enum red_status red_drivers_write(const struct red_comparison *comparison, struct red_error *error) {
-    static const char columns[] = RED_KEY_COLUMNS "|side|device|driver|machine|file|state|median_s>|low_s>|"
-                                                  "high_s>|ratio>|ratio_low>|ratio_high>|against_a";
+    static const char behind[] = "side|device|driver|machine|file|state|median_s>|low_s>|high_s>|ratio>|"
+                                 "ratio_low>|ratio_high>|against_a";
     if (comparison->loaded.checks_n > 0)
         return red_checks_write(comparison, error);
-    return red_key_table_write(comparison, columns, add_data_rows, error);
+    return red_key_table_write(comparison, "", behind, add_data_rows, error);
 }
 
 /* ---- tables -------------------------------------------------------------------------------------------- */
@@ -75,10 +75,11 @@ static void print_sides(const struct red_comparison *comparison, FILE *out) {
         const struct red_side *side = &comparison->sides[s];
         const struct red_run_device *device = device_of(side);
         char text[1024];
-        snprintf(text, sizeof text, "%s = %s: %s, %s, driver %s; %s, %s; on %s%s%s", side->label,
-                 device->info.id, device->info.name, device->info.platform, device->info.driver,
-                 side->result->path, side->result->run.started, side->result->machine,
-                 s > 0 ? "; against A: " : "", s > 0 ? relation_names[relation_to_a(comparison, side)] : "");
+        snprintf(text, sizeof text, "%s = %s: %s%s%s, driver %s; %s, %s; on %s%s%s", side->label,
+                 device->info.id, device->info.name, device->info.platform[0] != '\0' ? ", " : "",
+                 device->info.platform, device->info.driver, side->result->path, side->result->run.started,
+                 side->result->machine, s > 0 ? "; against A: " : "",
+                 s > 0 ? relation_names[relation_to_a(comparison, side)] : "");
         red_wrapped_print(out, "", text);
     }
 }
@@ -191,7 +192,7 @@ static void add_times_row(const struct red_comparison *comparison, const struct 
         timed_n += key->sides[s].timed != NULL;
     if (timed_n < 2)
         return;
-    RED_PUT(table, key->cell->at.strategy->name, red_key_op_type_n(key->cell).text);
+    RED_PUT(table, red_key_strategy(comparison, key->cell).text, red_key_op_type_n(key->cell).text);
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_cell *cell = key->sides[s].timed;
         red_table_put(table, "%s", cell != NULL ? red_number_text(1e6 * cell->time.median).text : "-");

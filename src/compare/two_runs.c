@@ -239,7 +239,7 @@ static void add_data_row(const struct red_comparison *comparison, const struct r
     const bool paired = base != NULL && head != NULL;
     const struct red_timed_pair pair = paired ? timed_pair_of(base, head) : (struct red_timed_pair){0};
     red_table_put(table, "%s", key->cell->at.device);
-    red_key_data_put(key->cell, table);
+    red_key_data_put(comparison, key->cell, table);
     RED_PUT(table, tuning_text(&key->cell->at.asked).text, change_word(key));
     for (size_t s = 0; s < 2; s++)
         red_table_put(table, "%s", key->sides[s].worst ? red_state_name(key->sides[s].worst->state) : "");
@@ -259,8 +259,8 @@ static void add_data_row(const struct red_comparison *comparison, const struct r
 
 /* Called by cli/cmd_compare.c for --format csv or json. */
 enum red_status red_two_runs_write(const struct red_two_runs *stored, struct red_error *error) {
-    return red_key_table_write(&stored->comparison,
-                               "device|" RED_KEY_COLUMNS "|asked|change|base_state|head_state|"
+    return red_key_table_write(&stored->comparison, "device",
+                               "asked|change|base_state|head_state|"
                                "base_median_s>|base_low_s>|base_high_s>|base_samples>|"
                                "head_median_s>|head_low_s>|head_high_s>|head_samples>|"
                                "ratio>|ratio_low>|ratio_high>|interval_of|apart|"
@@ -391,8 +391,9 @@ enum red_status red_two_runs_show(const void *two_runs, FILE *out, struct red_er
     red_key_states_print(comparison, is_not_in_head, "Missing in head:", NULL, ROWS_MAX, out);
     red_key_states_print(comparison, is_new_without_failure, "New in head:", NULL, ROWS_MAX, out);
     print_summary(stored, out);
-    fputs("\nWhether a program is slower, a duel decides: clreduce duel --base PROGRAM --head PROGRAM\n",
-          out);
+    if (comparison->loaded.results[0].run.over_ranks.ranks_n == 0) /* no duel is over ranks */
+        fputs("\nWhether a program is slower, a duel decides: clreduce duel --base PROGRAM --head PROGRAM\n",
+              out);
     return RED_OK;
 }
 

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "console/console_table.h"
+#include "core/memory.h"
 #include "core/select.h"
 #include "model/types.h"
+#include "results/bans.h"
 #include "results/steadiness.h"
 
 /* ---- words ---------------------------------------------------------------------------------------------
@@ -42,18 +44,22 @@ struct red_short_text red_ranks_text(unsigned ranks_n) {
     return made;
 }
 
-/* The state of a row that was not timed, or "no answer" where there is none. */
-static const char *row_state_word(const struct red_ranks_row *row) {
-    return red_ranks_row_has_no_answer(row) ? "no answer" : red_state_name(row->state);
+/* The state of a cell that was not timed, or "no answer" where there is none. */
+static const char *cell_state_word(const struct red_cell *cell) {
+    return red_cell_has_no_answer(cell) ? "no answer" : red_state_name(cell->state);
 }
 
-/* A row's time; where it has none, its state; "-" of NULL. */
-static struct red_short_text row_text(const struct red_ranks_row *row) {
+/* A cell's time, and whether it is unsteady or of a run whose times cannot be compared (?); where it has
+ * none, its state; "-" of NULL. */
+static struct red_short_text cell_text(const struct red_cell *cell) {
     struct red_short_text made = {.text = "-"};
-    if (row != NULL && row->samples_n > 0)
-        return red_time_text(row->time.median);
-    if (row != NULL)
-        snprintf(made.text, sizeof made.text, "%s", row_state_word(row));
+    if (cell != NULL && cell->samples_n > 0) {
+        made = red_time_text(cell->time.median);
+        red_text_add(made.text, sizeof made.text, "%s",
+                     red_cell_is_unsteady(cell) || cell->time.is_incomparable ? "?" : "");
+    } else if (cell != NULL) {
+        snprintf(made.text, sizeof made.text, "%s", cell_state_word(cell));
+    }
     return made;
 }
 
@@ -65,80 +71,70 @@ struct red_short_text red_scaling_title(const struct red_scaling *scaling) {
     return made;
 }
 
-/* What the row runs, for a table's first column: a strategy's name, or words. */
-static const char *row_name(const struct red_ranks_row *row) {
-    return row->kind == RED_RANKS_ROOF   ? "(reading alone)"
-           : row->kind == RED_RANKS_BARE ? "MPI_Reduce"
-                                         : row->strategy;
+/* What the cell runs, for a table's first column: a strategy's name, or words. */
+static const char *cell_name(const struct red_cell *cell) {
+    return cell->kind == RED_CELL_ROOF   ? "(reading alone)"
+           : cell->kind == RED_CELL_BARE ? "MPI_Reduce"
+           : cell->at.strategy != NULL   ? cell->at.strategy->name
+                                         : "";
 }
 
-/* The collective of the row, for a table's second column. */
-static const char *row_collective(const struct red_ranks_row *row) {
-    return row->collective[0] != '\0' ? row->collective : "-";
+/* The collective of the cell, for a table's second column. */
+static const char *cell_collective(const struct red_cell *cell) {
+    return cell->at.collective[0] != '\0' ? cell->at.collective : "-";
 }
 
 /* ---- sentences ----------------------------------------------------------------------------------------- */
 
-/* Whether the row is of a collective without an array. */
-static bool is_collective(const struct red_ranks_row *row) {
-    return row->kind == RED_RANKS_BARE || row->kind == RED_RANKS_ALONE;
-}
-
-bool red_scaling_is_largest(const struct red_scaling *scaling) {
-    for (size_t r = 0; r < scaling->run->rows_n; r++) {
-        const struct red_ranks_row *row = &scaling->run->rows[r];
-        const uint64_t n = row->weak ? row->n / row->ranks_n : row->n;
-        if (!is_collective(row) && row->weak == scaling->weak && n > scaling->n &&
-            strcmp(row->op, scaling->op) == 0 && strcmp(row->type, scaling->type) == 0)
-            return false;
-    }
-    return true;
+/* Whether the cell is of a collective without an array. */
+static bool is_collective(const struct red_cell *row) {
+    return row->kind == RED_CELL_BARE || row->kind == RED_CELL_ALONE;
 }
 
 /* Appends how long the ranks take beside one rank with the same strategy and collective. */
-static void add_speed(const struct red_scaling *scaling, const struct red_ranks_row *row, char *text,
+static void add_speed(const struct red_scaling *scaling, const struct red_cell *row, char *text,
                       size_t text_bytes) {
-    const struct red_ranks_row *one = red_ranks_row_of_one(scaling->run, row);
-    red_text_add(text, text_bytes, "%s ", red_ranks_text(row->ranks_n).text);
-    if (row->ranks_n == 1)
-        red_text_add(text, text_bytes, "takes %s", row_text(row).text);
+    const struct red_cell *one = red_ranks_cell_of_one(scaling->pivot, row);
+    red_text_add(text, text_bytes, "%s ", red_ranks_text(row->at.ranks_n).text);
+    if (row->at.ranks_n == 1)
+        red_text_add(text, text_bytes, "takes %s", red_time_text(row->time.median).text);
     else if (one == NULL)
         red_text_add(text, text_bytes, "take %s, and one rank has no time to compare with",
-                     row_text(row).text);
+                     red_time_text(row->time.median).text);
     else if (scaling->weak)
-        red_text_add(text, text_bytes,
-                     "reduce %u times as much as one in %.2f times its time (efficiency %.2f)", row->ranks_n,
-                     row->time.median / one->time.median, red_ranks_row_efficiency(scaling->run, row));
+        red_text_add(
+            text, text_bytes, "reduce %u times as much as one in %.2f times its time (efficiency %.2f)",
+            row->at.ranks_n, row->time.median / one->time.median, red_ranks_efficiency(scaling->pivot, row));
     else
         red_text_add(text, text_bytes, "are %.2f times as fast as one (efficiency %.2f)",
-                     one->time.median / row->time.median, red_ranks_row_efficiency(scaling->run, row));
+                     one->time.median / row->time.median, red_ranks_efficiency(scaling->pivot, row));
 }
 
 /* Appends how long another program takes on the same ranks, the fastest that there is. */
-static void add_peer(const struct red_scaling *scaling, const struct red_ranks_row *row, char *text,
+static void add_peer(const struct red_scaling *scaling, const struct red_cell *row, char *text,
                      size_t text_bytes) {
-    const struct red_ranks_row *peer = red_scaling_fastest(scaling, RED_RANKS_PEER, row->ranks_n);
+    const struct red_cell *peer = red_scaling_fastest_peer(scaling, row->at.ranks_n);
     if (peer == NULL)
         return;
     const double times = peer->time.median / row->time.median;
-    red_text_add(text, text_bytes, "; %s with %s takes %.2f %s", peer->strategy, peer->collective, times,
-                 times < 1 ? "of that time" : "times as long");
+    red_text_add(text, text_bytes, "; %s with %s takes %.2f %s", peer->at.strategy->name, peer->at.collective,
+                 times, times < 1 ? "of that time" : "times as long");
 }
 
 void red_scaling_sentence_format(const struct red_scaling *scaling, char *text, size_t text_bytes) {
-    const struct red_ranks_row *row = NULL;
+    const struct red_cell *row = NULL;
     text[0] = '\0';
     for (unsigned ranks_n = 0; (ranks_n = red_scaling_ranks_n_above(scaling, ranks_n)) > 0;) {
-        const struct red_ranks_row *fastest = red_scaling_fastest(scaling, RED_RANKS_STRATEGY, ranks_n);
+        const struct red_cell *fastest = red_scaling_fastest(scaling, ranks_n);
         row = fastest != NULL ? fastest : row;
     }
     if (row == NULL || scaling->n == 0) /* nothing is read, and no speed is one */
         return;
-    const double roof_share = red_ranks_row_roof_share(scaling->run, row);
+    const double roof_share = red_ranks_roof_share(scaling->pivot, row);
     char incomparable[256];
     red_text_add(text, text_bytes, "%s of %s, n = %s%s: ", scaling->op, scaling->type,
                  red_size_text(scaling->n).text, scaling->weak ? " for each rank" : "");
-    red_ranks_steadiness_sentence_format(scaling->run, incomparable, sizeof incomparable);
+    red_steadiness_sentence_format(scaling->pivot->run, row->device, incomparable, sizeof incomparable);
     if (incomparable[0] != '\0') {
         red_text_add(text, text_bytes, "%s", incomparable);
         return;
@@ -146,13 +142,13 @@ void red_scaling_sentence_format(const struct red_scaling *scaling, char *text, 
     add_speed(scaling, row, text, text_bytes);
     if (roof_share > 0)
         red_text_add(text, text_bytes, ", at %.2f of %s", roof_share,
-                     row->ranks_n > 1 ? "their roofs together" : "its roof");
-    if (row->samples_s[RED_PART_COLLECTIVE] != NULL && row->samples_s[RED_PART_IMBALANCE] != NULL)
+                     row->at.ranks_n > 1 ? "their roofs together" : "its roof");
+    if (row->parts_s[RED_PART_COLLECTIVE] != NULL && row->parts_s[RED_PART_IMBALANCE] != NULL)
         red_text_add(text, text_bytes, "; the collective takes %s (%.1f %%), imbalance %.1f %%",
-                     red_time_text(row->medians_s[RED_PART_COLLECTIVE]).text,
-                     100 * row->medians_s[RED_PART_COLLECTIVE] / row->time.median,
-                     100 * row->medians_s[RED_PART_IMBALANCE] / row->time.median);
-    red_text_add(text, text_bytes, "; fastest: %s with %s", row->strategy, row->collective);
+                     red_time_text(row->part_medians_s[RED_PART_COLLECTIVE]).text,
+                     100 * row->part_medians_s[RED_PART_COLLECTIVE] / row->time.median,
+                     100 * row->part_medians_s[RED_PART_IMBALANCE] / row->time.median);
+    red_text_add(text, text_bytes, "; fastest: %s with %s", row->at.strategy->name, row->at.collective);
     add_peer(scaling, row, text, text_bytes);
     red_text_add(text, text_bytes, ".");
 }
@@ -165,7 +161,7 @@ static bool is_same_place(const struct red_rank *a, const struct red_rank *b) {
            strcmp(a->device_name, b->device_name) == 0 && strcmp(a->driver, b->driver) == 0;
 }
 
-struct red_table *red_ranks_devices_table(const struct red_ranks_run *run) {
+struct red_table *red_ranks_devices_table(const struct red_over_ranks *run) {
     struct red_table *table =
         red_table_create("host|device|name@40|driver@20|ranks>|cores each>|roof, GB/s>");
     for (size_t r = 0; r < run->ranks_n; r++) {
@@ -205,11 +201,11 @@ static struct shown_lines shown_lines_of(const struct red_scaling *scaling, size
 }
 
 /* The next line that is shown: the roof and other programs are, too. NULL behind the last one. */
-static const struct red_ranks_row *next_shown_line(struct shown_lines *walk) {
-    const struct red_ranks_row *line;
+static const struct red_cell *next_shown_line(struct shown_lines *walk) {
+    const struct red_cell *line;
     while ((line = red_scaling_next_line(walk->scaling, &walk->at)) != NULL)
-        if (!red_ranks_kind_has_own_strategy(line->kind) ||
-            red_ranks_row_time_s(red_scaling_row(walk->scaling, line, walk->most)) <= walk->longest_s)
+        if (!red_ranks_cell_is_own(line) ||
+            red_ranks_cell_time_s(red_scaling_cell(walk->scaling, line, walk->most)) <= walk->longest_s)
             break;
     return line;
 }
@@ -232,9 +228,9 @@ void red_scaling_left_out_format(const struct red_scaling *scaling, size_t lines
 /* Characters of the two columns of names. */
 static size_t names_width(const struct red_scaling *scaling) {
     size_t strategy = strlen("strategy"), collective = strlen("collective");
-    const struct red_ranks_row *line;
+    const struct red_cell *line;
     for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;) {
-        const size_t a = red_text_width(row_name(line)), b = red_text_width(row_collective(line));
+        const size_t a = red_text_width(cell_name(line)), b = red_text_width(cell_collective(line));
         strategy = a > strategy ? a : strategy;
         collective = b > collective ? b : collective;
     }
@@ -246,13 +242,13 @@ static size_t names_width(const struct red_scaling *scaling) {
 enum { WIDTH_OF_ONE = 19, WIDTH_OF_MORE = 25 };
 
 /* Puts the line's values with so many ranks; `row` NULL: there are none. */
-static void put_times(struct red_table *table, const struct red_scaling *scaling,
-                      const struct red_ranks_row *row, unsigned ranks_n) {
-    const double efficiency = row != NULL ? red_ranks_row_efficiency(scaling->run, row) : 0,
-                 roof_share = row != NULL && row->kind != RED_RANKS_ROOF
-                                  ? red_ranks_row_roof_share(scaling->run, row)
+static void put_times(struct red_table *table, const struct red_scaling *scaling, const struct red_cell *row,
+                      unsigned ranks_n) {
+    const double efficiency = row != NULL ? red_ranks_efficiency(scaling->pivot, row) : 0,
+                 roof_share = row != NULL && row->kind != RED_CELL_ROOF
+                                  ? red_ranks_roof_share(scaling->pivot, row)
                                   : 0;
-    red_table_put(table, "%s", row_text(row).text);
+    red_table_put(table, "%s", cell_text(row).text);
     if (ranks_n > 1)
         red_table_put(table, "%s", red_share_text(efficiency).text);
     red_table_put(table, "%s", red_share_text(roof_share).text);
@@ -264,7 +260,7 @@ struct red_table *red_scaling_times_table(const struct red_scaling *scaling, siz
     struct red_table *table = red_table_create("strategy|collective");
     const unsigned before = *ranks_n;
     size_t used = names_width(scaling), columns_n = red_table_columns_n(table);
-    const struct red_ranks_row *line;
+    const struct red_cell *line;
     for (unsigned next = before; (next = red_scaling_ranks_n_above(scaling, next)) > 0; *ranks_n = next) {
         used += next == 1 ? WIDTH_OF_ONE : WIDTH_OF_MORE;
         if ((*ranks_n > before && used > width) || (columns_n += 3) > RED_TABLE_COLUMNS_MAX)
@@ -273,9 +269,9 @@ struct red_table *red_scaling_times_table(const struct red_scaling *scaling, siz
         red_table_add_columns(table, next == 1 ? "roof>" : "eff.>|roof>");
     }
     while ((line = next_shown_line(&walk)) != NULL) {
-        RED_PUT(table, row_name(line), row_collective(line));
+        RED_PUT(table, cell_name(line), cell_collective(line));
         for (unsigned n = before; n < *ranks_n && (n = red_scaling_ranks_n_above(scaling, n)) > 0;)
-            put_times(table, scaling, red_scaling_row(scaling, line, n), n);
+            put_times(table, scaling, red_scaling_cell(scaling, line, n), n);
     }
     return table;
 }
@@ -285,7 +281,7 @@ struct red_table *red_scaling_times_table(const struct red_scaling *scaling, siz
 static bool has_bits(const struct red_scaling *scaling) {
     const struct red_op *op = red_op_find(scaling->op);
     const struct red_dtype *dtype = red_dtype_find(scaling->type);
-    const struct red_ranks_row *line;
+    const struct red_cell *line;
     if (op == NULL || dtype == NULL || !dtype->is_float || op->wants != RED_WANTS_ALL)
         return false;
     for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;)
@@ -302,16 +298,16 @@ struct red_table *red_scaling_parts_table(const struct red_scaling *scaling, siz
     struct red_table *table =
         red_table_create("strategy|collective|total>|device>|imbalance>|the collective>");
     const bool shows_bits = has_bits(scaling);
-    const struct red_ranks_row *line;
+    const struct red_cell *line;
     red_table_add_columns(table, shows_bits ? "bits" : "");
     while ((line = next_shown_line(&walk)) != NULL) {
-        const struct red_ranks_row *row = red_scaling_row(scaling, line, ranks_n);
-        if (row == NULL || row->samples_n == 0 || row->samples_s[RED_PART_DEVICE] == NULL ||
-            line->kind == RED_RANKS_ROOF)
+        const struct red_cell *row = red_scaling_cell(scaling, line, ranks_n);
+        if (row == NULL || row->samples_n == 0 || row->parts_s[RED_PART_DEVICE] == NULL ||
+            line->kind == RED_CELL_ROOF)
             continue;
-        RED_PUT(table, row_name(line), row_collective(line));
+        RED_PUT(table, cell_name(line), cell_collective(line));
         for (size_t part = 0; part < RED_PARTS_N; part++)
-            red_table_put(table, "%s", red_time_text(row->medians_s[part]).text);
+            red_table_put(table, "%s", red_time_text(row->part_medians_s[part]).text);
         if (shows_bits)
             red_table_put(table, "%s", words[red_scaling_bits(scaling, line)]);
     }
@@ -320,9 +316,9 @@ struct red_table *red_scaling_parts_table(const struct red_scaling *scaling, siz
 
 /* Whether any line has answers of so many ranks. */
 static bool has_answers(const struct red_scaling *scaling, unsigned ranks_n) {
-    const struct red_ranks_row *line, *row;
+    const struct red_cell *line, *row;
     for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;)
-        if ((row = red_scaling_row(scaling, line, ranks_n)) != NULL && row->answers_n > 0)
+        if ((row = red_scaling_cell(scaling, line, ranks_n)) != NULL && row->answers_n > 0)
             return true;
     return false;
 }
@@ -349,34 +345,34 @@ void red_scaling_bits_format(const struct red_scaling *scaling, char *text, size
 
 /* The least number of ranks whose collectives are shown: the most that there are where all would be too many
  * rows. */
-static unsigned least_ranks_shown(const struct red_ranks_run *run) {
+static unsigned least_ranks_shown(const struct red_ranks_pivot *pivot) {
     enum { COLLECTIVES_SHOWN_MAX = 24 };
     unsigned most = 0;
     size_t n = 0;
-    for (size_t r = 0; r < run->rows_n; r++) {
-        const struct red_ranks_row *row = &run->rows[r];
+    for (size_t r = 0; r < pivot->cells_n; r++) {
+        const struct red_cell *row = pivot->cells[r];
         n += is_collective(row);
-        most = is_collective(row) && row->ranks_n > most ? row->ranks_n : most;
+        most = is_collective(row) && row->at.ranks_n > most ? row->at.ranks_n : most;
     }
     return n > COLLECTIVES_SHOWN_MAX ? most : 1;
 }
 
-struct red_table *red_ranks_collectives_table(const struct red_ranks_run *run) {
+struct red_table *red_ranks_collectives_table(const struct red_ranks_pivot *pivot) {
     struct red_table *table = red_table_create("collective|of|ranks>|alone>|over MPI_Reduce>");
-    const unsigned least = least_ranks_shown(run);
-    for (size_t r = 0; r < run->rows_n; r++) {
-        const struct red_ranks_row *row = &run->rows[r];
-        const bool is_bare = row->kind == RED_RANKS_BARE;
-        if (!is_collective(row) || row->ranks_n < least)
+    const unsigned least = least_ranks_shown(pivot);
+    for (size_t r = 0; r < pivot->cells_n; r++) {
+        const struct red_cell *row = pivot->cells[r];
+        const bool is_bare = row->kind == RED_CELL_BARE;
+        if (!is_collective(row) || row->at.ranks_n < least)
             continue;
-        const struct red_ranks_row *bare = red_ranks_row_beside(run, row, RED_RANKS_BARE);
-        red_table_put(table, "%s", is_bare ? row_name(row) : row->collective);
+        const struct red_cell *bare = red_ranks_bare_beside(pivot, row);
+        red_table_put(table, "%s", is_bare ? cell_name(row) : row->at.collective);
         if (is_bare)
             red_table_put(table, "8 bytes");
         else
-            red_table_put(table, "%s of %s", row->op, row->type);
-        red_table_put(table, "%u", row->ranks_n);
-        red_table_put(table, "%s", row_text(row).text);
+            red_table_put(table, "%s of %s", row->at.op->name, row->at.dtype->name);
+        red_table_put(table, "%u", row->at.ranks_n);
+        red_table_put(table, "%s", cell_text(row).text);
         if (!is_bare && bare != NULL && row->samples_n > 0)
             red_table_put(table, "%+.2f us", 1e6 * (row->time.median - bare->time.median));
         else
@@ -386,28 +382,28 @@ struct red_table *red_ranks_collectives_table(const struct red_ranks_run *run) {
 }
 
 /* Whether both rows are of one kind and strategy and ended alike, whatever n, ranks and collective. */
-static bool ended_alike(const struct red_ranks_row *a, const struct red_ranks_row *b) {
-    return a->kind == b->kind && a->state == b->state && strcmp(a->strategy, b->strategy) == 0 &&
+static bool ended_alike(const struct red_cell *a, const struct red_cell *b) {
+    return a->kind == b->kind && a->state == b->state && red_at_is_same(&a->at, &b->at, RED_AT(STRATEGY)) &&
            strcmp(a->reason, b->reason) == 0;
 }
 
-struct red_table *red_ranks_faults_table(const struct red_ranks_run *run) {
+struct red_table *red_ranks_faults_table(const struct red_ranks_pivot *pivot) {
     struct red_table *table = red_table_create("strategy|state|rows>|first: collective|of|n>|ranks>|why!");
-    for (size_t r = 0; r < run->rows_n; r++) {
-        const struct red_ranks_row *row = &run->rows[r];
+    for (size_t r = 0; r < pivot->cells_n; r++) {
+        const struct red_cell *row = pivot->cells[r];
         size_t before = 0, n = 0;
-        while (before < r && !ended_alike(&run->rows[before], row))
+        while (before < r && !ended_alike(pivot->cells[before], row))
             before++;
         if (row->state == RED_STATE_PASS || before < r)
             continue;
-        for (size_t k = r; k < run->rows_n; k++)
-            n += ended_alike(&run->rows[k], row);
-        RED_PUT(table, row_name(row), row_state_word(row));
+        for (size_t k = r; k < pivot->cells_n; k++)
+            n += ended_alike(pivot->cells[k], row);
+        RED_PUT(table, cell_name(row), cell_state_word(row));
         red_table_put(table, "%zu", n);
-        red_table_put(table, "%s", row_collective(row));
-        red_table_put(table, row->op[0] != '\0' ? "%s of %s" : "%s%s", row->op, row->type);
-        red_table_put(table, "%s", red_size_text(row->n).text);
-        red_table_put(table, "%u", row->ranks_n);
+        red_table_put(table, "%s", cell_collective(row));
+        red_table_put(table, "%s of %s", row->at.op->name, row->at.dtype->name);
+        red_table_put(table, "%s", red_size_text(row->at.n).text);
+        red_table_put(table, "%u", row->at.ranks_n);
         red_table_put(table, "%s", row->reason);
     }
     return table;
@@ -442,27 +438,46 @@ static void print_scaling(const struct red_scaling *scaling, FILE *out) {
         fprintf(out, "%s\n", title);
 }
 
+/* Prints what strategies did wrong on the ranks' devices, if there is any. */
+static void print_bans(const struct red_run *run, FILE *out) {
+    for (size_t d = 0; d < run->devices_n; d++) {
+        struct red_bans bans = {.n = 0};
+        struct red_error error;
+        char text[4096];
+        if (red_bans_add(&bans, run, d, &error) != RED_OK)
+            red_memory_note_failure();
+        red_bans_sentence(&bans, run->devices[d].info.id, text, sizeof text);
+        if (bans.n > 0) {
+            fputc('\n', out);
+            red_wrapped_print(out, "", text);
+        }
+        red_bans_clear(&bans);
+    }
+}
+
 /* Called by bench --ranks (cli). */
-void red_ranks_run_print(const struct red_ranks_run *run, FILE *out) {
+void red_ranks_pivot_print(const struct red_ranks_pivot *pivot, FILE *out) {
+    const struct red_over_ranks *over = &pivot->run->over_ranks;
     struct red_scaling scaling;
     bool begun = false;
-    red_text_print(out, "%s, %s; pieces %s\n\n", red_ranks_text((unsigned)run->ranks_n).text, run->mpi,
-                   strcmp(run->split, "roof") == 0 ? "in proportion to the ranks' roofs"
-                                                   : "of the same length");
-    struct red_table *devices = red_ranks_devices_table(run);
+    red_text_print(out, "%s, %s; pieces %s\n\n", red_ranks_text((unsigned)over->ranks_n).text, over->mpi,
+                   over->split == RED_RUN_SPLIT_ROOF ? "in proportion to the ranks' roofs"
+                                                     : "of the same length");
+    struct red_table *devices = red_ranks_devices_table(over);
     red_table_print(devices, out);
     red_table_destroy(devices);
     fputs("\n", out);
     red_wrapped_print(
         out, "",
-        "Times are medians, until the value is there. eff.: efficiency, 1 if R ranks are R times as fast "
-        "as one (weak scaling: as fast with R times as much). roof: the time in which the same ranks only "
-        "read the array, divided by the row's time.");
-    for (size_t at = 0; red_scaling_next(run, &at, &scaling);)
+        "Times are medians, until the value is there (? = unsteady, or times that cannot be compared). eff.: "
+        "efficiency, 1 if R ranks are R times as fast as one (weak scaling: as fast with R times as much). "
+        "roof: the time in which the same ranks only read the array, divided by the row's time.");
+    for (size_t at = 0; red_scaling_next(pivot, &at, &scaling);)
         print_scaling(&scaling, out);
-    print_and_destroy(red_ranks_collectives_table(run), "collectives alone", out);
-    print_and_destroy(red_ranks_faults_table(run), "not right, or not timed", out);
-    for (size_t at = 0; red_scaling_next(run, &at, &scaling);) {
+    print_and_destroy(red_ranks_collectives_table(pivot), "collectives alone", out);
+    print_and_destroy(red_ranks_faults_table(pivot), "not right, or not timed", out);
+    print_bans(pivot->run, out);
+    for (size_t at = 0; red_scaling_next(pivot, &at, &scaling);) {
         char text[1024];
         red_scaling_sentence_format(&scaling, text, sizeof text);
         if (text[0] == '\0' || !red_scaling_is_largest(&scaling))

@@ -9,10 +9,10 @@
 #include "core/text.h"
 #include "results/ranks.h"
 
-/* Prints all of the run: who measured; for each scaling times, efficiencies, shares of the roof and the parts
- * of a call's time; the collectives alone; what did not pass, and why; and a sentence for each operation,
- * type and way of scaling. */
-void red_ranks_run_print(const struct red_ranks_run *run, FILE *out);
+/* Prints all of a run over ranks: who measured; for each scaling times, efficiencies, shares of the roof and
+ * the parts of a call's time; the collectives alone; what did not pass, and why; and a sentence for each
+ * operation, type and way of scaling. */
+void red_ranks_pivot_print(const struct red_ranks_pivot *pivot, FILE *out);
 
 /* "1.23 ms", of any time, below half a nanosecond "0 us"; "0.97" of a share, "-" of 0, which is unknown; "1
  * rank", "8 ranks". */
@@ -23,9 +23,6 @@ struct red_short_text red_ranks_text(unsigned ranks_n);
 /* "sum of f32, strong scaling, n = 2^26 in all" or "..., weak scaling, n = 2^26 for each rank". */
 struct red_short_text red_scaling_title(const struct red_scaling *scaling);
 
-/* Whether the run has no larger n of the same operation, type and way of scaling: it gets the sentence. */
-bool red_scaling_is_largest(const struct red_scaling *scaling);
-
 /* Writes how much faster the most ranks are than one, with the strategy and collective that are the fastest
  * with them, and how long another program takes; where times cannot be compared that; "" where nothing has a
  * time. */
@@ -35,7 +32,7 @@ void red_scaling_sentence_format(const struct red_scaling *scaling, char *text, 
  * The caller destroys them. */
 
 /* Where the ranks are: a row for each host, device and driver. */
-struct red_table *red_ranks_devices_table(const struct red_ranks_run *run);
+struct red_table *red_ranks_devices_table(const struct red_over_ranks *run);
 
 /* Times, efficiencies and shares of the roof: a row for each strategy and collective, but for more than
  * lines_max only for the fastest on the most ranks; columns for each number of ranks above *ranks_n, which
@@ -57,9 +54,9 @@ void red_scaling_left_out_format(const struct red_scaling *scaling, size_t lines
 
 /* The collectives alone beside MPI_Reduce of 8 bytes: on the most ranks alone where those on all would be too
  * many rows. */
-struct red_table *red_ranks_collectives_table(const struct red_ranks_run *run);
+struct red_table *red_ranks_collectives_table(const struct red_ranks_pivot *pivot);
 
 /* What did not pass, a row for all that ended alike, with the reason. */
-struct red_table *red_ranks_faults_table(const struct red_ranks_run *run);
+struct red_table *red_ranks_faults_table(const struct red_ranks_pivot *pivot);
 
 #endif

@@ -10,7 +10,6 @@
 #include "gate/duel.h"
 #include "model/bins.h"
 #include "results/json.h"
-#include "results/ranks.h"
 
 enum {
     FILE_BYTES_MAX = 256 << 20,
@@ -229,8 +228,6 @@ enum red_status red_duel_load(const char *path, struct red_duel *duel, struct re
     size_t n = 0;
     *duel = (struct red_duel){.cells_n = 0};
     enum red_status status = red_file_read(path, "file of a duel", FILE_BYTES_MAX, &text, &n, error);
-    if (status == RED_OK)
-        status = red_ranks_run_refuse_text(path, text, n, "a file of clreduce duel --output", error);
     if (status == RED_OK)
         status = red_duel_read(path, text, n, duel, error);
     free(text);

@@ -45,6 +45,11 @@ static void data_words(const struct red_at *at, char *text, size_t text_bytes) {
              at->data[0] != '\0' || at->bins_n == 0 ? at->data : red_pattern_name(RED_PATTERN_UNIFORM));
 }
 
+/* A blank where there are no ranks. */
+static void scaling_words(const struct red_at *at, char *text, size_t text_bytes) {
+    snprintf(text, text_bytes, "%s", at->scaling[0] == '\0' && at->ranks_n > 0 ? "strong" : at->scaling);
+}
+
 static void asked_words(const struct red_at *at, char *text, size_t text_bytes) {
     red_tuning_format(&at->asked, RED_TUNING_SHORT, text, text_bytes);
 }
@@ -88,6 +93,9 @@ static const struct axis {
     [RED_AXIS_BINS] = {"bins", NUMBER(bins_n)},
     [RED_AXIS_DATA] = {"data", TEXT(data), .words = data_words},
     [RED_AXIS_ASKED] = {"asked", .compare = compare_asked, .words = asked_words, .name = name_asked},
+    [RED_AXIS_RANKS] = {"ranks", NUMBER(ranks_n)},
+    [RED_AXIS_COLLECTIVE] = {"collective", TEXT(collective), .is_plain = true},
+    [RED_AXIS_SCALING] = {"scaling", TEXT(scaling), .is_plain = true, .words = scaling_words},
     [RED_AXIS_N] = {"n", NUMBER(n), .is_always = true},
 };
 

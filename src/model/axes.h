@@ -21,7 +21,10 @@ struct red_at {
     unsigned bins_n;         /* of a histogram; otherwise 0 */
     char data[64];           /* name of a pattern, of a check as --show-data takes it; "": uniform */
     struct red_tuning asked; /* by the user, of the geometry; 0: the default */
-    uint64_t n;              /* of one reduction */
+    unsigned ranks_n;        /* over which one array is spread; 0: over none */
+    char collective[32];     /* that combines what the ranks found; a name */
+    char scaling[8];         /* "weak": n grows with the ranks; "": strong, or over none */
+    uint64_t n;              /* of one reduction; over ranks of the whole array */
 };
 
 /* In the order of columns and names. */
@@ -34,6 +37,9 @@ enum red_axis {
     RED_AXIS_BINS,
     RED_AXIS_DATA,
     RED_AXIS_ASKED,
+    RED_AXIS_RANKS,
+    RED_AXIS_COLLECTIVE,
+    RED_AXIS_SCALING,
     RED_AXIS_N,
     RED_AXES_N
 };
@@ -44,9 +50,17 @@ enum red_axis {
 /* All; what is computed, of which a result file has a query; what a line of a table is of: its cells differ
  * in n, and with it in the shape, whose numbers of segments are those of one n. Kinds of shapes share no
  * table. */
-#define RED_AT_ALL   ((1u << RED_AXES_N) - 1)
-#define RED_AT_QUERY (RED_AT(OP) | RED_AT(TYPE) | RED_AT(SHAPE) | RED_AT(BINS) | RED_AT(DATA))
-#define RED_AT_LINE  (RED_AT_ALL & ~(RED_AT(N) | RED_AT(SHAPE)))
+#define RED_AT_ALL ((1u << RED_AXES_N) - 1)
+#define RED_AT_QUERY                                                                                         \
+    (RED_AT(OP) | RED_AT(TYPE) | RED_AT(SHAPE) | RED_AT(BINS) | RED_AT(DATA) | RED_AT(RANKS) |               \
+     RED_AT(SCALING))
+#define RED_AT_LINE (RED_AT_ALL & ~(RED_AT(N) | RED_AT(SHAPE)))
+
+/* What results of one device have no use for: it is "" in each of them. */
+#define RED_AT_OVER_RANKS (RED_AT(RANKS) | RED_AT(COLLECTIVE) | RED_AT(SCALING))
+
+/* What `scaling` has where n grows with the ranks. */
+#define RED_SCALING_WEAK "weak"
 
 /* The axis' key, as in files and columns: "bins". */
 const char *red_axis_key(enum red_axis axis);

@@ -18,7 +18,7 @@ struct red_work {
     size_t teams_n;
     const struct red_collective_row *collectives[RED_COLLECTIVES_MAX];
     size_t collectives_n;
-    struct red_ranks_run *run;
+    struct red_run *run;
     double clock_step_s, budget_s;
     unsigned roof_form; /* of the two the faster one on this rank's device */
     struct red_resume *resume;
@@ -26,13 +26,13 @@ struct red_work {
     uint64_t random;
 };
 
-/* A strategy, or a row of the host, or the roof (strategy NULL), over the pieces of a team. */
+/* A strategy, the host's among them, or what has none, over the pieces of a team. */
 struct red_trial {
     const struct red_strategy *strategy;
-    enum red_ranks_kind kind;
+    enum red_cell_kind kind;    /* not PEER */
     struct red_piece_call call; /* over the timed data; its piece is NULL where it is not ready */
     struct red_timing timings[RED_COLLECTIVES_MAX];
-    size_t first_row, rows_n; /* of the block's rows */
+    size_t first_cell, cells_n; /* of the block's cells */
 };
 
 /* A team's part of a block. */
@@ -51,31 +51,33 @@ struct red_block {
     uint64_t n;                  /* asked for: in all, or per rank */
     unsigned number;             /* of the run's blocks */
     struct red_team_part *parts; /* owned; of each team */
-    size_t first_row, rows_n;
+    struct red_cell *cells;      /* owned; they become the run's (red_block_move_cells) */
+    size_t cells_n;
 };
 
-/* Adds the rows of what each team measures to the run. Release what the block holds beside these with
- * _clear. Errors: RED_E_MEMORY. */
+/* Makes the cells of what each team measures. Release with _clear. Errors: RED_E_MEMORY. */
 enum red_status red_block_lay_out(struct red_block *block, struct red_error *error);
 void red_block_clear(struct red_block *block);
 
-struct red_ranks_row *red_block_row(const struct red_block *block, size_t i);
 struct red_trial_id red_block_trial_id(const struct red_block *block, size_t team,
                                        const struct red_trial *trial);
 
-/* Puts a row, or those of a trial, in the state that an error means, unless it is in trouble already. */
-void red_row_fail(struct red_ranks_row *row, const struct red_error *why);
+/* Puts a cell, or those of a trial, in the state that an error means, unless it is in trouble already. */
+void red_ranks_cell_fail(struct red_cell *cell, const struct red_error *why);
 void red_block_fail_trial(const struct red_block *block, const struct red_trial *trial,
                           const struct red_error *why);
 
 /* Leaves out the trials in which two runs have ended. */
 void red_block_give_up_trials(const struct red_block *block);
 
-/* Whether a row of the trial is still to be measured; whether a trial of the kind is verified. */
+/* Whether a cell of the trial is still to be measured; whether the trial is verified. */
 bool red_block_is_open(const struct red_block *block, const struct red_trial *trial);
-bool red_kind_is_verified(enum red_ranks_kind kind);
+bool red_trial_is_verified(const struct red_trial *trial);
 
 /* Makes statistics of the samples, on rank 0. Errors: RED_E_MEMORY. */
 enum red_status red_block_find_statistics(struct red_block *block, struct red_error *error);
+
+/* Moves the cells to the end of the run's. Errors: RED_E_MEMORY. */
+enum red_status red_block_move_cells(struct red_block *block, struct red_error *error);
 
 #endif

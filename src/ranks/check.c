@@ -30,11 +30,11 @@ enum red_status red_check_own(struct red_piece *piece, const struct red_strategy
 }
 
 enum red_status red_check_call(struct red_piece_call *call, const struct red_collective_row *collective,
-                               struct red_ranks_row *row, struct red_error *error) {
+                               struct red_cell *cell, struct red_error *error) {
     const struct red_data_spec *data = &call->piece->dataset.spec;
     struct red_timing timing;
     enum red_status status =
-        red_timing_make(call->piece->team, call, collective, data->op, data->dtype, row, &timing, error);
+        red_timing_make(call->piece->team, call, collective, data->op, data->dtype, cell, &timing, error);
     if (status == RED_OK) {
         status = red_timing_check(&timing, &call->piece->whole, error);
         red_timing_clear(&timing);

@@ -6,17 +6,17 @@
 #include "ranks/measure.h"
 
 /* Checks this rank's own reduction of its piece as verify does (red_verify_case): with poison, canaries and
- * changes; timed_only: without the checking build. Of a row of the host, and of an empty piece, there is
+ * changes; timed_only: without the checking build. Of a strategy of the host, and of an empty piece, there is
  * nothing to check. Errors, on all ranks of the team: RED_E_WRONG with the evidence; those of
  * red_dataset_verify. */
 enum red_status red_check_own(struct red_piece *piece, const struct red_strategy *strategy, bool timed_only,
                               struct red_error *error);
 
-/* Calls once with the collective, and checks the answer against the whole array's. The row says of which
+/* Calls once with the collective, and checks the answer against the whole array's. The cell says of which
  * strategy; its state is the caller's to set. Errors, on all ranks of the team: those of red_timing_make and
  * red_timing_check. */
 enum red_status red_check_call(struct red_piece_call *call, const struct red_collective_row *collective,
-                               struct red_ranks_row *row, struct red_error *error);
+                               struct red_cell *cell, struct red_error *error);
 
 /* Combines partial results that the seed draws, several times by the same collective, and compares with their
  * fold in the order of the ranks: the answer is the same bit by bit, but that sums of floats may be off by

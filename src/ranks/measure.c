@@ -1,6 +1,6 @@
 /* Times calls of a team (ranks/measure.h). A call begins at a barrier. Each rank notes when it left the
  * barrier, when its own reduction was done, and when the collective was; behind the batch rank 0 makes of
- * these what the row's parts say (results/ranks.h). */
+ * these what the cell's parts say (results/run.h). */
 #include "ranks/measure.h"
 
 #include <math.h>
@@ -20,11 +20,11 @@ struct passing {
 
 enum red_status red_timing_make(const struct red_team *team, struct red_piece_call *call,
                                 const struct red_collective_row *collective, const struct red_op *op,
-                                const struct red_dtype *dtype, struct red_ranks_row *row,
+                                const struct red_dtype *dtype, struct red_cell *cell,
                                 struct red_timing *timing, struct red_error *error) {
     const struct red_ranks *ranks = team->member->ranks;
-    *timing = (struct red_timing){.row = row, .team = team, .call = call};
-    if (row->kind == RED_RANKS_BARE) {
+    *timing = (struct red_timing){.cell = cell, .team = team, .call = call};
+    if (cell->kind == RED_CELL_BARE) {
         const char *reason = "";
         const struct red_mpi_reduction eight_bytes = {.type = RED_ACCUMULATOR_f64,
                                                       .op = RED_MPI_SUM,
@@ -34,7 +34,7 @@ enum red_status red_timing_make(const struct red_team *team, struct red_piece_ca
         timing->bare = ranks->mpi->reduction_make(&team->comm, &eight_bytes, &reason);
         return timing->bare ? RED_OK : red_fail(error, RED_E_UNSUPPORTED, "MPI_Reduce: %s", reason);
     }
-    if (op != NULL && row->kind == RED_RANKS_ALONE)
+    if (op != NULL && cell->kind == RED_CELL_ALONE)
         red_partial_set_identity(op, dtype, &timing->partial);
     return collective != NULL
                ? red_collective_make(ranks, &team->comm, collective, op, dtype, &timing->collective, error)
@@ -45,14 +45,14 @@ void red_timing_clear(struct red_timing *timing) {
     red_collective_destroy(timing->collective);
     if (timing->bare != NULL)
         timing->team->member->ranks->mpi->reduction_free(timing->bare);
-    *timing = (struct red_timing){.row = NULL};
+    *timing = (struct red_timing){.cell = NULL};
 }
 
-/* Tells the watch that so many calls of the row begin. */
-static void begin_step(const struct red_ranks_row *row, double calls, const char *what) {
-    red_watch_step(1e-8 * (double)row->n * calls, "%s%s%s is %s",
-                   row->strategy[0] != '\0' ? row->strategy : red_ranks_kind_names[row->kind],
-                   row->collective[0] != '\0' ? " with " : "", row->collective, what);
+/* Tells the watch that so many calls of the cell begin. */
+static void begin_step(const struct red_cell *cell, double calls, const char *what) {
+    red_watch_step(1e-8 * (double)cell->at.n * calls, "%s%s%s is %s",
+                   cell->at.strategy != NULL ? cell->at.strategy->name : red_cell_kind_names[cell->kind],
+                   cell->at.collective[0] != '\0' ? " with " : "", cell->at.collective, what);
 }
 
 /* ---- calls --------------------------------------------------------------------------------------------- */
@@ -96,7 +96,7 @@ static enum red_status fail_wrong(const struct red_timing *timing, const struct 
     const struct red_value expected = red_truth_value(whole);
     red_truth_answer_format(whole, &expected, expected_text, sizeof expected_text);
     red_truth_answer_format(whole, &got, got_text, sizeof got_text);
-    return red_fail(error, RED_E_WRONG, "%s over %d ranks: expected %s, got %s", timing->row->collective,
+    return red_fail(error, RED_E_WRONG, "%s over %d ranks: expected %s, got %s", timing->cell->at.collective,
                     timing->team->ranks_n, expected_text, got_text);
 }
 
@@ -112,13 +112,16 @@ static bool is_right(const struct red_timing *timing, const struct red_truth *wh
            (isnan(result->get_real(&value, 0)) && isnan(result->get_real(&exact, 0)));
 }
 
-_Static_assert((int)RED_RANKS_ANSWERS_MAX > (int)RED_DATA_SETS_MAX,
+_Static_assert((int)RED_ANSWERS_MAX > (int)RED_DATA_SETS_MAX,
                "each exact data set has an answer, the timed too");
 
-/* Keeps an answer for the file; in one row are as many as data sets at most. */
-static void keep_answer(struct red_ranks_row *row, const struct red_op *op, struct red_value value) {
-    if (row->answers_n < RED_RANKS_ANSWERS_MAX)
-        row->answers[row->answers_n++] = op->role == RED_ROLE_PLACE ? value.index : value.bits;
+/* Keeps an answer for the file; in one cell are as many as data sets at most. Without memory it is not there.
+ */
+static void keep_answer(struct red_cell *cell, const struct red_op *op, struct red_value value) {
+    if (cell->answers == NULL)
+        cell->answers = calloc(RED_ANSWERS_MAX, sizeof *cell->answers);
+    if (cell->answers != NULL && cell->answers_n < RED_ANSWERS_MAX)
+        cell->answers[cell->answers_n++] = op->role == RED_ROLE_PLACE ? value.index : value.bits;
 }
 
 enum red_status red_timing_check(struct red_timing *timing, const struct red_truth *whole,
@@ -126,7 +129,7 @@ enum red_status red_timing_check(struct red_timing *timing, const struct red_tru
     const struct red_team *team = timing->team;
     struct passing passing;
     struct red_value value = {.index = 0};
-    begin_step(timing->row, 1, "checked");
+    begin_step(timing->cell, 1, "checked");
     enum red_status status =
         red_ranks_agree(team->member->ranks, &team->comm, call_once(timing, &passing, &value, error), error);
     if (status != RED_OK)
@@ -135,7 +138,7 @@ enum red_status red_timing_check(struct red_timing *timing, const struct red_tru
         status = fail_wrong(timing, whole, value, error);
     status = red_ranks_agree(team->member->ranks, &team->comm, status, error);
     if (status == RED_OK && team->comm.rank == 0 && has_answer(timing))
-        keep_answer(timing->row, whole->op, value);
+        keep_answer(timing->cell, whole->op, value);
     return status;
 }
 
@@ -181,18 +184,19 @@ static enum red_status estimate_call(struct red_timing *timing, double budget_s,
 enum red_status red_timing_plan(struct red_timing *timing, double budget_s, double clock_step_s,
                                 struct red_error *error) {
     struct red_measurement planned = {.cell = NULL};
-    struct red_ranks_row *row = timing->row;
+    struct red_cell *cell = timing->cell;
     double call_s;
-    begin_step(row, 5, "called first");
+    begin_step(cell, 5, "called first");
     enum red_status status = estimate_call(timing, budget_s, &call_s, error);
     if (status != RED_OK)
         return status;
     red_measurement_plan(&planned, fmax(call_s, 1e-7), budget_s, clock_step_s);
-    row->calls_per_sample = planned.calls;
+    cell->calls_per_sample = planned.calls;
     timing->batches_n = planned.batches;
     for (int part = 0; part < RED_PARTS_N && status == RED_OK; part++) {
-        row->samples_s[part] = calloc(planned.batches, sizeof *row->samples_s[part]);
-        if (row->samples_s[part] == NULL)
+        double *samples_s = calloc(planned.batches, sizeof *samples_s);
+        *(part == RED_PART_TOTAL ? &cell->samples_s : &cell->parts_s[part]) = samples_s;
+        if (samples_s == NULL)
             status = red_fail(error, RED_E_MEMORY, "no memory for samples");
     }
     return red_ranks_agree(timing->team->member->ranks, &timing->team->comm, status, error);
@@ -200,7 +204,7 @@ enum red_status red_timing_plan(struct red_timing *timing, double budget_s, doub
 
 /* ---- batches ------------------------------------------------------------------------------------------- */
 
-/* Adds the parts of one call, from what all ranks noted (results/ranks.h), each `calls` behind the one
+/* Adds the parts of one call, from what all ranks noted (enum red_time_part), each `calls` behind the one
  * before. On one node all clocks are one. */
 static void add_parts(const struct red_timing *timing, const struct passing *noted, uint64_t calls,
                       double parts[RED_PARTS_N]) {
@@ -227,15 +231,15 @@ static void add_parts(const struct red_timing *timing, const struct passing *not
     parts[RED_PART_COLLECTIVE] += total - device - imbalance;
 }
 
-/* Adds the batch's sample to the row, on rank 0; `all` has each rank's passings after the other's. */
+/* Adds the batch's sample to the cell, on rank 0; `all` has each rank's passings after the other's. */
 static void add_sample(struct red_timing *timing, const struct passing *all, uint64_t calls) {
-    struct red_ranks_row *row = timing->row;
+    struct red_cell *cell = timing->cell;
     double parts[RED_PARTS_N] = {0};
     for (uint64_t i = 0; i < calls; i++)
         add_parts(timing, &all[i], calls, parts);
     for (int part = 0; part < RED_PARTS_N; part++)
-        row->samples_s[part][row->samples_n] = parts[part] / (double)calls;
-    row->samples_n++;
+        red_cell_part_s(cell, (enum red_time_part)part)[cell->samples_n] = parts[part] / (double)calls;
+    cell->samples_n++;
 }
 
 /* The answer of the whole array as its pieces are now: one element of each has changed. */
@@ -252,7 +256,7 @@ static void find_whole_now(struct red_timing *timing, struct red_truth *whole) {
 static enum red_status make_calls(struct red_timing *timing, struct red_range *range,
                                   const struct red_truth *whole, struct passing *passings,
                                   struct red_error *wrong, struct red_error *error) {
-    const uint64_t calls = timing->row->calls_per_sample, untimed = red_gbench_untimed(calls);
+    const uint64_t calls = timing->cell->calls_per_sample, untimed = red_gbench_untimed(calls);
     const bool checks = has_answer(timing);
     enum red_status status = RED_OK;
     for (uint64_t i = 0; i < untimed + calls; i++) {
@@ -271,8 +275,8 @@ static enum red_status make_calls(struct red_timing *timing, struct red_range *r
 enum red_status red_timing_batch(struct red_timing *timing, struct red_error *error) {
     const struct red_team *team = timing->team;
     const struct red_ranks *ranks = team->member->ranks;
-    struct red_ranks_row *row = timing->row;
-    const uint64_t calls = row->calls_per_sample;
+    struct red_cell *cell = timing->cell;
+    const uint64_t calls = cell->calls_per_sample;
     const bool changes = timing->call != NULL && timing->collective != NULL,
                guards = changes && timing->call->piece->n > 0;
     const size_t all_n = team->comm.rank == 0 ? calls * (size_t)team->ranks_n : 0;
@@ -281,7 +285,7 @@ enum red_status red_timing_batch(struct red_timing *timing, struct red_error *er
     struct red_truth whole;
     struct red_range range;
     struct red_error wrong = {.status = RED_OK};
-    begin_step(row, (double)(calls + 3), "timed");
+    begin_step(cell, (double)(calls + 3), "timed");
     enum red_status status = guards ? red_prepared_begin(&timing->call->prepared, error) : RED_OK;
     status = red_ranks_agree(ranks, &team->comm, status, error);
     if (status == RED_OK && changes) {
@@ -301,7 +305,7 @@ enum red_status red_timing_batch(struct red_timing *timing, struct red_error *er
         ranks->mpi->gather_first(&team->comm, mine, calls * sizeof *mine, all);
     if (status == RED_OK && team->comm.rank == 0)
         add_sample(timing, all, calls);
-    if (row->kind == RED_RANKS_HOST)
+    if (cell->at.strategy != NULL && cell->at.strategy->standard == RED_STANDARD_HOST)
         red_reference_stop_spinning(); /* its threads would spin against a device of the same processors */
     free(mine);
     free(all);

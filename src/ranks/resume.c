@@ -1,5 +1,5 @@
 /* The journal of bench --ranks (ranks/resume.h). Its lines behind the header: the roofs of all ranks, with
- * the form that each reads by; a trial that begins, by its numbers, and that it has ended; the rows of a
+ * the form that each reads by; a trial that begins, by its numbers, and that it has ended; the cells of a
  * block, and behind them the block's number; that a run resumes. */
 #include "ranks/resume.h"
 
@@ -10,6 +10,7 @@
 #include "core/random.h"
 #include "core/text.h"
 #include "results/json.h"
+#include "results/result.h"
 #include "run/checkpoint.h"
 
 enum { ENDS_MAX = 2, TRIALS_MAX = 1024, NUMBER_MAX = 1 << 30 };
@@ -20,10 +21,10 @@ struct ended {
     unsigned runs_n;
 };
 
-/* A finished block, whose rows follow each other. */
+/* A finished block, whose cells follow each other. */
 struct finished {
     unsigned block;
-    size_t first, rows_n;
+    size_t first, cells_n;
 };
 
 struct roof {
@@ -31,7 +32,7 @@ struct roof {
     unsigned form;
 };
 
-/* What is there; all ranks have the same, but for rows and what leads to them. */
+/* What is there; all ranks have the same, but for cells and what leads to them. */
 struct found {
     bool has_roofs, keeps;
     size_t blocks_n, ended_n;
@@ -44,8 +45,11 @@ struct red_resume {
     struct finished *blocks; /* owned */
     struct ended ended[TRIALS_MAX];
     struct red_journal *journal; /* rank 0's, as what follows */
-    struct red_ranks_run kept;   /* the rows that were read */
-    size_t finished_rows_n;      /* of these: of finished blocks; what is behind may be half a block */
+    const struct red_run *run;   /* borrowed: its ranks and devices */
+    const struct red_catalogue *catalogue;
+    struct red_cell *cells; /* owned: that were read */
+    size_t cells_n;
+    size_t finished_cells_n; /* of these: of finished blocks; what is behind may be half a block */
     struct red_trial_id begun;
     bool has_begun;
 };
@@ -87,39 +91,38 @@ static void read_roofs(struct red_resume *resume, const json_t *rates, const jso
     resume->found.has_roofs = is_whole;
 }
 
-/* Takes over a row; without one that makes no sense its block is not whole. */
-static void read_row(struct red_resume *resume, const json_t *from) {
-    struct red_ranks_run *kept = &resume->kept;
-    struct red_ranks_row row;
-    if (RED_GROW(kept->rows, kept->rows_n, 1) &&
-        red_ranks_row_read(from, (size_t)resume->ranks->world.size, &row))
-        kept->rows[kept->rows_n++] = row;
+/* Takes over a cell; without one that makes no sense its block is not whole. */
+static void read_cell(struct red_resume *resume, const json_t *from) {
+    struct red_cell cell;
+    if (RED_GROW(resume->cells, resume->cells_n, 1) &&
+        red_cell_read(from, resume->run, resume->catalogue, &cell))
+        resume->cells[resume->cells_n++] = cell;
 }
 
-/* Takes over the block whose rows were read before, if all are there. */
+/* Takes over the block whose cells were read before, if all are there. */
 static void read_finished(struct red_resume *resume, const json_t *numbers) {
     const unsigned block = number_at(numbers, 0);
-    const size_t rows_n = resume->kept.rows_n - resume->finished_rows_n;
-    if (rows_n != number_at(numbers, 1) || red_resume_has_block(resume, block) ||
+    const size_t cells_n = resume->cells_n - resume->finished_cells_n;
+    if (cells_n != number_at(numbers, 1) || red_resume_has_block(resume, block) ||
         !RED_GROW(resume->blocks, resume->found.blocks_n, 1))
         return;
-    resume->blocks[resume->found.blocks_n++] = (struct finished){block, resume->finished_rows_n, rows_n};
-    resume->finished_rows_n = resume->kept.rows_n;
+    resume->blocks[resume->found.blocks_n++] = (struct finished){block, resume->finished_cells_n, cells_n};
+    resume->finished_cells_n = resume->cells_n;
 }
 
 /* Called for each line of the journal that --resume goes on with. context: the struct red_resume. */
 static void read_line(void *context, const json_t *line) {
     struct red_resume *resume = context;
-    const json_t *begun = json_object_get(line, "begun"), *row = json_object_get(line, "row");
+    const json_t *begun = json_object_get(line, "begun"), *cell = json_object_get(line, "cell");
     const json_t *rates = json_object_get(line, "roofs"), *finished = json_object_get(line, "finished");
-    if (row != NULL) {
-        read_row(resume, row);
+    if (cell != NULL) {
+        read_cell(resume, cell);
         return;
     }
     if (finished != NULL)
         read_finished(resume, finished);
-    while (resume->kept.rows_n > resume->finished_rows_n)
-        red_ranks_row_clear(&resume->kept.rows[--resume->kept.rows_n]);
+    while (resume->cells_n > resume->finished_cells_n)
+        red_cell_clear(&resume->cells[--resume->cells_n]);
     if (rates != NULL)
         read_roofs(resume, rates, json_object_get(line, "forms"));
     if (json_object_get(line, "resumes") != NULL)
@@ -147,7 +150,7 @@ static void format_devices(const struct red_member *member, char *text, size_t t
     red_text_add(text, text_bytes, ", digest %016llx", (unsigned long long)digest);
 }
 
-/* All that decides which rows there are, and the texts of the kernels. */
+/* All that decides which cells there are, and the texts of the kernels. */
 static uint64_t digest_of_work(const struct red_resume_run *asked) {
     const struct red_session *session = asked->session;
     const struct red_sizes *n = &session->selection->n;
@@ -177,7 +180,7 @@ static enum red_status open_journal(const struct red_member *member, const struc
     format_devices(member, devices, sizeof devices);
     snprintf(run.work, sizeof run.work, "%zu operations, %zu types, %zu n, digest %016llx", session->ops_n,
              session->types_n, selection->n.n, (unsigned long long)digest_of_work(asked));
-    snprintf(run.settings, sizeof run.settings, "seed %llu, %g s per row, data sets %u",
+    snprintf(run.settings, sizeof run.settings, "seed %llu, %g s per cell, data sets %u",
              (unsigned long long)selection->seed, selection->time_per_cell_s, selection->data_sets);
     const enum red_status status = red_checkpoint_open(
         session, &run, asked->result_path, asked->resume ? read_line : NULL, made, &made->journal, error);
@@ -194,7 +197,7 @@ static enum red_status open_journal(const struct red_member *member, const struc
     return RED_OK;
 }
 
-/* Gives all ranks what rank 0 has found, but for the rows. */
+/* Gives all ranks what rank 0 has found, but for the cells. */
 static enum red_status share_found(struct red_resume *made, struct red_error *error) {
     const struct red_mpi *mpi = made->ranks->mpi;
     const struct red_comm *world = &made->ranks->world;
@@ -224,6 +227,8 @@ enum red_status red_resume_open(const struct red_member *member, const struct re
     enum red_status status = RED_OK;
     if (made != NULL)
         *made = (struct red_resume){.ranks = ranks,
+                                    .run = asked->run,
+                                    .catalogue = asked->session->catalogue,
                                     .roofs = calloc((size_t)ranks->world.size, sizeof *made->roofs)};
     if (made == NULL || made->roofs == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory for a journal");
@@ -240,7 +245,9 @@ struct red_journal *red_resume_close(struct red_resume *resume) {
     if (resume == NULL)
         return NULL;
     struct red_journal *journal = resume->journal;
-    red_ranks_run_clear(&resume->kept);
+    for (size_t i = 0; i < resume->cells_n; i++)
+        red_cell_clear(&resume->cells[i]);
+    free(resume->cells);
     free(resume->roofs);
     free(resume->blocks);
     free(resume);
@@ -280,31 +287,28 @@ bool red_resume_has_block(const struct red_resume *resume, unsigned block) {
     return false;
 }
 
-enum red_status red_resume_take_rows(struct red_resume *resume, unsigned block, struct red_ranks_run *run,
-                                     struct red_error *error) {
+enum red_status red_resume_take_cells(struct red_resume *resume, unsigned block, struct red_run *run,
+                                      struct red_error *error) {
     const struct finished *finished = resume->blocks;
+    enum red_status status = RED_OK;
     if (resume->ranks->world.rank != 0)
         return RED_OK;
     while (finished->block != block)
         finished++;
-    if (!RED_GROW(run->rows, run->rows_n, finished->rows_n))
-        return red_fail(error, RED_E_MEMORY, "no memory for the rows that are resumed");
-    for (size_t i = 0; i < finished->rows_n; i++) {
-        struct red_ranks_row *row = &resume->kept.rows[finished->first + i];
-        run->rows[run->rows_n++] = *row;
-        *row = (struct red_ranks_row){.n = 0}; /* its samples are the run's now */
-    }
-    return RED_OK;
+    for (size_t i = 0; i < finished->cells_n && status == RED_OK; i++)
+        status = red_run_add_cell(run, &resume->cells[finished->first + i], error);
+    return status;
 }
 
-void red_resume_add_block(struct red_resume *resume, unsigned block, const struct red_ranks_row *rows,
-                          size_t rows_n) {
+void red_resume_add_block(struct red_resume *resume, unsigned block, const struct red_cell *cells,
+                          size_t cells_n) {
     if (resume->journal == NULL)
         return;
-    for (size_t i = 0; i < rows_n; i++)
-        red_checkpoint_add(resume->journal, json_pack("{s:o}", "row", red_ranks_row_json(&rows[i])));
+    for (size_t i = 0; i < cells_n; i++)
+        red_checkpoint_add(resume->journal,
+                           json_pack("{s:o}", "cell", red_cell_json(resume->run, &cells[i])));
     red_checkpoint_add(resume->journal,
-                       json_pack("{s:[I, I]}", "finished", (json_int_t)block, (json_int_t)rows_n));
+                       json_pack("{s:[I, I]}", "finished", (json_int_t)block, (json_int_t)cells_n));
 }
 
 /* ---- trials -------------------------------------------------------------------------------------------- */

@@ -18,8 +18,9 @@ struct red_trial_id {
 /* What decides what a run is. */
 struct red_resume_run {
     const struct red_session *session;
-    const char *choices; /* split, scaling, collectives, numbers of ranks: by name */
-    unsigned blocks_n;   /* there will be */
+    const struct red_run *run; /* with its ranks and devices; stays where it is */
+    const char *choices;       /* split, scaling, collectives, numbers of ranks: by name */
+    unsigned blocks_n;         /* there will be */
     const char *result_path;
     bool resume; /* --resume: otherwise a journal that is there is begun anew */
 };
@@ -38,12 +39,12 @@ struct red_journal *red_resume_close(struct red_resume *resume);
 bool red_resume_take_roofs(const struct red_resume *resume, struct red_rank *all, unsigned *form);
 void red_resume_add_roofs(struct red_resume *resume, const struct red_rank *all, unsigned form);
 
-/* Whether the block is finished. Its rows are moved to the run, on rank 0; errors there: RED_E_MEMORY. */
+/* Whether the block is finished. Its cells are moved to the run, on rank 0; errors there: RED_E_MEMORY. */
 bool red_resume_has_block(const struct red_resume *resume, unsigned block);
-enum red_status red_resume_take_rows(struct red_resume *resume, unsigned block, struct red_ranks_run *run,
-                                     struct red_error *error);
-void red_resume_add_block(struct red_resume *resume, unsigned block, const struct red_ranks_row *rows,
-                          size_t rows_n);
+enum red_status red_resume_take_cells(struct red_resume *resume, unsigned block, struct red_run *run,
+                                      struct red_error *error);
+void red_resume_add_block(struct red_resume *resume, unsigned block, const struct red_cell *cells,
+                          size_t cells_n);
 
 /* Whether two runs have ended in the trial. The others note that it begins, and that it has ended, whatever
  * came of it. */

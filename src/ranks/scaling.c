@@ -20,11 +20,11 @@
 /* Roofs are read over as many elements as the longest array has, within these. */
 enum { ROOF_N_MIN = 1 << 24, ROOF_N_MAX = 1 << 28 };
 
-static const char *const splits[] = {"roof", "equal"};
 static const char *const scalings[] = {"strong", "weak"};
 
 enum red_status red_ranks_options_check(const struct red_ranks_options *options, struct red_error *error) {
-    enum red_status status = red_select_check("split", options->split, splits, 2, error);
+    enum red_status status =
+        red_select_check("split", options->split, red_run_split_names, RED_RUN_SPLITS_N, error);
     if (status == RED_OK)
         status = red_select_check("scaling", options->scaling, scalings, 2, error);
     if (status == RED_OK)
@@ -46,7 +46,7 @@ static void rest(const struct red_work *work, const struct red_team *team) {
 
 /* ---- verifying ----------------------------------------------------------------------------------------- */
 
-/* Whether an error ends the run, and not a row alone. */
+/* Whether an error ends the run, and not a cell alone. */
 static bool ends_run(enum red_status status) {
     return status == RED_E_INTERRUPTED;
 }
@@ -56,14 +56,14 @@ static enum red_status check_collectives(const struct red_block *block, const st
                                          struct red_piece_call *call, struct red_error *error) {
     const struct red_work *work = block->work;
     enum red_status ended = RED_OK;
-    for (size_t i = 0; i < trial->rows_n && !ends_run(ended); i++) {
-        struct red_ranks_row *row = red_block_row(block, trial->first_row + i);
-        if (row->state != RED_STATE_PENDING)
+    for (size_t i = 0; i < trial->cells_n && !ends_run(ended); i++) {
+        struct red_cell *cell = &block->cells[trial->first_cell + i];
+        if (cell->state != RED_STATE_PENDING)
             continue;
-        const enum red_status status = red_check_call(call, work->collectives[i], row, error);
+        const enum red_status status = red_check_call(call, work->collectives[i], cell, error);
         if (status != RED_OK)
-            red_row_fail(row, error);
-        row->checks_n += status == RED_OK;
+            red_ranks_cell_fail(cell, error);
+        cell->checks_n += status == RED_OK;
         ended = ends_run(status) ? status : ended;
     }
     return ended;
@@ -97,13 +97,13 @@ static enum red_status check_kind(struct red_block *block, size_t t, struct red_
         red_watch_step(3e-8 * (double)spec.n, "data of %s are made", red_pattern_name(kind.pattern));
         status = red_piece_make(team, &spec, &piece, error);
         for (size_t i = 0; i < part->trials_n && status != RED_OK; i++)
-            if (red_kind_is_verified(part->trials[i].kind))
+            if (red_trial_is_verified(&part->trials[i]))
                 red_block_fail_trial(block, &part->trials[i], error);
         status = ends_run(status) ? status : RED_OK;
     }
     for (size_t i = 0; i < part->trials_n; i++) {
         struct red_trial *trial = &part->trials[i];
-        if (!red_kind_is_verified(trial->kind))
+        if (!red_trial_is_verified(trial))
             continue;
         if (piece.team != NULL && status == RED_OK && red_block_is_open(block, trial)) {
             red_resume_begin_trial(block->work->resume, red_block_trial_id(block, t, trial));
@@ -134,47 +134,47 @@ static enum red_status check_team(struct red_block *block, size_t t, struct red_
 
 /* Prepares the timings of a trial over the timed data: the collectives are checked once more, and how many
  * calls a batch has is found. */
-static enum red_status plan_rows(struct red_block *block, const struct red_team *team,
-                                 struct red_trial *trial, struct red_error *error) {
+static enum red_status plan_cells(struct red_block *block, const struct red_team *team,
+                                  struct red_trial *trial, struct red_error *error) {
     const struct red_work *work = block->work;
-    const bool checks = red_kind_is_verified(trial->kind), combines = trial->rows_n > 1 || checks;
+    const bool checks = red_trial_is_verified(trial), combines = trial->cells_n > 1 || checks;
     enum red_status ended = RED_OK;
-    for (size_t i = 0; i < trial->rows_n && !ends_run(ended); i++) {
-        struct red_ranks_row *row = red_block_row(block, trial->first_row + i);
+    for (size_t i = 0; i < trial->cells_n && !ends_run(ended); i++) {
+        struct red_cell *cell = &block->cells[trial->first_cell + i];
         struct red_timing *timing = &trial->timings[i];
-        if (row->state != RED_STATE_PENDING)
+        if (cell->state != RED_STATE_PENDING)
             continue;
-        const bool alone = trial->kind == RED_RANKS_ALONE;
+        const bool alone = trial->kind == RED_CELL_ALONE;
         enum red_status status = red_timing_make(team, trial->call.piece ? &trial->call : NULL,
                                                  combines || alone ? work->collectives[i] : NULL, block->op,
-                                                 block->dtype, row, timing, error);
+                                                 block->dtype, cell, timing, error);
         if (status == RED_OK && checks)
             status = red_timing_check(timing, &trial->call.piece->whole, error);
-        row->checks_n += status == RED_OK && checks;
+        cell->checks_n += status == RED_OK && checks;
         if (status == RED_OK)
             status = red_timing_plan(timing, work->budget_s, work->clock_step_s, error);
         if (status == RED_OK)
-            row->state = RED_STATE_PASS;
+            cell->state = RED_STATE_PASS;
         else
-            red_row_fail(row, error);
+            red_ranks_cell_fail(cell, error);
         ended = ends_run(status) ? status : ended;
     }
     return ended;
 }
 
-/* Prepares one trial of a team: its call over the timed piece, and its rows. */
+/* Prepares one trial of a team: its call over the timed piece, and its cells. */
 static enum red_status prepare_trial(struct red_block *block, size_t t, struct red_trial *trial,
                                      struct red_error *error) {
     struct red_piece *piece = &block->parts[t].piece;
     enum red_status status = RED_OK;
     red_watch_step(1e-7 * (double)piece->n, "%s is prepared",
-                   trial->strategy ? trial->strategy->name : red_ranks_kind_names[trial->kind]);
-    if (trial->kind == RED_RANKS_STRATEGY)
+                   trial->strategy ? trial->strategy->name : red_cell_kind_names[trial->kind]);
+    if (trial->strategy != NULL && trial->strategy->standard != RED_STANDARD_HOST)
         status = red_check_own(piece, trial->strategy, false, error);
-    if (status == RED_OK && (red_kind_is_verified(trial->kind) || trial->kind == RED_RANKS_ROOF))
+    if (status == RED_OK && (red_trial_is_verified(trial) || trial->kind == RED_CELL_ROOF))
         status = red_piece_call_make(piece, trial->strategy, block->work->roof_form, &trial->call, error);
     if (status == RED_OK)
-        return plan_rows(block, &block->work->teams[t], trial, error);
+        return plan_cells(block, &block->work->teams[t], trial, error);
     red_block_fail_trial(block, trial, error);
     return ends_run(status) ? status : RED_OK;
 }
@@ -204,33 +204,33 @@ static enum red_status prepare_team(struct red_block *block, size_t t, enum red_
 
 /* ---- timing -------------------------------------------------------------------------------------------- */
 
-/* A row in the order in which a round takes them. */
+/* A cell in the order in which a round takes them. */
 struct turn {
     unsigned short team, trial, collective;
 };
 
-/* Makes a round's share of the batches of a row. */
+/* Makes a round's share of the batches of a cell. */
 static enum red_status time_share(struct red_block *block, struct turn turn, unsigned round,
                                   struct red_error *error) {
     struct red_trial *trial = &block->parts[turn.team].trials[turn.trial];
     struct red_timing *timing = &trial->timings[turn.collective];
-    struct red_ranks_row *row = red_block_row(block, trial->first_row + turn.collective);
+    struct red_cell *cell = &block->cells[trial->first_cell + turn.collective];
     const unsigned n = timing->batches_n, from = n * round / RED_ROUNDS_N,
                    to = n * (round + 1) / RED_ROUNDS_N;
-    if (row->state == RED_STATE_PASS)
+    if (cell->state == RED_STATE_PASS)
         red_resume_begin_trial(block->work->resume, red_block_trial_id(block, turn.team, trial));
-    for (unsigned i = from; i < to && row->state == RED_STATE_PASS; i++) {
+    for (unsigned i = from; i < to && cell->state == RED_STATE_PASS; i++) {
         const enum red_status status = red_timing_batch(timing, error);
         if (status != RED_OK)
-            red_row_fail(row, error);
+            red_ranks_cell_fail(cell, error);
         if (ends_run(status))
             return status;
     }
     return RED_OK;
 }
 
-/* Makes all batches, in rounds; each round has all rows in another order, which is the same on all ranks. All
- * of them learn at once that one was interrupted. */
+/* Makes all batches, in rounds; each round has all cells in another order, which is the same on all ranks.
+ * All of them learn at once that one was interrupted. */
 static enum red_status time_turns(struct red_block *block, struct turn *turns, size_t turns_n,
                                   struct red_error *error) {
     struct red_work *work = block->work;
@@ -252,15 +252,15 @@ static enum red_status time_turns(struct red_block *block, struct turn *turns, s
     return status;
 }
 
-/* Times the block's rows. */
-static enum red_status time_rows(struct red_block *block, struct red_error *error) {
+/* Times the block's cells. */
+static enum red_status time_cells(struct red_block *block, struct red_error *error) {
     const struct red_work *work = block->work;
-    struct turn *turns = calloc(block->rows_n, sizeof *turns);
+    struct turn *turns = calloc(block->cells_n, sizeof *turns);
     size_t turns_n = 0;
     enum red_status status = turns ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for turns");
     for (size_t t = 0; t < work->teams_n && turns != NULL; t++)
         for (size_t i = 0; i < block->parts[t].trials_n; i++)
-            for (size_t c = 0; c < block->parts[t].trials[i].rows_n; c++)
+            for (size_t c = 0; c < block->parts[t].trials[i].cells_n; c++)
                 turns[turns_n++] = (struct turn){(unsigned short)t, (unsigned short)i, (unsigned short)c};
     status = red_ranks_agree(work->ranks, &work->ranks->world, status, error);
     if (status == RED_OK)
@@ -295,7 +295,7 @@ static enum red_status measure_block(struct red_block *block, struct red_error *
     struct red_work *work = block->work;
     if (red_resume_has_block(work->resume, block->number))
         return red_ranks_agree(work->ranks, &work->ranks->world,
-                               red_resume_take_rows(work->resume, block->number, work->run, error), error);
+                               red_resume_take_cells(work->resume, block->number, work->run, error), error);
     tell_block(block);
     enum red_status status = red_block_lay_out(block, error);
     status = red_ranks_agree(work->ranks, &work->ranks->world, status, error);
@@ -304,14 +304,15 @@ static enum red_status measure_block(struct red_block *block, struct red_error *
     if (status == RED_OK)
         status = prepare_block(block, error);
     if (status == RED_OK)
-        status = time_rows(block, error);
-    const enum red_status summed = red_block_find_statistics(block, status == RED_OK ? error : NULL);
-    red_block_clear(block);
+        status = time_cells(block, error);
+    enum red_status summed = red_block_find_statistics(block, status == RED_OK ? error : NULL);
     if (status == RED_OK) /* the statistics are rank 0's */
         status = red_ranks_agree(work->ranks, &work->ranks->world, summed, error);
     if (status == RED_OK)
-        red_resume_add_block(work->resume, block->number, red_block_row(block, 0), block->rows_n);
-    return status;
+        red_resume_add_block(work->resume, block->number, block->cells, block->cells_n);
+    summed = red_block_move_cells(block, status == RED_OK ? error : NULL);
+    red_block_clear(block);
+    return status == RED_OK ? red_ranks_agree(work->ranks, &work->ranks->world, summed, error) : status;
 }
 
 /* Measures all blocks of an operation and a type. */
@@ -372,7 +373,7 @@ static enum red_status measure_roofs(struct red_work *work, struct red_error *er
             red_resume_add_roofs(work->resume, work->member.all, work->roof_form);
     }
     red_weights_of_roofs(work->member.all, n, work->weights);
-    for (size_t i = 0; i < n && strcmp(work->run->split, "equal") == 0; i++)
+    for (size_t i = 0; i < n && work->run->over_ranks.split == RED_RUN_SPLIT_EQUAL; i++)
         work->weights[i] = 1;
     return status;
 }
@@ -425,7 +426,8 @@ static enum red_status open_resume(struct red_work *work, const struct red_ranks
                                    struct red_error *error) {
     char choices[512] = "";
     red_text_add(choices, sizeof choices, "--split %s --scaling %s --collective %s --rank-counts",
-                 work->run->split, options->scaling ? options->scaling : "both",
+                 red_run_split_names[work->run->over_ranks.split],
+                 options->scaling ? options->scaling : "both",
                  options->collective ? options->collective : "all");
     for (size_t i = 0; i < options->counts.n; i++)
         red_text_add(choices, sizeof choices, " %llu", (unsigned long long)options->counts.values[i]);
@@ -435,14 +437,49 @@ static enum red_status open_resume(struct red_work *work, const struct red_ranks
     const size_t blocks_n = session->ops_n * session->types_n * session->selection->n.n * scalings_n;
     const struct red_resume_run asked = {.blocks_n = (unsigned)blocks_n,
                                          .session = work->session,
+                                         .run = work->run,
                                          .choices = choices,
                                          .result_path = options->result_path,
                                          .resume = options->resume};
     return red_resume_open(&work->member, &asked, &work->resume, error);
 }
 
+/* Fills what the run has of its ranks, and its devices: the host, and that of the first rank that has one,
+ * by which keys of cells and bans name the team. Where ranks have several models its name says so. */
+static enum red_status lay_out_run(struct red_work *work, const struct red_ranks_options *options,
+                                   struct red_error *error) {
+    const struct red_member *member = &work->member;
+    struct red_run *run = work->run;
+    run->devices = calloc(2, sizeof *run->devices);
+    if (run->devices == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a run over ranks");
+    snprintf(run->over_ranks.mpi, sizeof run->over_ranks.mpi, "%s", work->ranks->library);
+    run->over_ranks.ranks_n = (size_t)work->ranks->world.size; /* the ranks come at the end, with roofs */
+    run->over_ranks.split =
+        options->split != NULL && strcmp(options->split, red_run_split_names[RED_RUN_SPLIT_EQUAL]) == 0
+            ? RED_RUN_SPLIT_EQUAL
+            : RED_RUN_SPLIT_ROOF;
+    red_bench_host_device(&run->devices[run->devices_n++]);
+    const struct red_rank *first = red_member_first_with_device(member);
+    if (first == NULL)
+        return RED_OK;
+    struct red_device_info *info = &run->devices[run->devices_n++].info;
+    if (first == member->all && member->device != NULL)
+        *info = *red_device_info(member->device);
+    snprintf(info->id, sizeof info->id, "%s", first->device);
+    snprintf(info->name, sizeof info->name, "%s", first->device_name);
+    snprintf(info->driver, sizeof info->driver, "%s", first->driver);
+    for (int i = 0; i < work->ranks->world.size; i++)
+        if (strcmp(member->all[i].device_name, first->device_name) != 0 ||
+            strcmp(member->all[i].driver, first->driver) != 0) {
+            red_text_add(info->name, sizeof info->name, " and others");
+            break;
+        }
+    return RED_OK;
+}
+
 enum red_status red_scaling_measure(const struct red_ranks *ranks, const struct red_ranks_options *options,
-                                    const struct red_session *session, struct red_ranks_run *run,
+                                    const struct red_session *session, struct red_run *run,
                                     struct red_journal **journal, struct red_error *error) {
     const struct red_selection *selection = session->selection;
     struct red_work *work = red_ranks_room(ranks, 1, sizeof *work);
@@ -453,10 +490,13 @@ enum red_status red_scaling_measure(const struct red_ranks *ranks, const struct 
                               .budget_s = selection->time_per_cell_s,
                               .random = selection->seed};
     run->seed = selection->seed;
-    snprintf(run->split, sizeof run->split, "%s", options->split ? options->split : splits[0]);
+    run->time_per_cell_s = selection->time_per_cell_s;
+    run->clock_step_s = work->clock_step_s;
     ranks->mpi->share(&ranks->world, &work->clock_step_s, sizeof work->clock_step_s);
     work->collectives_n = red_collectives_choose(options->collective, work->collectives);
     enum red_status status = red_member_open(ranks, selection->device, &work->member, error);
+    if (status == RED_OK)
+        status = red_ranks_agree(ranks, &ranks->world, lay_out_run(work, options, error), error);
     if (status == RED_OK)
         status = open_resume(work, options, error);
     if (status == RED_OK)
@@ -467,9 +507,10 @@ enum red_status red_scaling_measure(const struct red_ranks *ranks, const struct 
         status = measure_all_blocks(work, options, error);
     for (size_t t = 0; t < work->teams_n; t++)
         red_team_clear(&work->teams[t]);
-    run->ranks = work->member.all;
-    run->ranks_n = work->member.all != NULL ? (size_t)ranks->world.size : 0;
-    work->member.all = NULL;
+    if (run->over_ranks.ranks_n > 0) {
+        run->over_ranks.ranks = work->member.all;
+        work->member.all = NULL;
+    }
     red_member_close(&work->member);
     *journal = red_resume_close(work->resume);
     free(work->weights);

@@ -5,7 +5,6 @@
 
 #include "ranks/ranks.h"
 #include "results/journal.h"
-#include "results/ranks.h"
 #include "run/session.h"
 
 /* What the command line said of ranks. */
@@ -29,12 +28,12 @@ enum red_status red_rank_counts_check(const struct red_sizes *counts, uint64_t a
 enum red_status red_ranks_options_check(const struct red_ranks_options *options, struct red_error *error);
 
 /* Measures all operations, types, strategies and n of the session (red_session_resolve_names) for all numbers
- * of ranks, and fills the run; its rows are right and timed on rank 0. What cannot run is a row's state. The
- * caller clears the run in any case, and closes the journal (red_journal_close), which rank 0 alone has.
+ * of ranks, and fills the run; its cells are right and timed on rank 0. What cannot run is a cell's state.
+ * The caller clears the run in any case, and closes the journal (red_journal_close), which rank 0 alone has.
  * Errors, on all ranks: those of red_member_open; RED_E_MEMORY, RED_E_INTERRUPTED, after which the run holds
  * what there is. */
 enum red_status red_scaling_measure(const struct red_ranks *ranks, const struct red_ranks_options *options,
-                                    const struct red_session *session, struct red_ranks_run *run,
+                                    const struct red_session *session, struct red_run *run,
                                     struct red_journal **journal, struct red_error *error);
 
 #endif

@@ -82,11 +82,11 @@ void red_member_close(struct red_member *member) {
     *member = (struct red_member){.device = NULL};
 }
 
-bool red_member_any_has_device(const struct red_member *member) {
-    bool any = false;
+const struct red_rank *red_member_first_with_device(const struct red_member *member) {
     for (int i = 0; i < member->ranks->world.size; i++)
-        any = any || strcmp(member->all[i].device, "host") != 0;
-    return any;
+        if (strcmp(member->all[i].device, "host") != 0)
+            return &member->all[i];
+    return NULL;
 }
 
 /* ---- roofs --------------------------------------------------------------------------------------------- */

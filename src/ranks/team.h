@@ -5,7 +5,7 @@
 #include "cl/device.h"
 #include "ranks/collective.h"
 #include "ranks/ranks.h"
-#include "results/ranks.h"
+#include "results/run.h"
 #include "worker/prepared.h"
 
 /* ---- this rank ----------------------------------------------------------------------------------------- */
@@ -24,8 +24,8 @@ enum red_status red_member_open(const struct red_ranks *ranks, const char *patte
                                 struct red_member *member, struct red_error *error);
 void red_member_close(struct red_member *member);
 
-/* Whether any rank has a device: all ranks know the same. */
-bool red_member_any_has_device(const struct red_member *member);
+/* The first rank that has a device, of all; NULL if none has: all ranks know the same. */
+const struct red_rank *red_member_first_with_device(const struct red_member *member);
 
 /* Measures how fast each rank's device reads n elements while all others do the same, and by which form of
  * the roof this rank's does: all ranks know all (member->all). Errors, on all ranks: RED_E_MEMORY, those of

@@ -131,11 +131,11 @@ static bool check_collectives(struct verifying *v, const struct red_ranks_check 
     bool goes_on = true;
     for (size_t i = 0; i < v->collectives_n && goes_on; i++) {
         const struct red_collective_row *collective = v->collectives[i];
-        struct red_ranks_row row = {.kind = RED_RANKS_STRATEGY, .n = spec->n};
+        struct red_cell cell = {.at = {.strategy = strategy, .n = spec->n}};
         struct red_error error;
-        snprintf(row.strategy, sizeof row.strategy, "%s", strategy->name);
-        snprintf(row.collective, sizeof row.collective, "%s", collective->name);
-        enum red_status status = red_check_call(call, collective, &row, &error);
+        snprintf(cell.at.collective, sizeof cell.at.collective, "%s", collective->name);
+        enum red_status status = red_check_call(call, collective, &cell, &error);
+        red_cell_clear(&cell);
         if (status == RED_OK && strategy->standard == RED_STANDARD_HOST)
             status = red_check_folds(call->piece->team, collective, spec->op, spec->dtype,
                                      fold_seed(v, check, collective), &error);
@@ -286,7 +286,7 @@ static enum red_status check_team(struct verifying *v, size_t level, struct red_
     red_team_make(&v->member, (int)v->plan.counts[level], v->weights, &team);
     if (team.comm.handle != NULL) {
         bool goes_on = !takes_host(v) || check_on_host(v, &team, level);
-        if (goes_on && red_member_any_has_device(&v->member))
+        if (goes_on && red_member_first_with_device(&v->member) != NULL)
             goes_on = check_on_devices(v, &team, level, end_s);
         if (!goes_on)
             status = red_fail(error, v->worst.status, "%s", v->error.text);

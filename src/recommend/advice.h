@@ -21,9 +21,9 @@
  * Times of several strategies against n on one device, from one run or several of them: the result files on
  * the command line of `recommend`, `report` or `emit`. Candidates and sizes are given by their indices. */
 
-/* A strategy with the geometry that was asked for: what can be chosen. */
+/* A strategy with the geometry that was asked for, over ranks with a collective: what can be chosen. */
 struct red_candidate {
-    struct red_at at; /* axes strategy and asked */
+    struct red_at at; /* axes strategy, asked and collective */
 };
 
 /* "chunk", and what of its geometry was asked for, as "chunk:64:g8:16x4". */
@@ -201,6 +201,7 @@ void red_advice_failed_sentence(const struct red_advice *advice, char *text, siz
 struct red_rule {
     uint64_t n_from; /* 0 for the first one */
     const struct red_strategy *strategy;
+    const char *collective; /* over ranks; otherwise "" */
     size_t group_size;
     uint64_t groups_n;     /* 0: as many as n takes, one item for every `per_item` elements */
     unsigned per_item;     /* elements of an item where groups_n is 0; otherwise 0 */

@@ -67,7 +67,7 @@ static bool is_banned(const struct red_curves *curves, const struct red_strategy
 static bool is_candidate(const struct red_curves *curves, const struct red_candidate_filter *filter,
                          const struct red_cell *cell, size_t device) {
     const struct red_strategy *strategy = cell->at.strategy;
-    return cell->device == device && cell->samples_n > 0 && cell->at.n > 0 &&
+    return cell->kind == RED_CELL_OWN && cell->device == device && cell->samples_n > 0 && cell->at.n > 0 &&
            strategy->standard != RED_STANDARD_HOST && !waits_unnamed(filter, strategy) &&
            !is_banned(curves, strategy) && red_select_matches(filter->strategy, strategy->name) &&
            (filter->among == NULL || red_select_names(filter->among, strategy->name)) &&
@@ -121,9 +121,9 @@ static void add_if_waiting(struct red_curves *curves, const struct red_cell *cel
         curves->waiting[curves->waiting_n++] = cell->at.strategy;
 }
 
-/* The order of by_name: by name, then by geometry. */
+/* The order of by_name: by name, then by geometry and collective. */
 static int candidate_compare(const struct red_candidate *candidate, const struct red_cell *cell) {
-    return red_at_compare(&candidate->at, &cell->at, RED_AT(STRATEGY) | RED_AT(ASKED));
+    return red_at_compare(&candidate->at, &cell->at, RED_AT(STRATEGY) | RED_AT(ASKED) | RED_AT(COLLECTIVE));
 }
 
 /* Where the cell's candidate stands, or belongs, in by_name. */
@@ -134,15 +134,16 @@ static size_t candidate_place(const struct red_curves *curves, const struct red_
     return at;
 }
 
-/* Adds the strategy and geometry of the cell unless they are there. */
+/* Adds what the cell has been timed with unless it is there. */
 static void add_candidate(struct red_curves *curves, const struct red_cell *cell) {
     const size_t at = candidate_place(curves, cell), n = curves->candidates_n;
     if (at < n && candidate_compare(&curves->candidates[curves->by_name[at]], cell) == 0)
         return;
     memmove(&curves->by_name[at + 1], &curves->by_name[at], (n - at) * sizeof curves->by_name[0]);
     curves->by_name[at] = n;
-    curves->candidates[curves->candidates_n++] =
-        (struct red_candidate){.at = {.strategy = cell->at.strategy, .asked = cell->at.asked}};
+    struct red_candidate *added = &curves->candidates[curves->candidates_n++];
+    *added = (struct red_candidate){.at = {.strategy = cell->at.strategy, .asked = cell->at.asked}};
+    memcpy(added->at.collective, cell->at.collective, sizeof added->at.collective);
 }
 
 /* Adds the candidates, the sizes and the strategies that wait of one run; `query` holds its cells. */

@@ -19,6 +19,7 @@ static struct red_rule rule_of_cell(const struct red_cell *cell, uint64_t n_from
     bool follows = strategy->span == RED_STRATEGY_EACH;
     return (struct red_rule){.n_from = n_from,
                              .strategy = strategy,
+                             .collective = cell->at.collective,
                              .group_size = cell->geometry.group_size,
                              .groups_n = follows ? 0 : cell->geometry.groups_n,
                              .per_item = follows ? (strategy->lanes > 0 ? strategy->lanes : 1) : 0,
@@ -28,8 +29,9 @@ static struct red_rule rule_of_cell(const struct red_cell *cell, uint64_t n_from
 
 /* Whether the rules differ in n_from at most. */
 static bool gives_same_strategy_and_geometry(const struct red_rule *a, const struct red_rule *b) {
-    return a->strategy == b->strategy && a->group_size == b->group_size && a->groups_n == b->groups_n &&
-           a->per_item == b->per_item && a->width == b->width && a->loads == b->loads;
+    return a->strategy == b->strategy && strcmp(a->collective, b->collective) == 0 &&
+           a->group_size == b->group_size && a->groups_n == b->groups_n && a->per_item == b->per_item &&
+           a->width == b->width && a->loads == b->loads;
 }
 
 /* Called for each advice: its rules are `rules` in JSON, and rows of the C header's table. */
@@ -127,14 +129,16 @@ static json_t *band_json(const struct red_advice *advice, size_t b) {
 /* `rules`, from red_rules_make. */
 static json_t *rules_json(const struct red_rule *rules, size_t n) {
     json_t *array = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(
-            array,
-            json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "n_from", red_json_integer(rules[i].n_from),
-                      "strategy", rules[i].strategy->name, "group_size",
-                      red_json_integer(rules[i].group_size), "groups", red_json_chosen(rules[i].groups_n),
-                      "elements_per_item", red_json_chosen(rules[i].per_item), "width",
-                      red_json_chosen(rules[i].width), "loads", red_json_chosen(rules[i].loads)));
+    for (size_t i = 0; i < n; i++) {
+        json_t *rule = json_pack(
+            "{s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "n_from", red_json_integer(rules[i].n_from), "strategy",
+            rules[i].strategy->name, "group_size", red_json_chosen(rules[i].group_size), "groups",
+            red_json_chosen(rules[i].groups_n), "elements_per_item", red_json_chosen(rules[i].per_item),
+            "width", red_json_chosen(rules[i].width), "loads", red_json_chosen(rules[i].loads));
+        if (rules[i].collective[0] != '\0')
+            json_object_set_new(rule, "collective", red_json_text(rules[i].collective));
+        json_array_append_new(array, rule);
+    }
     return array;
 }
 
@@ -201,6 +205,11 @@ static json_t *advice_json(const struct red_advice *advice, const struct red_rul
         has_one ? red_json_real(advice->everywhere_worst) : json_null());
     json_object_set_new(object, "incomparable",
                         incomparable[0] != '\0' ? red_json_text(incomparable) : json_null());
+    if (curves->query->at.ranks_n > 0) {
+        json_object_set_new(object, "ranks", red_json_integer(curves->query->at.ranks_n));
+        json_object_set_new(object, "scaling",
+                            json_string(red_axis_text(&curves->query->at, RED_AXIS_SCALING).text));
+    }
     if (curves->query->at.bins_n > 0) {
         json_object_set_new(object, "bins", red_json_integer(curves->query->at.bins_n));
         json_object_set_new(object, "data",

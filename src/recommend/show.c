@@ -24,6 +24,8 @@ struct red_short_text red_candidate_text(const struct red_candidate *candidate) 
     struct red_short_text made = {.text = ""};
     red_text_add(made.text, sizeof made.text, "%s%s", candidate->at.strategy->name,
                  red_axis_text(&candidate->at, RED_AXIS_ASKED).text);
+    if (candidate->at.collective[0] != '\0')
+        red_text_add(made.text, sizeof made.text, " with %s", candidate->at.collective);
     return made;
 }
 
@@ -190,7 +192,8 @@ static void sentence_begin(const struct red_advice *advice, char *text, size_t r
     const struct red_device_info *device = red_advice_device(advice);
     text[0] = '\0';
     sentence_add_failed(advice, true, text, room);
-    red_text_add(text, room, "On %s (%s, %s), %s", device->id, device->platform, device->name,
+    red_text_add(text, room, "On %s (%s%s%s), %s", device->id, device->platform,
+                 device->platform[0] != '\0' ? ", " : "", device->name,
                  red_query_title(advice->curves.query).text);
 }
 
@@ -318,6 +321,10 @@ static void geometry_put(const struct red_advice *advice, const struct red_band 
     const struct red_cell *first = band_cell(advice, band, band->first);
     struct red_geometry low = first->geometry, high = first->geometry;
     char lanes[64] = "";
+    if (first->at.ranks_n > 0) {
+        red_table_put(table, "each rank's own");
+        return;
+    }
     for (size_t i = band->first; i <= band->last; i++) {
         const struct red_geometry *geometry = &band_cell(advice, band, i)->geometry;
         low.group_size = geometry->group_size < low.group_size ? geometry->group_size : low.group_size;

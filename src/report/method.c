@@ -237,10 +237,10 @@ static void add_all_stated(const struct red_loaded_files *loaded, struct stated_
     for (size_t c = 0; c < loaded->checks_n; c++)
         add_stated(stated, loaded->checks[c].result.path, loaded->checks[c].result.run.command);
     for (size_t r = 0; r < loaded->ranks_n; r++)
-        add_stated(stated, loaded->ranks[r].path, loaded->ranks[r].command);
+        add_stated(stated, loaded->ranks[r].result.path, loaded->ranks[r].result.run.command);
     for (size_t r = 0; r < loaded->ranks_n; r++)
         for (size_t p = 0; p < loaded->ranks[r].peers_n; p++)
-            add_stated(stated, loaded->ranks[r].peers[p].path, loaded->ranks[r].peers[p].command);
+            add_stated(stated, loaded->ranks[r].peers[p].path, loaded->ranks[r].peers[p].run.command);
 }
 
 /* Prints the command that makes this page. */

@@ -225,6 +225,11 @@ enum red_status red_page_write_and_clear(struct red_page *page, FILE *out);
  */
 struct red_short_text red_report_letter(const struct red_report *report, size_t file, const char *separator);
 
+/* Writes what strategies did wrong on the devices of a file, in it and in the files of `verify`: a text for
+ * each device, behind the file's letter, if it has one. */
+void red_report_write_bans(const struct red_loaded_files *loaded, const struct red_result *result,
+                           const char *letter, struct red_page *page);
+
 enum { RED_SOURCES_MAX = RED_REPORT_DEVICES_MAX, RED_CHOSEN_MAX = 10 };
 
 /* One device of one result file, and its cells of one query. */

@@ -25,7 +25,7 @@ static bool is_wanted(const struct red_report *report, const struct red_scaling 
 bool red_ranks_have_wanted(const struct red_report *report) {
     struct red_scaling scaling;
     for (size_t f = 0; f < report->loaded->ranks_n; f++)
-        for (size_t at = 0; red_scaling_next(&report->loaded->ranks[f], &at, &scaling);)
+        for (size_t at = 0; red_scaling_next(&report->loaded->ranks[f].pivot, &at, &scaling);)
             if (is_wanted(report, &scaling))
                 return true;
     return false;
@@ -34,11 +34,11 @@ bool red_ranks_have_wanted(const struct red_report *report) {
 /* ---- charts -------------------------------------------------------------------------------------------- */
 
 /* Adds the line's efficiency with each number of ranks that has a time. */
-static void add_efficiency_points(const struct red_scaling *scaling, const struct red_ranks_row *line,
+static void add_efficiency_points(const struct red_scaling *scaling, const struct red_cell *line,
                                   struct red_series *series) {
     for (unsigned n = 0; (n = red_scaling_ranks_n_above(scaling, n)) > 0;) {
-        const struct red_ranks_row *row = red_scaling_row(scaling, line, n),
-                                   *one = row != NULL ? red_ranks_row_of_one(scaling->run, row) : NULL;
+        const struct red_cell *row = red_scaling_cell(scaling, line, n),
+                              *one = row != NULL ? red_ranks_cell_of_one(scaling->pivot, row) : NULL;
         const double times = scaling->weak ? 1 : n;
         if (one == NULL || row->samples_n == 0)
             continue;
@@ -54,24 +54,25 @@ static void add_efficiency_points(const struct red_scaling *scaling, const struc
 
 /* Sets what the drawing tells of its origin: ranks and their first device, library, host, date and version.
  */
-static void set_origin(struct red_chart *chart, const struct red_ranks_run *run) {
-    const struct red_rank *first = run->ranks_n > 0 ? &run->ranks[0] : NULL;
+static void set_origin(struct red_chart *chart, const struct red_run *run) {
+    const struct red_over_ranks *over = &run->over_ranks;
+    const struct red_rank *first = over->ranks_n > 0 ? &over->ranks[0] : NULL;
     red_text_add(chart->subject, sizeof chart->subject, "%s on %s%s",
-                 red_ranks_text((unsigned)run->ranks_n).text,
+                 red_ranks_text((unsigned)over->ranks_n).text,
                  first == NULL                   ? "no device"
                  : first->device_name[0] != '\0' ? first->device_name
                                                  : first->device,
-                 run->ranks_n > 1 ? " and others of these ranks" : "");
+                 over->ranks_n > 1 ? " and others of these ranks" : "");
     red_text_add(chart->origin, sizeof chart->origin, "driver %s, host %s%s%s; measured %.10s by clreduce %s",
                  first != NULL && first->driver[0] != '\0' ? first->driver : "none", run->host.processor,
-                 run->mpi[0] != '\0' ? ", " : "", run->mpi, run->started,
+                 over->mpi[0] != '\0' ? ", " : "", over->mpi, run->started,
                  run->version[0] != '\0' ? run->version : CLREDUCE_VERSION);
 }
 
 /* Makes the chart of efficiency against the number of ranks, a line for each strategy and collective: the
  * fastest ones, the roof, and other programs. Empty where there is one rank alone. */
 static void make_efficiency_chart(const struct red_scaling *scaling, struct red_chart *chart) {
-    const struct red_ranks_row *line;
+    const struct red_cell *line;
     const unsigned most = red_scaling_most_ranks_n(scaling);
     const double longest_s = red_scaling_time_of_fastest(scaling, most, DRAWN_MAX);
     size_t lines_n = 0;
@@ -81,16 +82,15 @@ static void make_efficiency_chart(const struct red_scaling *scaling, struct red_
                               red_scaling_title(scaling).text);
     chart->x_label = "ranks";
     red_chart_set_y(chart, RED_UNIT_SHARE, "efficiency", "as fast as one rank for each");
-    set_origin(chart, scaling->run);
+    set_origin(chart, scaling->pivot->run);
     for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;) {
-        const bool is_roof = line->kind == RED_RANKS_ROOF,
-                   is_own = red_ranks_kind_has_own_strategy(line->kind);
+        const bool is_roof = line->kind == RED_CELL_ROOF, is_own = red_ranks_cell_is_own(line);
         char name[sizeof chart->series[0].name];
         lines_n += !is_roof;
-        if (is_own && red_ranks_row_time_s(red_scaling_row(scaling, line, most)) > longest_s)
+        if (is_own && red_ranks_cell_time_s(red_scaling_cell(scaling, line, most)) > longest_s)
             continue;
-        snprintf(name, sizeof name, is_roof ? "reading alone" : "%.40s, %.30s", line->strategy,
-                 line->collective);
+        snprintf(name, sizeof name, is_roof ? "reading alone" : "%.40s, %.30s",
+                 is_roof ? "" : line->at.strategy->name, line->at.collective);
         add_efficiency_points(
             scaling, line,
             red_chart_add_series(
@@ -108,29 +108,29 @@ static void make_efficiency_chart(const struct red_scaling *scaling, struct red_
 static void make_parts_chart(const struct red_scaling *scaling, struct red_chart *chart) {
     static const unsigned colours[RED_PARTS_N] = {0, 1, 5, 4};
     static const char *const names[RED_PARTS_N] = {"in all", "device", "imbalance", "collective"};
-    const struct red_ranks_row *fastest =
-        red_scaling_fastest(scaling, RED_RANKS_STRATEGY, red_scaling_most_ranks_n(scaling));
+    const struct red_cell *fastest = red_scaling_fastest(scaling, red_scaling_most_ranks_n(scaling));
     if (fastest == NULL)
         return;
     red_chart_set_title_and_x(chart, NULL, "%s: parts of the time of %.40s, %.30s",
-                              red_scaling_title(scaling).text, fastest->strategy, fastest->collective);
+                              red_scaling_title(scaling).text, fastest->at.strategy->name,
+                              fastest->at.collective);
     chart->x_label = "ranks";
     red_chart_set_y(chart, RED_UNIT_TIMES, "median", NULL);
-    set_origin(chart, scaling->run);
+    set_origin(chart, scaling->pivot->run);
     chart->table = red_table_create("ranks|in all>|device>|imbalance>|collective>|of roof>");
     for (size_t part = 0; part < RED_PARTS_N; part++)
         red_chart_add_series(chart, names[part], colours[part], part == RED_PART_TOTAL);
     for (unsigned n = 0; (n = red_scaling_ranks_n_above(scaling, n)) > 0;) {
-        const struct red_ranks_row *row = red_scaling_row(scaling, fastest, n);
+        const struct red_cell *row = red_scaling_cell(scaling, fastest, n);
         if (row == NULL || row->samples_n == 0)
             continue;
         red_table_put(chart->table, "%u", n);
         for (size_t part = 0; part < RED_PARTS_N; part++) {
-            const double median_s = row->medians_s[part];
+            const double median_s = row->part_medians_s[part];
             red_series_add(&chart->series[part], (struct red_point){n, median_s, median_s, median_s});
             red_table_put(chart->table, "%s", red_time_text(median_s).text);
         }
-        red_table_put(chart->table, "%s", red_share_text(red_ranks_row_roof_share(scaling->run, row)).text);
+        red_table_put(chart->table, "%s", red_share_text(red_ranks_roof_share(scaling->pivot, row)).text);
     }
     snprintf(chart->description, sizeof chart->description,
              "What the time is made of: the mean of the ranks' own reductions (device), how much the slowest "
@@ -149,7 +149,8 @@ static void write_and_clear_chart(struct red_page *page, struct red_chart *chart
 }
 
 /* Writes the chapter of a scaling: its tables and charts. */
-static void write_scaling(struct red_page *page, const struct red_scaling *scaling, size_t file, size_t at) {
+static void write_scaling(struct red_page *page, const struct red_scaling *scaling, size_t file,
+                          size_t number) {
     struct red_chart efficiency = {.series_n = 0}, parts = {.series_n = 0};
     char id[64], text[1024];
     unsigned most = 0;
@@ -158,7 +159,7 @@ static void write_scaling(struct red_page *page, const struct red_scaling *scali
         return;
     }
     page->may_leave_out = true;
-    snprintf(id, sizeof id, "scaling-%zu-%zu", file + 1, at);
+    snprintf(id, sizeof id, "scaling-%zu-%zu", file + 1, number);
     red_page_begin_chapter(page, id, red_scaling_title(scaling).text);
     red_scaling_sentence_format(scaling, text, sizeof text);
     if (text[0] != '\0')
@@ -194,49 +195,51 @@ static void write_scaling(struct red_page *page, const struct red_scaling *scali
 }
 
 /* Appends a file of another program, and what that was built with. */
-static void add_peer(char *text, size_t text_bytes, const char *before, const char *path,
-                     const char *driver) {
-    red_text_add(text, text_bytes, driver[0] != '\0' ? "%s%s (%s)" : "%s%s%s", before, path, driver);
+static void add_peer(char *text, size_t text_bytes, const char *before, const struct red_result *peer) {
+    const struct red_over_ranks *over = &peer->run.over_ranks;
+    const char *driver = over->ranks_n > 0 ? over->ranks[0].driver : "";
+    red_text_add(text, text_bytes, driver[0] != '\0' ? "%s%s (%s)" : "%s%s%s", before, peer->path, driver);
 }
 
-/* Writes which other programs' rows the run has, and the files of their times; "" if none. */
-static void peers_format(const struct red_ranks_run *run, char *text, size_t text_bytes) {
+/* Writes which other programs' cells there are, and the files of their times; "" if none. */
+static void peers_format(const struct red_loaded_ranks *loaded, char *text, size_t text_bytes) {
     enum { NAMES_MAX = 6 };
-    const bool is_of_peer = red_ranks_run_is_of_peer(run);
-    const struct red_ranks_row *named[NAMES_MAX];
+    const struct red_ranks_pivot *pivot = &loaded->pivot;
+    const struct red_cell *named[NAMES_MAX];
     size_t names_n = 0;
     text[0] = '\0';
-    for (size_t r = 0; r < run->rows_n && names_n < NAMES_MAX; r++) {
-        const struct red_ranks_row *row = &run->rows[r];
-        bool is_new = row->kind == RED_RANKS_PEER;
-        for (size_t i = 0; i < names_n && is_new; i++)
-            is_new = strcmp(named[i]->strategy, row->strategy) != 0 ||
-                     strcmp(named[i]->collective, row->collective) != 0;
+    for (size_t i = 0; i < pivot->cells_n && names_n < NAMES_MAX; i++) {
+        const struct red_cell *cell = pivot->cells[i];
+        bool is_new = cell->kind == RED_CELL_PEER;
+        for (size_t k = 0; k < names_n && is_new; k++)
+            is_new = !red_at_is_same(&named[k]->at, &cell->at, RED_AT(STRATEGY) | RED_AT(COLLECTIVE));
         if (!is_new)
             continue;
-        red_text_add(text, text_bytes, "%s%s with %s", names_n > 0 ? ", " : "", row->strategy,
-                     row->collective);
-        named[names_n++] = row;
+        red_text_add(text, text_bytes, "%s%s with %s", names_n > 0 ? ", " : "", cell->at.strategy->name,
+                     cell->at.collective);
+        named[names_n++] = cell;
     }
     if (names_n == 0)
         return;
     red_text_add(text, text_bytes, " %s another program, timed by itself: ", names_n > 1 ? "are of" : "is");
-    if (is_of_peer)
-        add_peer(text, text_bytes, "", run->path, run->ranks_n > 0 ? run->ranks[0].driver : "");
-    for (size_t p = 0; p < run->peers_n; p++)
-        add_peer(text, text_bytes, p > 0 ? ", " : "", run->peers[p].path, run->peers[p].driver);
+    if (red_ranks_run_is_of_peer(&loaded->result.run))
+        add_peer(text, text_bytes, "", &loaded->result);
+    for (size_t p = 0; p < loaded->peers_n; p++)
+        add_peer(text, text_bytes, p > 0 ? ", " : "", &loaded->peers[p]);
     red_text_add(text, text_bytes, ".");
 }
 
 /* Writes how the run was measured, and what the figures mean. */
-static void write_method(struct red_page *page, const struct red_ranks_run *run) {
+static void write_method(struct red_page *page, const struct red_loaded_ranks *loaded) {
+    const struct red_run *run = &loaded->result.run;
+    const struct red_over_ranks *over = &run->over_ranks;
     char text[1024];
     snprintf(text, sizeof text,
              "%s%s%s; the array is cut into pieces %s, one for each rank, which makes its own from "
              "the seed. Run on %s (%s, %u core%s), clreduce %s, began %s, took %.0f s.",
-             red_ranks_text((unsigned)run->ranks_n).text, run->mpi[0] ? ", started by " : "", run->mpi,
-             strcmp(run->split, "roof") == 0 ? "in proportion to what the ranks' devices read per second"
-                                             : "of the same length",
+             red_ranks_text((unsigned)over->ranks_n).text, over->mpi[0] ? ", started by " : "", over->mpi,
+             over->split == RED_RUN_SPLIT_ROOF ? "in proportion to what the ranks' devices read per second"
+                                               : "of the same length",
              run->host.name, run->host.processor, run->host.cores_n, run->host.cores_n == 1 ? "" : "s",
              run->version, run->started[0] ? run->started : "at a time that was not kept", run->wall_s);
     page->format->text(page, text);
@@ -250,42 +253,46 @@ static void write_method(struct red_page *page, const struct red_ranks_run *run)
             "collective, the rest. Efficiency is the time of one rank by R times that of R ranks for the "
             "same array (strong), or by that of R ranks with as much for each (weak). The roof is the time "
             "in which the same ranks only read the array, all at once. Strategies were verified before "
-            "they were timed.");
-    peers_format(run, text, sizeof text);
+            "they were timed. A time with ? is unsteady, or of a run whose times cannot be compared.");
+    peers_format(loaded, text, sizeof text);
     if (text[0] != '\0')
         page->format->text(page, text);
-    red_page_put_and_destroy_table(page, "Where the ranks are", red_ranks_devices_table(run));
+    red_page_put_and_destroy_table(page, "Where the ranks are", red_ranks_devices_table(over));
 }
 
 /* Writes the first chapter of a file: its sentences, what was not right, collectives, how it was measured. */
 static void write_overview(const struct red_report *report, struct red_page *page, size_t file) {
-    const struct red_ranks_run *run = &report->loaded->ranks[file];
+    const struct red_loaded_ranks *loaded = &report->loaded->ranks[file];
+    const struct red_ranks_pivot *pivot = &loaded->pivot;
     struct red_scaling scaling;
     char id[32], title[160], text[1024];
     snprintf(id, sizeof id, "ranks-%zu", file + 1);
-    snprintf(title, sizeof title, "One array over %s", red_ranks_text((unsigned)run->ranks_n).text);
+    snprintf(title, sizeof title, "One array over %s",
+             red_ranks_text((unsigned)pivot->run->over_ranks.ranks_n).text);
     if (report->loaded->ranks_n > 1)
-        red_text_add(title, sizeof title, ": %.100s", run->path);
+        red_text_add(title, sizeof title, ": %.100s", loaded->result.path);
     red_page_begin_chapter(page, id, title);
-    for (size_t at = 0; red_scaling_next(run, &at, &scaling);) {
+    red_report_write_bans(report->loaded, &loaded->result, "", page);
+    for (size_t at = 0; red_scaling_next(pivot, &at, &scaling);) {
         red_scaling_sentence_format(&scaling, text, sizeof text);
         if (is_wanted(report, &scaling) && red_scaling_is_largest(&scaling) && text[0] != '\0')
             page->format->text(page, text);
     }
-    red_page_put_and_destroy_table(page, "Not right, or not timed", red_ranks_faults_table(run));
+    red_page_put_and_destroy_table(page, "Not right, or not timed", red_ranks_faults_table(pivot));
     red_page_put_and_destroy_table(page, "Collectives alone, beside MPI_Reduce of 8 bytes",
-                                   red_ranks_collectives_table(run));
-    write_method(page, run);
+                                   red_ranks_collectives_table(pivot));
+    write_method(page, loaded);
     red_page_end_chapter(page);
 }
 
 void red_ranks_write_chapters(const struct red_report *report, struct red_page *page) {
     for (size_t f = 0; f < report->loaded->ranks_n; f++) {
         struct red_scaling scaling;
+        size_t number = 0;
         write_overview(report, page, f);
-        for (size_t at = 0; red_scaling_next(&report->loaded->ranks[f], &at, &scaling);)
+        for (size_t at = 0; red_scaling_next(&report->loaded->ranks[f].pivot, &at, &scaling);)
             if (is_wanted(report, &scaling))
-                write_scaling(page, &scaling, f, at);
+                write_scaling(page, &scaling, f, ++number);
     }
 }
 
@@ -294,7 +301,8 @@ size_t red_ranks_make_charts(const struct red_report *report, bool of_parts, str
     size_t n = 0;
     for (size_t f = 0; f < report->loaded->ranks_n; f++) {
         struct red_scaling scaling;
-        for (size_t at = 0; n < charts_max && red_scaling_next(&report->loaded->ranks[f], &at, &scaling);) {
+        for (size_t at = 0;
+             n < charts_max && red_scaling_next(&report->loaded->ranks[f].pivot, &at, &scaling);) {
             if (!is_wanted(report, &scaling) || !red_scaling_is_largest(&scaling))
                 continue;
             if (of_parts)

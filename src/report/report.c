@@ -323,29 +323,30 @@ static void write_letters(const struct red_report *report, struct red_page *page
     page->format->list(page, texts, n);
 }
 
-/* Writes first of all what strategies did wrong, a text for each device of each file, whatever --op and
- * --type choose. */
-static void write_bans(const struct red_report *report, struct red_page *page) {
-    for (size_t r = 0; r < report->loaded->results_n; r++) {
-        const struct red_run *run = &report->loaded->results[r].run;
-        for (size_t d = 0; d < run->devices_n && page->status == RED_OK; d++) {
-            struct red_bans bans = {.n = 0};
-            char label[192], text[RED_BANS_BYTES], again[RED_BANS_BYTES];
-            page->status = red_bans_add(&bans, run, d, page->error);
-            if (page->status == RED_OK)
-                page->status = red_bans_add_checks(&bans, NULL, report->loaded, &report->loaded->results[r],
-                                                   d, NULL, page->error);
-            snprintf(label, sizeof label, "%s%s", red_report_letter(report, r, " ").text,
-                     run->devices[d].info.id);
-            red_bans_sentence(&bans, label, text, sizeof text);
-            if (bans.n > 0)
-                page->format->text(page, text);
-            red_bans_again_format(&bans, "", again, sizeof again);
-            if (again[0] != '\0')
-                page->format->code(page, again);
-            red_bans_clear(&bans);
-        }
+void red_report_write_bans(const struct red_loaded_files *loaded, const struct red_result *result,
+                           const char *letter, struct red_page *page) {
+    for (size_t d = 0; d < result->run.devices_n && page->status == RED_OK; d++) {
+        struct red_bans bans = {.n = 0};
+        char label[192], text[RED_BANS_BYTES], again[RED_BANS_BYTES];
+        page->status = red_bans_add(&bans, &result->run, d, page->error);
+        if (page->status == RED_OK)
+            page->status = red_bans_add_checks(&bans, NULL, loaded, result, d, NULL, page->error);
+        snprintf(label, sizeof label, "%s%s", letter, result->run.devices[d].info.id);
+        red_bans_sentence(&bans, label, text, sizeof text);
+        if (bans.n > 0)
+            page->format->text(page, text);
+        red_bans_again_format(&bans, "", again, sizeof again);
+        if (again[0] != '\0')
+            page->format->code(page, again);
+        red_bans_clear(&bans);
     }
+}
+
+/* Writes first of all what strategies did wrong, whatever --op and --type choose. */
+static void write_bans(const struct red_report *report, struct red_page *page) {
+    for (size_t r = 0; r < report->loaded->results_n; r++)
+        red_report_write_bans(report->loaded, &report->loaded->results[r],
+                              red_report_letter(report, r, " ").text, page);
 }
 
 /* Adds to the table of "In short" a row for each device of the section. */
@@ -440,10 +441,10 @@ static void page_title_format(const struct red_report *report, char *text, size_
     const char *comma = "";
     struct red_short_text seen = {.text = ""};
     if (is_of_ranks_alone(report)) {
+        const struct red_over_ranks *over = &report->loaded->ranks[0].result.run.over_ranks;
         text[0] = '\0';
-        red_text_add(text, text_bytes, "One array over %s%s%s",
-                     red_ranks_text((unsigned)report->loaded->ranks[0].ranks_n).text,
-                     report->loaded->ranks[0].mpi[0] != '\0' ? ": " : "", report->loaded->ranks[0].mpi);
+        red_text_add(text, text_bytes, "One array over %s%s%s", red_ranks_text((unsigned)over->ranks_n).text,
+                     over->mpi[0] != '\0' ? ": " : "", over->mpi);
         return;
     }
     primitives_format(report, text, text_bytes);
@@ -646,7 +647,7 @@ static enum red_status write_ranks_charts(const struct red_report *report, FILE 
     if (status == RED_OK && n == 0)
         status = red_fail(error, RED_E_INPUT,
                           "%.200s has no times on one rank and on more, so there is no chart of efficiency",
-                          report->loaded->ranks[0].path);
+                          report->loaded->ranks[0].result.path);
     if (status == RED_OK)
         status = write_charts_alone(charts, n, out, error);
     for (size_t i = 0; i < n; i++)
@@ -705,6 +706,8 @@ enum red_status red_report_write_from_files(const char *const *files, size_t fil
                                       .picture = wanted->picture};
     for (size_t i = 0; i < loaded.results_n && status == RED_OK; i++)
         status = red_result_mark_banned_by_checks(&loaded.results[i], &loaded, error);
+    for (size_t i = 0; i < loaded.ranks_n && status == RED_OK; i++)
+        status = red_result_mark_banned_by_checks(&loaded.ranks[i].result, &loaded, error);
     if (status == RED_OK)
         status = red_file_write(output, write_output, &(struct report_output){&report, format}, error);
     if (status == RED_OK && told != NULL && strcmp(output, "-") != 0)

@@ -189,7 +189,7 @@ static bool object_print(json_t *object, size_t flags, FILE *out) {
     return whole;
 }
 
-/* For result files (bench --output), files of ranks, and devices --format json, which people read. */
+/* For result files (bench --output), and devices --format json, which people read. */
 enum red_status red_json_write(json_t *json, const char *path, size_t digits, struct red_error *error) {
     struct red_file file;
     enum red_status status = red_file_open(path, &file, error);

@@ -36,12 +36,11 @@ struct left_out {
 };
 
 /* What a text says of itself. */
-enum text_kind { OF_FLEET, OF_BENCH, OF_VERIFY, OF_CUB, OF_RANKS, OF_OTHERS };
+enum text_kind { OF_FLEET, OF_BENCH, OF_VERIFY, OF_CUB, OF_OTHERS };
 static const struct red_file_kind *const kinds[OF_OTHERS] = {[OF_FLEET] = &red_fleet_kind,
                                                              [OF_BENCH] = &red_result_kind,
                                                              [OF_VERIFY] = &red_verify_file_kind,
-                                                             [OF_CUB] = &red_cub_kind,
-                                                             [OF_RANKS] = &red_ranks_kind};
+                                                             [OF_CUB] = &red_cub_kind};
 
 /* A text that is parsed, and has a byte 0 behind it. */
 struct text {
@@ -98,23 +97,20 @@ static enum red_status load_run(struct loading *loading, struct text *text) {
     if (status == RED_OK && kind == OF_VERIFY) {
         status = red_verify_file_take(&text->parsed, &loaded->checks[loaded->checks_n]);
         loaded->checks_n += status == RED_OK;
-    } else if (status == RED_OK && kind == OF_RANKS && loading->for_report) {
-        status = red_ranks_run_read(text->path, text->text, text->n, &loaded->ranks[loaded->ranks_n],
-                                    loading->error);
-        loaded->ranks_n += status == RED_OK;
-    } else if (status == RED_OK && kind == OF_RANKS) {
-        status = red_ranks_run_refuse_text(text->path, text->text, text->n,
-                                           "a result file of clreduce bench --output", loading->error);
     } else if (status == RED_OK) {
-        status = red_result_take(&text->parsed, loading->catalogue, &loaded->results[loaded->results_n]);
-        loaded->results_n += status == RED_OK;
+        struct red_result *result = &loaded->results[loaded->results_n];
+        status = red_result_take(&text->parsed, loading->catalogue, result);
+        if (status == RED_OK && result->run.over_ranks.ranks_n > 0 && loading->for_report)
+            loaded->ranks[loaded->ranks_n++] = (struct red_loaded_ranks){.result = *result};
+        else
+            loaded->results_n += status == RED_OK;
     }
     return status;
 }
 
 /* Whether this verb reads what is of that kind. */
 static bool is_read(const struct loading *loading, enum text_kind kind) {
-    return kind != OF_OTHERS && ((kind != OF_CUB && kind != OF_RANKS) || loading->for_report);
+    return kind != OF_OTHERS && (kind != OF_CUB || loading->for_report);
 }
 
 /* Counts what a folder or a fleet file holds and is left out, and adds its name. */
@@ -248,6 +244,25 @@ static enum red_status load_folder(struct loading *loading, const char *folder) 
     return status;
 }
 
+/* Moves another program's file to those beside the run. */
+static enum red_status take_peer(struct red_loaded_ranks *of, struct red_result *peer,
+                                 struct red_error *error) {
+    if (!RED_GROW(of->peers, of->peers_n, 1))
+        return red_fail(error, RED_E_MEMORY, "no memory for the times of %.200s", peer->path);
+    of->peers[of->peers_n++] = *peer;
+    *peer = (struct red_result){.queries_n = 0};
+    return RED_OK;
+}
+
+static void loaded_ranks_clear(struct red_loaded_ranks *of) {
+    red_ranks_pivot_clear(&of->pivot);
+    for (size_t p = 0; p < of->peers_n; p++)
+        red_result_clear(&of->peers[p]);
+    free(of->peers);
+    red_result_clear(&of->result);
+    *of = (struct red_loaded_ranks){.peers_n = 0};
+}
+
 /* Sets files of another program over ranks beside the first run over the same devices, wherever they stand in
  * the command line; one without such a run stays a file of its own. */
 static enum red_status join_peers(struct red_loaded_files *loaded, struct red_error *error) {
@@ -255,16 +270,21 @@ static enum red_status join_peers(struct red_loaded_files *loaded, struct red_er
     size_t kept_n = 0;
     enum red_status status = RED_OK;
     for (size_t p = 0; p < all_n && status == RED_OK; p++) {
-        struct red_ranks_run *peer = &loaded->ranks[p], *run = NULL;
-        for (size_t r = 0; r < all_n && run == NULL && red_ranks_run_is_of_peer(peer); r++)
-            run = red_ranks_run_fits_peer(&loaded->ranks[r], peer) ? &loaded->ranks[r] : NULL;
+        struct red_loaded_ranks *peer = &loaded->ranks[p], *run = NULL;
+        for (size_t r = 0; r < all_n && run == NULL && red_ranks_run_is_of_peer(&peer->result.run); r++)
+            run = red_ranks_run_fits_peer(&loaded->ranks[r].result.run, &peer->result.run) ? &loaded->ranks[r]
+                                                                                           : NULL;
         if (run != NULL)
-            status = red_ranks_run_take_peer(run, peer, error);
+            status = take_peer(run, &peer->result, error);
     }
     for (size_t r = 0; r < all_n; r++)
-        if (loaded->ranks[r].ranks != NULL)
+        if (loaded->ranks[r].result.run.over_ranks.ranks_n > 0)
             loaded->ranks[kept_n++] = loaded->ranks[r];
     loaded->ranks_n = kept_n;
+    for (size_t r = 0; r < kept_n && status == RED_OK; r++) {
+        struct red_loaded_ranks *of = &loaded->ranks[r];
+        status = red_ranks_pivot_make(&of->result.run, of->peers, of->peers_n, &of->pivot, error);
+    }
     return status;
 }
 
@@ -289,7 +309,7 @@ void red_loaded_files_clear(struct red_loaded_files *loaded) {
     for (size_t i = 0; i < loaded->cubs_n; i++)
         red_cub_clear(&loaded->cubs[i]);
     for (size_t i = 0; i < loaded->ranks_n; i++)
-        red_ranks_run_clear(&loaded->ranks[i]);
+        loaded_ranks_clear(&loaded->ranks[i]);
     free(loaded->results);
     free(loaded->checks);
     free(loaded->cubs);
@@ -298,11 +318,11 @@ void red_loaded_files_clear(struct red_loaded_files *loaded) {
     *loaded = (struct red_loaded_files){.results_n = 0};
 }
 
-/* Fails where all files are of verify or CUB's. */
+/* Fails where all files are of verify or CUB's, or CUB's stand beside ranks alone. */
 static enum red_status check_times(const struct red_loaded_files *loaded, struct red_error *error) {
-    if (loaded->results_n > 0 || (loaded->ranks_n > 0 && loaded->checks_n + loaded->cubs_n == 0))
+    if (loaded->results_n > 0 || (loaded->ranks_n > 0 && loaded->cubs_n == 0))
         return RED_OK;
-    return loaded->checks_n > 0
+    return loaded->checks_n > 0 && loaded->ranks_n == 0
                ? red_fail(error, RED_E_INPUT,
                           "%.200s is a file of verify, which says what is wrong but has no times: name a "
                           "result file of clreduce bench --output of the same device, too; clreduce compare "
@@ -342,6 +362,9 @@ static enum red_status check_different(const struct red_loaded_files *loaded, st
 static bool has_device(const struct red_loaded_files *loaded, const struct red_result *of, size_t device) {
     for (size_t r = 0; r < loaded->results_n; r++)
         if (red_result_find_device(&loaded->results[r], of, device) >= 0)
+            return true;
+    for (size_t r = 0; r < loaded->ranks_n; r++)
+        if (red_result_find_device(&loaded->ranks[r].result, of, device) >= 0)
             return true;
     return false;
 }
@@ -418,7 +441,7 @@ static struct red_device_info *list_distinct_infos(const struct red_loaded_files
     for (size_t r = 0; r < loaded->results_n; r++)
         most += loaded->results[r].run.devices_n;
     for (size_t r = 0; r < loaded->ranks_n; r++)
-        most += loaded->ranks[r].ranks_n;
+        most += loaded->ranks[r].result.run.over_ranks.ranks_n;
     struct red_device_info *infos = calloc(most, sizeof *infos);
     *n = 0;
     for (size_t r = 0; r < loaded->results_n && infos != NULL; r++)
@@ -426,15 +449,16 @@ static struct red_device_info *list_distinct_infos(const struct red_loaded_files
             if (!loaded->results[r].run.devices[d].is_host)
                 add_distinct_info(infos, n, &loaded->results[r].run.devices[d].info);
     for (size_t r = 0; r < loaded->ranks_n && infos != NULL; r++)
-        for (size_t i = 0; i < loaded->ranks[r].ranks_n; i++) {
-            const struct red_device_info info = info_of_rank(&loaded->ranks[r].ranks[i]);
+        for (size_t i = 0; i < loaded->ranks[r].result.run.over_ranks.ranks_n; i++) {
+            const struct red_device_info info =
+                info_of_rank(&loaded->ranks[r].result.run.over_ranks.ranks[i]);
             add_distinct_info(infos, n, &info);
         }
     return infos;
 }
 
 /* Whether --device chooses, of the devices of all files, that of one of the ranks. */
-static bool has_rank_on(const struct red_ranks_run *run, const struct red_device_info *infos, size_t infos_n,
+static bool has_rank_on(const struct red_over_ranks *run, const struct red_device_info *infos, size_t infos_n,
                         const char *patterns) {
     bool has = false;
     for (size_t i = 0; i < run->ranks_n && !has; i++) {
@@ -480,10 +504,13 @@ enum red_status red_loaded_files_keep_devices(struct red_loaded_files *loaded, c
             red_result_clear(result);
     }
     for (size_t r = 0; r < loaded->ranks_n; r++) {
-        if (has_rank_on(&loaded->ranks[r], infos, infos_n, patterns))
-            loaded->ranks[ranks_n++] = loaded->ranks[r];
-        else
-            red_ranks_run_clear(&loaded->ranks[r]);
+        if (has_rank_on(&loaded->ranks[r].result.run.over_ranks, infos, infos_n, patterns)) {
+            loaded->ranks[ranks_n] = loaded->ranks[r];
+            loaded->ranks[ranks_n].pivot.run = &loaded->ranks[ranks_n].result.run;
+            ranks_n++;
+        } else {
+            loaded_ranks_clear(&loaded->ranks[r]);
+        }
     }
     free(infos);
     loaded->results_n = results_n;
@@ -515,7 +542,8 @@ enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
         snprintf(asked, sizeof asked, "no %s", red_primitives[*primitive].nouns);
         if (loaded->results_n == 0)
             return red_fail(error, RED_E_INPUT, "%.200s has %s of another primitive than %s",
-                            loaded->ranks_n > 0 ? loaded->ranks[0].path : loaded->checks[0].result.path,
+                            loaded->ranks_n > 0 ? loaded->ranks[0].result.path
+                                                : loaded->checks[0].result.path,
                             loaded->ranks_n > 0 ? "times" : "checks", red_primitives[*primitive].name);
         return red_loaded_files_fail_lacking(loaded, asked, error);
     }
@@ -533,7 +561,7 @@ enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
         else
             red_verify_file_clear(&loaded->checks[c]);
     while (loaded->ranks_n > 0 && *primitive != RED_PRIMITIVE_REDUCE) /* what ranks are timed with */
-        red_ranks_run_clear(&loaded->ranks[--loaded->ranks_n]);
+        loaded_ranks_clear(&loaded->ranks[--loaded->ranks_n]);
     loaded->results_n = results_n;
     loaded->checks_n = checks_n;
     return status;
@@ -558,7 +586,7 @@ void red_loaded_files_titles_format(const struct red_loaded_files *loaded, char 
     }
     for (size_t r = 0; r < loaded->ranks_n; r++) {
         struct red_scaling scaling;
-        for (size_t at = 0; red_scaling_next(&loaded->ranks[r], &at, &scaling);) {
+        for (size_t at = 0; red_scaling_next(&loaded->ranks[r].pivot, &at, &scaling);) {
             char title[32];
             snprintf(title, sizeof title, "%.15s of %.7s", scaling.op, scaling.type);
             add_once(text, text_bytes, title);

@@ -1,5 +1,5 @@
 /* The files that a command line names, each read once whatever it is: result files, files of `verify`, fleet
- * files of both, folders of all these, and for `report` files of CUB's times and of `bench --ranks`. */
+ * files of both, folders of all these, and for `report` files of CUB's times. */
 #ifndef CLREDUCE_RESULTS_LOADED_H
 #define CLREDUCE_RESULTS_LOADED_H
 
@@ -10,6 +10,14 @@
 #include "results/ranks.h"
 #include "results/result.h"
 #include "results/verify_file.h"
+
+/* A run over ranks, and beside it the files of another program over the same devices; owned. */
+struct red_loaded_ranks {
+    struct red_result result;
+    struct red_result *peers;
+    size_t peers_n;
+    struct red_ranks_pivot pivot; /* of all of these */
+};
 
 /* A run's text, which two runs must not have in common. */
 struct red_loaded_text {
@@ -24,26 +32,25 @@ struct red_loaded_files {
     size_t checks_n;
     struct red_cub *cubs;
     size_t cubs_n;
-    struct red_ranks_run *ranks;
+    struct red_loaded_ranks *ranks; /* runs over ranks, for report; otherwise they are among the results */
     size_t ranks_n;
     struct red_loaded_text *texts; /* of results and files of `verify` */
     size_t texts_n;
 };
 
-/* Reads the files, of CUB's times and of `bench --ranks` only where `for_report`. A path may be a folder: all
+/* Reads the files, those of CUB's times only where `for_report`. A path may be a folder: all
  * *.json in it that hold results or checks, by name, each as if it were named; others are counted and named
- * to `out`, in one line. A fleet file is read as the runs that it holds. Another
- * program's times over ranks become rows of the first run of `bench --ranks` over the same devices. Release
- * with _clear, in any case. Errors: those of red_file_read, of files of 512 MiB at most, red_result_read,
- * red_verify_file_read, red_cub_read and red_ranks_run_read; RED_E_INPUT for a folder or a fleet file that
- * holds neither, and without `for_report` for a file of `bench --ranks`. */
+ * to `out`, in one line. A fleet file is read as the runs that it holds. For report, runs over ranks stand
+ * apart from the others, another program's beside the first run over the same devices. Release with _clear,
+ * in any case. Errors: those of red_file_read, of files of 512 MiB at most, red_result_read,
+ * red_verify_file_read and red_cub_read; RED_E_INPUT for a folder or a fleet file that holds neither. */
 enum red_status red_loaded_files_load(const char *const *paths, size_t n,
                                       const struct red_catalogue *catalogue, bool for_report,
                                       struct red_loaded_files *loaded, FILE *out, struct red_error *error);
 void red_loaded_files_clear(struct red_loaded_files *loaded);
 
 /* The same for answers that are made of times: RED_E_INPUT, too, where no result file is among them, and
- * files of `bench --ranks` are not alone, or two are the same, byte for byte: a run that counts twice makes
+ * no run over ranks without CUB's times, or two are the same, byte for byte: a run that counts twice makes
  * intervals narrower than it may. Prints to `out` a line for each device of the files of `verify` that is in
  * no result file, so that what was wrong on it bans nothing. */
 enum red_status red_loaded_files_load_with_times(const char *const *paths, size_t n,

@@ -23,7 +23,9 @@ static struct red_query cell_query(const struct red_cell *cell) {
     struct red_query query = {.shape = shape_from_text(red_axis_text(&cell->at, RED_AXIS_SHAPE).text)};
     if (red_op_find(cell->at.op->name) == NULL || red_dtype_find(cell->at.dtype->name) == NULL)
         return (struct red_query){.run = {.seed = 0}};
-    query.at = (struct red_at){.op = cell->at.op, .dtype = cell->at.dtype, .bins_n = cell->at.bins_n};
+    query.at = (struct red_at){
+        .op = cell->at.op, .dtype = cell->at.dtype, .bins_n = cell->at.bins_n, .ranks_n = cell->at.ranks_n};
+    memcpy(query.at.scaling, cell->at.scaling, sizeof query.at.scaling);
     snprintf(query.at.shape, sizeof query.at.shape, "%.63s", query.shape.text);
     if (cell->at.data[0] != '\0')
         snprintf(query.at.data, sizeof query.at.data, RED_DATA_SLOWEST);
@@ -176,5 +178,8 @@ struct red_short_text red_query_title(const struct red_query *query) {
         red_text_add(made.text, sizeof made.text, " with slowest data");
     if (query->shape.kind != RED_SHAPE_ARRAY)
         red_text_add(made.text, sizeof made.text, ", shape %s", query->shape.text);
+    if (query->at.ranks_n > 0)
+        red_text_add(made.text, sizeof made.text, " over %u rank%s, %s scaling", query->at.ranks_n,
+                     query->at.ranks_n > 1 ? "s" : "", red_axis_text(&query->at, RED_AXIS_SCALING).text);
     return made;
 }

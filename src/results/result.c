@@ -39,9 +39,8 @@ static size_t device_read(struct red_reader *reader, const json_t *from, const s
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-/* The i-th of run->cells. */
-static json_t *cell_json(const struct red_run *run, size_t i) {
-    const struct red_cell *cell = &run->cells[i];
+/* For a journal of cells over ranks (ranks/resume.c), and below. */
+json_t *red_cell_json(const struct red_run *run, const struct red_cell *cell) {
     return red_fields_add(device_json(run, cell->device), red_cell_fields, cell);
 }
 
@@ -56,10 +55,8 @@ static void leave_out(json_t *object, const char *const *keys) {
 
 /* The same as a file keeps it: without what is null or false (of a cell that was not timed the time stays
  * null), without what follows from the samples, and without the errors of an answer that has to be exact. */
-static json_t *kept_cell_json(const void *run_record, size_t i) {
-    const struct red_run *run = run_record;
-    const struct red_cell *cell = &run->cells[i];
-    json_t *json = cell_json(run, i);
+static json_t *kept_json(const struct red_run *run, const struct red_cell *cell) {
+    json_t *json = red_cell_json(run, cell);
     leave_out(json_object_get(json, "time_to_answer"), times_that_follow);
     if (cell->error == 0 && cell->bound == 0 && cell->absolute == 0)
         leave_out(json_object_get(json, "accuracy"), errors_of_exact);
@@ -67,6 +64,17 @@ static json_t *kept_cell_json(const void *run_record, size_t i) {
     red_json_leave_out_unset(json_object_get(json, "geometry"), "");
     red_json_leave_out_unset(json_object_get(json, "asked"), "");
     return red_json_pack_numbers(json);
+}
+
+/* The i-th of run->cells, and of those beside them. */
+static json_t *kept_cell_json(const void *run_record, size_t i) {
+    const struct red_run *run = run_record;
+    return kept_json(run, &run->cells[i]);
+}
+
+static json_t *kept_beside_json(const void *run_record, size_t i) {
+    const struct red_run *run = run_record;
+    return kept_json(run, &run->beside[i]);
 }
 
 /* The i-th of run->accuracies: errors that `bench --accuracy` found, no part of a cell. */
@@ -171,10 +179,10 @@ static bool is_column(enum red_axis axis) {
     return false;
 }
 
-/* Prints the other axes of a cell, or their keys (NULL), each behind a comma, and ends the line. */
-static void csv_axes_print(const struct red_at *at, FILE *out) {
+/* Prints the others of these axes of a cell, or their keys (NULL), each behind a comma, and ends the line. */
+static void csv_axes_print(unsigned axes, const struct red_at *at, FILE *out) {
     for (int axis = 0; axis < RED_AXES_N; axis++) {
-        if (is_column((enum red_axis)axis))
+        if (!(axes >> axis & 1) || is_column((enum red_axis)axis))
             continue;
         fputc(',', out);
         red_csv_value_print(out, at != NULL ? red_axis_text(at, (enum red_axis)axis).text
@@ -186,12 +194,13 @@ static void csv_axes_print(const struct red_at *at, FILE *out) {
 /* Prints all cells; a red_file_writer, of a struct red_run. */
 static enum red_status csv_print(const void *what, FILE *out, struct red_error *error) {
     const struct red_run *run = what;
+    const unsigned axes = RED_AT_ALL & ~(run->over_ranks.ranks_n > 0 ? 0U : RED_AT_OVER_RANKS);
     for (size_t c = 0; c < COLUMNS_N; c++)
         fprintf(out, "%s%s", c > 0 ? "," : "", columns[c].name);
-    csv_axes_print(NULL, out);
+    csv_axes_print(axes, NULL, out);
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
-        json_t *json = cell_json(run, i);
+        json_t *json = red_cell_json(run, cell);
         if (json == NULL)
             return red_fail(error, RED_E_MEMORY, "no memory for the cells as CSV");
         if (cell->samples_n > 0 && red_cell_bytes(cell) > 0)
@@ -201,7 +210,7 @@ static enum red_status csv_print(const void *what, FILE *out, struct red_error *
             fputs(c > 0 ? "," : "", out);
             csv_value_print(&columns[c], json, out);
         }
-        csv_axes_print(&cell->at, out);
+        csv_axes_print(axes, &cell->at, out);
         json_decref(json);
     }
     return RED_OK;
@@ -238,23 +247,84 @@ static void find_left_out(struct red_reader *reader, const json_t *from, struct 
     cell->time.mean = found.mean;
 }
 
-static void cell_read(struct red_reader *reader, json_t *from, void *run_record, size_t i) {
-    struct red_run *run = run_record;
-    const json_t *usual = reader->reading; /* what a cell has that it does not say; NULL: nothing */
-    struct red_cell *cell = &run->cells[i];
-    if (usual != NULL && json_is_object(from) &&
-        json_object_update_missing(from, (json_t *)(uintptr_t)usual) != 0)
-        red_reader_fail_memory(reader);
+/* The medians of the parts of a cell over ranks. */
+static void find_part_medians(struct red_reader *reader, struct red_cell *cell) {
+    cell->part_medians_s[RED_PART_TOTAL] = cell->time.median;
+    for (int part = RED_PART_DEVICE; part < RED_PARTS_N && reader->status == RED_OK; part++) {
+        struct red_statistics found = {.n = 0};
+        if (cell->parts_s[part] != NULL)
+            reader->status = red_statistics_find(cell->parts_s[part], cell->samples_n, &found, reader->error);
+        cell->part_medians_s[part] = found.median;
+    }
+}
+
+/* Refuses what a cell over ranks, or one that is not, cannot be. */
+static void check_ranks(struct red_reader *reader, const json_t *from, const struct red_run *run,
+                        const struct red_cell *cell) {
+    const bool is_of_array = cell->kind != RED_CELL_ALONE && cell->kind != RED_CELL_BARE,
+               has_collective = cell->kind != RED_CELL_ROOF && cell->kind != RED_CELL_BARE;
+    const size_t ranks_n = run->over_ranks.ranks_n;
+    if (cell->at.ranks_n == 0 && !json_is_object(json_object_get(from, "geometry")))
+        red_reader_refuse(reader, "geometry", "an object");
+    if ((cell->at.ranks_n > 0) != (ranks_n > 0) || cell->at.ranks_n > ranks_n)
+        red_reader_refuse(reader, "ranks",
+                          ranks_n > 0 ? "as many as the file has, or fewer" : "none without over_ranks");
+    if ((cell->at.collective[0] != '\0') != (ranks_n > 0 && has_collective))
+        red_reader_refuse(reader, "collective", "a name where ranks combine, and nowhere else");
+    if (cell->at.scaling[0] != '\0' &&
+        (ranks_n == 0 || !is_of_array || strcmp(cell->at.scaling, RED_SCALING_WEAK) != 0))
+        red_reader_refuse(reader, "scaling", "\"weak\" of an array over ranks, and nowhere else");
+}
+
+/* A cell of the file, with all that it does not say itself. Those that stand beside the others have no
+ * strategy. */
+static void cell_read(struct red_reader *reader, const json_t *from, const struct red_run *run,
+                      bool is_beside, struct red_cell *cell) {
     cell->device = device_read(reader, from, run);
     red_fields_read(reader, from, red_cell_fields, cell);
     cell->at.device = run->devices[cell->device].info.id;
+    if (!is_beside && cell->at.strategy == NULL)
+        red_reader_refuse(reader, "strategy", "a text");
+    if (is_beside != (cell->kind >= RED_CELL_ROOF) || (is_beside && cell->at.strategy != NULL))
+        red_reader_refuse(reader, "kind", is_beside ? "one without a strategy" : "one with a strategy");
+    check_ranks(reader, from, run, cell);
     check_times(reader, cell);
     find_left_out(reader, from, cell);
+    find_part_medians(reader, cell);
     cell->time.n = cell->samples_n;
     cell->segments_n += cell->segments_n == 0; /* 1 is left out */
     if (strcmp(cell->at.data, red_pattern_name(RED_PATTERN_UNIFORM)) == 0)
         cell->at.data[0] = '\0';
     cell->checks_n += cell->checks_n == 0 && json_is_object(json_object_get(from, "accuracy"));
+}
+
+/* The i-th of run->cells, and of those beside them. */
+static void own_cell_read(struct red_reader *reader, json_t *from, void *run_record, size_t i) {
+    struct red_run *run = run_record;
+    const json_t *usual = reader->reading; /* what a cell has that it does not say; NULL: nothing */
+    if (usual != NULL && json_is_object(from) &&
+        json_object_update_missing(from, (json_t *)(uintptr_t)usual) != 0)
+        red_reader_fail_memory(reader);
+    cell_read(reader, from, run, false, &run->cells[i]);
+}
+
+static void beside_cell_read(struct red_reader *reader, json_t *from, void *run_record, size_t i) {
+    struct red_run *run = run_record;
+    cell_read(reader, from, run, true, &run->beside[i]);
+}
+
+bool red_cell_read(const json_t *from, const struct red_run *run, const struct red_catalogue *catalogue,
+                   struct red_cell *cell) {
+    struct red_error error;
+    struct red_strangers strangers = {.catalogue = catalogue};
+    struct red_reader reader = {.path = "", .error = &error, .strangers = &strangers};
+    *cell = (struct red_cell){.device = 0};
+    cell_read(&reader, from, run, !json_is_string(json_object_get(from, "strategy")), cell);
+    const bool is_whole = reader.status == RED_OK && strangers.n == 0;
+    if (!is_whole)
+        red_cell_clear(cell);
+    red_strangers_clear(&strangers);
+    return is_whole;
 }
 
 static void accuracy_read(struct red_reader *reader, json_t *from, void *run_record, size_t i) {
@@ -267,17 +337,10 @@ static void accuracy_read(struct red_reader *reader, json_t *from, void *run_rec
 
 /* ---- a file -------------------------------------------------------------------------------------------- */
 
-static json_t *suite_name_json(const void *run) {
-    (void)run;
-    return json_string("clreduce");
-}
-
 #define RUN(key, kind, member) RED_FIELD(struct red_run, key, kind, member)
 
 static const struct red_field suite_fields[] = {
-    {.key = "name", .kind = RED_FIELD_OWN, .may_lack = true, .write = suite_name_json},
-    {RUN("version", NAME, version)},
-    {.key = NULL}};
+    {RUN("name", TEXT, program), .may_lack = true}, {RUN("version", NAME, version)}, {.key = NULL}};
 
 static const struct red_field file_fields[] = {
     {.key = "suite", .kind = RED_FIELD_OBJECT, .members = suite_fields},
@@ -285,7 +348,10 @@ static const struct red_field file_fields[] = {
     {RUN("devices", LIST, devices), .members = red_device_fields, .max = DEVICES_MAX,
      RED_OWNED(struct red_run, devices), RED_COUNT(struct red_run, devices_n)},
     {RUN("cells", LIST, cells), .max = CELLS_MAX, RED_OWNED(struct red_run, cells),
-     RED_COUNT(struct red_run, cells_n), .of.write = kept_cell_json, .of.read = cell_read},
+     RED_COUNT(struct red_run, cells_n), .of.write = kept_cell_json, .of.read = own_cell_read},
+    {RUN("beside", LIST, beside), RED_IF_SET(struct red_run, over_ranks.ranks_n), .may_lack = true,
+     .max = CELLS_MAX, RED_OWNED(struct red_run, beside), RED_COUNT(struct red_run, beside_n),
+     .of.write = kept_beside_json, .of.read = beside_cell_read},
     {RUN("accuracy", LIST, accuracies), .may_lack = true, .max = CELLS_MAX,
      RED_OWNED(struct red_run, accuracies), RED_COUNT(struct red_run, accuracies_n),
      .of.write = accuracy_json, .of.read = accuracy_read},
@@ -299,13 +365,15 @@ const struct red_file_kind red_result_kind = {.what = "result file",
                                               .program_key = "suite",
                                               .has_program = true,
                                               .fields = file_fields,
-                                              .arrays = {"cells", "accuracy"}};
+                                              .arrays = {"cells", "beside", "accuracy"}};
 
 /* All of a result file: what cells have alike stands behind them. NULL without memory. */
 static json_t *run_json(const struct red_run *run) {
     struct red_run whole = *run;
     if (whole.version[0] == '\0')
         snprintf(whole.version, sizeof whole.version, "%s", CLREDUCE_VERSION);
+    if (whole.program[0] == '\0')
+        snprintf(whole.program, sizeof whole.program, "clreduce");
     json_t *root = red_fields_add(json_pack("{s:i}", "schema", SCHEMA), file_fields, &whole);
     json_t *accuracy = json_incref(json_object_get(root, "accuracy"));
     (void)json_object_del(root, "accuracy");
@@ -378,8 +446,7 @@ static enum red_status keep_cells(struct red_result *result, const enum red_prim
             run->cells[cells_n++] = *cell;
             continue;
         }
-        free(cell->samples_s);
-        free(cell->cpu_s);
+        red_cell_clear(cell);
     }
     for (size_t i = 0; i < run->accuracies_n; i++) {
         struct red_accuracy *accuracy = &run->accuracies[i];

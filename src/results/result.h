@@ -17,7 +17,8 @@ enum red_status red_result_write_json(const struct red_run *run, const char *pat
 enum red_status red_result_write_csv(const struct red_run *run, const char *path, struct red_error *error);
 
 /* All cells of one operation, type, shape (segments of any number and length are one shape) and number of
- * bins, with uniform data; beside it, where a histogram was timed with other data, the slowest of all. */
+ * bins, over ranks of one number of them and way of scaling, with uniform data; beside it, where a histogram
+ * was timed with other data, the slowest of all. */
 struct red_query {
     struct red_at at;         /* axes RED_AT_QUERY; the shape without the numbers of segments */
     struct red_shape shape;   /* the same shape: kind and text only */
@@ -29,7 +30,7 @@ struct red_query {
 #define RED_DATA_SLOWEST "slowest"
 bool red_query_is_of_slowest(const struct red_query *query);
 
-/* "sum of f32", and the shape unless it is one array. */
+/* "sum of f32", and the shape unless it is one array; "sum of f32 over 4 ranks, weak scaling". */
 struct red_short_text red_query_title(const struct red_query *query);
 
 /* A loaded result, which another version, machine or person may have written. Nothing in a file is believed:
@@ -58,6 +59,13 @@ struct red_parsed;
 enum red_status red_result_take(struct red_parsed *parsed, const struct red_catalogue *catalogue,
                                 struct red_result *result);
 void red_result_clear(struct red_result *result);
+
+/* A cell of a run over ranks as a file has it, with all digits, and read back, for a journal: by the run's
+ * devices and ranks. NULL without memory. False where it is no such cell, of strategies of the catalogue:
+ * nothing is kept then. */
+struct json_t *red_cell_json(const struct red_run *run, const struct red_cell *cell);
+bool red_cell_read(const struct json_t *from, const struct red_run *run,
+                   const struct red_catalogue *catalogue, struct red_cell *cell);
 
 /* For the two that read and drop cells: orders the run's cells by query, those of each as they stood, and
  * finds the queries. Cells of operations or types that this program does not have are of none; left_out_n is

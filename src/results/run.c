@@ -210,14 +210,71 @@ void red_run_device_clear(struct red_run_device *device) {
     device->found_n = 0;
 }
 
+#define NAME_OF(id, name) name,
+const char *const red_cell_kind_names[RED_CELL_KINDS_N] = {RED_CELL_KINDS(NAME_OF)};
+const char *const red_run_split_names[RED_RUN_SPLITS_N] = {"roof", "equal"};
+
+void red_cell_clear(struct red_cell *cell) {
+    for (size_t part = 0; part < RED_PARTS_N; part++) {
+        free(cell->parts_s[part]);
+        cell->parts_s[part] = NULL;
+    }
+    free(cell->samples_s);
+    free(cell->cpu_s);
+    free(cell->answers);
+    cell->samples_s = cell->cpu_s = NULL;
+    cell->answers = NULL;
+    cell->samples_n = cell->answers_n = 0;
+}
+
+double *red_cell_part_s(const struct red_cell *cell, enum red_time_part part) {
+    return part == RED_PART_TOTAL ? cell->samples_s : cell->parts_s[part];
+}
+
+enum red_status red_cell_find_statistics(struct red_cell *cell, struct red_error *error) {
+    enum red_status status = RED_OK;
+    if (cell->state == RED_STATE_PASS && cell->samples_n == 0)
+        cell->state = RED_STATE_PENDING;
+    for (int part = 0; part < RED_PARTS_N && cell->samples_n > 0 && status == RED_OK; part++) {
+        const double *samples_s = red_cell_part_s(cell, (enum red_time_part)part);
+        struct red_statistics found = {.n = 0};
+        if (samples_s != NULL)
+            status = red_statistics_find(samples_s, cell->samples_n, &found, error);
+        cell->part_medians_s[part] = found.median;
+        if (part == RED_PART_TOTAL)
+            cell->time = found;
+    }
+    return status;
+}
+
+/* Seen as "no answer" in place of a state, and in the exit status of bench --ranks. */
+bool red_cell_has_no_answer(const struct red_cell *cell) {
+    return cell->at.ranks_n > 0 && cell->at.n == 0 && cell->at.strategy != NULL &&
+           red_op_find(cell->at.op->name) != NULL && red_dtype_find(cell->at.dtype->name) != NULL &&
+           red_op_check_n(cell->at.op, cell->at.dtype, 0, NULL) != RED_OK;
+}
+
+enum red_status red_run_add_cell(struct red_run *run, struct red_cell *cell, struct red_error *error) {
+    const bool is_beside = cell->kind >= RED_CELL_ROOF;
+    struct red_cell **cells = is_beside ? &run->beside : &run->cells;
+    size_t *cells_n = is_beside ? &run->beside_n : &run->cells_n;
+    if (!RED_GROW(*cells, *cells_n, 1))
+        return red_fail(error, RED_E_MEMORY, "no memory for a cell");
+    (*cells)[(*cells_n)++] = *cell;
+    *cell = (struct red_cell){.device = 0};
+    return RED_OK;
+}
+
 /* Clears a run of bench, or one that was read (red_result_clear). */
 void red_run_clear(struct red_run *run) {
-    for (size_t i = 0; i < run->cells_n; i++) {
-        free(run->cells[i].samples_s);
-        free(run->cells[i].cpu_s);
-    }
+    for (size_t i = 0; i < run->cells_n; i++)
+        red_cell_clear(&run->cells[i]);
+    for (size_t i = 0; i < run->beside_n; i++)
+        red_cell_clear(&run->beside[i]);
     for (size_t d = 0; d < run->devices_n; d++)
         red_run_device_clear(&run->devices[d]);
+    free(run->over_ranks.ranks);
+    free(run->beside);
     free(run->cells);
     free(run->devices);
     free(run->accuracies);

@@ -95,11 +95,66 @@ enum red_status red_state_status(enum red_state state);
  * RED_STATE_PASS if nothing went wrong. */
 enum red_state red_state_deciding_exit(const size_t counts[RED_STATES_N]);
 
+/* ---- one array over many ranks ---------------------------------------------------------------------------
+ * What bench --ranks, or another program's run over ranks, has beside what every run has. */
+
+/* A rank: one MPI process with one device and its piece of the array. */
+struct red_rank {
+    char host[64];
+    unsigned node; /* the first rank of its host has number 0, the first of the next host 1, ... */
+    char device[32], device_name[128], driver[128]; /* device: its id, or "host" */
+    unsigned cores_n;                               /* that the process may use */
+    double roof_bytes_per_s;                        /* all ranks reading at the same time; 0: not measured */
+};
+
+enum { RED_RANKS_MAX = 65536 };
+
+/* How the array is cut: in proportion to the ranks' roofs, or into equal pieces. */
+enum red_run_split { RED_RUN_SPLIT_ROOF, RED_RUN_SPLIT_EQUAL, RED_RUN_SPLITS_N };
+extern const char *const red_run_split_names[RED_RUN_SPLITS_N];
+
+struct red_over_ranks {
+    char mpi[160]; /* the library; "": unknown */
+    enum red_run_split split;
+    struct red_rank *ranks; /* owned */
+    size_t ranks_n;         /* 0: no run over ranks */
+};
+
+/* What a cell is of. Those from ROOF on stand beside the others (red_run.beside): they have no strategy. */
+#define RED_CELL_KINDS(X)                                                                                    \
+    X(OWN, "own")     /* a strategy */                                                                       \
+    X(PEER, "peer")   /* another program's, which is never advised */                                        \
+    X(ROOF, "roof")   /* every rank reads its piece, and nothing is combined */                              \
+    X(ALONE, "alone") /* a collective over values that are there */                                          \
+    X(BARE, "bare")   /* MPI_Reduce of 8 bytes */
+enum red_cell_kind {
+#define RED_CELL_KIND_ENUM(id, name) RED_CELL_##id,
+    RED_CELL_KINDS(RED_CELL_KIND_ENUM)
+#undef RED_CELL_KIND_ENUM
+        RED_CELL_KINDS_N
+};
+extern const char *const red_cell_kind_names[RED_CELL_KINDS_N];
+
+/* The parts of a call's time over ranks, which add up to it. All times begin as the barrier ends; on one node
+ * with its first rank, on several with rank 0, whose clock measures, or with each rank, whose longest time
+ * counts where all of them get the value. */
+enum red_time_part {
+    RED_PART_TOTAL,      /* until the value stands on rank 0, of an allreduce on the last rank */
+    RED_PART_DEVICE,     /* the ranks' own reductions: their mean */
+    RED_PART_IMBALANCE,  /* the longest of these less their mean */
+    RED_PART_COLLECTIVE, /* the rest */
+    RED_PARTS_N
+};
+
+/* Each data set that a cell over ranks is verified with leaves an answer. */
+enum { RED_ANSWERS_MAX = 18 };
+
 /* ---- cells and runs ------------------------------------------------------------------------------------ */
 
 /* What was asked for at one place, and what became of it. */
 struct red_cell {
-    struct red_at at;    /* its device is borrowed from the run's */
+    struct red_at at; /* its device is borrowed from the run's */
+    enum red_cell_kind kind;
     size_t device;       /* index into red_run.devices */
     uint64_t segments_n; /* reductions side by side */
     char experiment[2];  /* letter of model/experiments.h; empty: of the command line */
@@ -133,6 +188,12 @@ struct red_cell {
     unsigned checks_n;                /* data sets it was verified with */
     double error, bound, absolute;    /* of the timed data */
     bool same_bits;
+    double *parts_s[RED_PARTS_N]; /* owned: over ranks, of each sample the parts but for the total; NULL: not
+                                     measured */
+    double part_medians_s[RED_PARTS_N]; /* 0 where they were not measured */
+    uint64_t *answers; /* owned: over ranks the right ones that rank 0 got, in the order of the data sets, the
+                          timed one last: a result's bits, of places the index */
+    size_t answers_n;
 };
 
 /* What one strategy makes of data that is hard to add, with its default group size. */
@@ -181,7 +242,8 @@ struct red_run_device {
 };
 
 struct red_run {
-    char version[32]; /* of the program that made it; empty: this one */
+    char program[32]; /* that made it, with its version; empty: this one */
+    char version[32];
     char started[32]; /* UTC */
     char command[512];
     struct red_host host; /* as it was before the run: its load is not the run's own */
@@ -196,11 +258,32 @@ struct red_run {
     size_t devices_n;
     struct red_cell *cells; /* owned */
     size_t cells_n;
+    struct red_over_ranks over_ranks;
+    struct red_cell *beside; /* owned; of such a run the cells without a strategy */
+    size_t beside_n;
     struct red_accuracy *accuracies; /* owned */
     size_t accuracies_n;
     const struct red_cell *
         *ordered; /* owned: by strategy, and all once more by place: red_run_make_index; NULL: none */
 };
+
+/* Moves a cell to the end of the run's, or of those beside them. Errors: RED_E_MEMORY, and the cell stays.
+ */
+enum red_status red_run_add_cell(struct red_run *run, struct red_cell *cell, struct red_error *error);
+
+/* Frees what a cell owns; it is then without samples, parts and answers. */
+void red_cell_clear(struct red_cell *cell);
+
+/* The samples of a part, or of the total; NULL where there are none. */
+double *red_cell_part_s(const struct red_cell *cell, enum red_time_part part);
+
+/* Computes `time` and the medians of parts from the samples; a cell that passed and has none is pending.
+ * Errors: RED_E_MEMORY. */
+enum red_status red_cell_find_statistics(struct red_cell *cell, struct red_error *error);
+
+/* Whether there is no answer that a strategy could give: of no elements, the mean, an extreme or its place.
+ * Such a cell is `unsupported`, with that as its reason, and nothing is wrong with it. */
+bool red_cell_has_no_answer(const struct red_cell *cell);
 
 /* Appends a copy. Errors: RED_E_MEMORY. */
 enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accuracy *accuracy,

@@ -28,14 +28,9 @@ double red_run_others_share(const struct red_run *run) {
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
-/* Whether the interval of the median is so wide. */
-static bool is_unsteady(const struct red_statistics *time) {
-    return time->high - time->low > 0.5 * time->median;
-}
-
 /* Seen as ? behind a time of bench or report, and counted in the judgement. */
 bool red_cell_is_unsteady(const struct red_cell *cell) {
-    return is_unsteady(&cell->time);
+    return cell->time.high - cell->time.low > 0.5 * cell->time.median;
 }
 
 /* With fewer samples an interval is their range, and thirds of them are one each. */
@@ -147,18 +142,4 @@ void red_steadiness_sentence_format(const struct red_run *run, size_t device, ch
     text[0] = '\0';
     if (reason[0] != '\0')
         red_text_add(text, text_bytes, "these times cannot be compared: %s", reason);
-}
-
-void red_ranks_steadiness_sentence_format(const struct red_ranks_run *run, char *text, size_t text_bytes) {
-    const size_t rows_n = run->peers_n > 0 ? run->own_rows_n : run->rows_n;
-    size_t timed_n = 0, unsteady_n = 0;
-    text[0] = '\0';
-    for (size_t r = 0; r < rows_n; r++) {
-        const bool has_interval = run->rows[r].samples_n >= SAMPLES_MIN;
-        timed_n += has_interval;
-        unsteady_n += has_interval && is_unsteady(&run->rows[r].time);
-    }
-    if ((double)unsteady_n > RED_UNSTEADY_SHARE_MOST * (double)timed_n)
-        red_text_add(text, text_bytes, "these times cannot be compared: %zu of %zu times are unsteady%s",
-                     unsteady_n, timed_n, measure_again);
 }

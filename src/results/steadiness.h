@@ -4,7 +4,6 @@
 #define CLREDUCE_RESULTS_STEADINESS_H
 
 #include "core/processors.h"
-#include "results/ranks.h"
 #include "results/run.h"
 
 /* ---- what others took of the processors -----------------------------------------------------------------
@@ -46,11 +45,6 @@ bool red_cell_is_unsteady(const struct red_cell *cell);
  *    median of these samples by the median of all.
  * Other programs alone say nothing against a GPU: its cells do. */
 void red_run_judge_steadiness(struct red_run *run);
-
-/* The same of one array over ranks, as far as its own rows of six samples or more tell: "these times cannot
- * be compared: 12 of 20 times are unsteady. ..." where more than RED_UNSTEADY_SHARE_MOST are; otherwise "".
- */
-void red_ranks_steadiness_sentence_format(const struct red_ranks_run *run, char *text, size_t text_bytes);
 
 /* "52 of 52 cells are unsteady; other programs took 83 % of the processors' time. End other programs, ...":
  * why times of the device cannot be compared, and what to do; "" where they can be. */

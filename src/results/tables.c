@@ -6,10 +6,12 @@
 #include "model/evidence.h"
 #include "results/json.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAPABILITIES_MAX = 256, SAMPLES_MAX = 100000, LANES_MAX = 1024 };
+enum { CAPABILITIES_MAX = 256, SAMPLES_MAX = 100000, LANES_MAX = 1024, ANSWER_DIGITS = 16 };
 
 const struct red_field red_tuning_fields[] = {
     {RED_FIELD(struct red_tuning, "group_size", CHOSEN, group_size)},
@@ -323,6 +325,64 @@ static const struct red_field launch_fields[] = {
      .of.as_many = "a gap between each two launches"},
     {.key = NULL}};
 
+/* ---- cells over ranks ---------------------------------------------------------------------------------- */
+
+/* Each rank has a geometry of its own, which nothing tells. */
+static bool has_geometry(const void *cell_record) {
+    const struct red_cell *cell = cell_record;
+    return cell->at.ranks_n == 0 || cell->geometry.group_size > 0;
+}
+
+static bool has_parts(const void *cell_record) {
+    const struct red_cell *cell = cell_record;
+    return cell->parts_s[RED_PART_DEVICE] != NULL || cell->parts_s[RED_PART_IMBALANCE] != NULL ||
+           cell->parts_s[RED_PART_COLLECTIVE] != NULL;
+}
+
+/* Samples of a part, in the order of the total's. */
+#define PART(key, part)                                                                                      \
+    RED_FIELD(struct red_cell, key, NUMBERS, parts_s[part]),                                                 \
+        .least = -1e9, .most = 1e9, .max = SAMPLES_MAX, RED_OWNED(struct red_cell, parts_s[part]),           \
+        RED_COUNT(struct red_cell, samples_n), .of.as_many = "as many numbers as samples_s has",             \
+        RED_IF_SET(struct red_cell, parts_s[part]), .may_lack = true
+
+static const struct red_field part_fields[] = {{PART("device", RED_PART_DEVICE)},
+                                               {PART("imbalance", RED_PART_IMBALANCE)},
+                                               {PART("collective", RED_PART_COLLECTIVE)},
+                                               {.key = NULL}};
+
+static json_t *answers_json(const void *cell_record) {
+    const struct red_cell *cell = cell_record;
+    json_t *array = json_array();
+    for (size_t i = 0; i < cell->answers_n; i++) {
+        char digits[ANSWER_DIGITS + 1];
+        snprintf(digits, sizeof digits, "%" PRIx64, cell->answers[i]);
+        json_array_append_new(array, json_string(digits));
+    }
+    return array;
+}
+
+/* Bits need all 64, which numbers of JSON have not. */
+static void answers_read(struct red_reader *reader, const json_t *from, const char *key, void *cell_record) {
+    struct red_cell *cell = cell_record;
+    const json_t *array = red_take_container(reader, from, key, JSON_ARRAY, RED_ANSWERS_MAX);
+    if (array != NULL && (cell->answers = calloc(RED_ANSWERS_MAX, sizeof *cell->answers)) == NULL)
+        red_reader_fail_memory(reader);
+    for (size_t i = 0; i < json_array_size(array) && reader->status == RED_OK; i++) {
+        const char *digits = json_string_value(json_array_get(array, i));
+        const size_t digits_n = digits != NULL ? strspn(digits, "0123456789abcdef") : 0;
+        if (digits_n < 1 || digits_n > ANSWER_DIGITS || digits[digits_n] != '\0' ||
+            (digits_n > 1 && digits[0] == '0'))
+            red_reader_refuse(reader, key, "up to 16 hexadecimal digits without leading zeros each");
+        else
+            cell->answers[cell->answers_n++] = strtoull(digits, NULL, 16);
+    }
+}
+
+static bool has_answers(const void *cell_record) {
+    return ((const struct red_cell *)cell_record)->answers_n > 0;
+}
+
 static bool is_known_bug(const void *cell_record) {
     const struct red_cell *cell = cell_record;
     return cell->state == RED_STATE_KNOWN_BUG && cell->known_bug != RED_STATE_PENDING;
@@ -347,6 +407,11 @@ static const struct red_field time_fields[] = {
     {CELL("samples_s", NUMBERS, samples_s), .least = 1e-12, .most = 1e9, .max = SAMPLES_MAX,
      RED_OWNED(struct red_cell, samples_s), RED_COUNT(struct red_cell, samples_n), .of.least = 1,
      .of.or_count = true},
+    {.key = "parts_s",
+     .kind = RED_FIELD_OBJECT,
+     .members = part_fields,
+     .known = has_parts,
+     .may_lack = true},
     {.key = NULL}};
 
 static const struct red_field check_fields[] = {{CELL("data_sets", COUNT, checks_n)},
@@ -362,7 +427,8 @@ static const struct red_field check_fields[] = {{CELL("data_sets", COUNT, checks
 const struct red_field red_launches_fields[] = {{LAUNCHES}, {.key = NULL}};
 
 const struct red_field red_cell_fields[] = {
-    {CELL("", WITHIN, at), .members = red_at_fields},
+    {CELL("strategy", STRATEGY, at.strategy), RED_IF_SET(struct red_cell, at.strategy), .may_lack = true},
+    {CELL("", WITHIN, at), .members = red_at_fields, .only = "op type"},
     {CELL("shape", TEXT, at.shape)},
     {CELL("n", WHOLE, at.n)},
     {CELL("segments", CHOSEN, segments_n), .known = has_segments, .may_lack = true},
@@ -370,13 +436,20 @@ const struct red_field red_cell_fields[] = {
      .may_lack = true},
     {CELL("experiment", TEXT, experiment), RED_IF_SET(struct red_cell, experiment[0]), .may_lack = true},
     {CELL("data", TEXT, at.data), RED_IF_SET(struct red_cell, at.data[0]), .may_lack = true},
+    {CELL("kind", NAMED, kind), RED_NAMES(red_cell_kind_names), RED_IF_SET(struct red_cell, kind),
+     .may_lack = true},
+    {CELL("ranks", CHOSEN, at.ranks_n), .max = RED_RANKS_MAX, RED_IF_SET(struct red_cell, at.ranks_n),
+     .may_lack = true},
+    {CELL("collective", TEXT, at.collective), RED_IF_SET(struct red_cell, at.collective[0]),
+     .may_lack = true},
+    {CELL("scaling", TEXT, at.scaling), RED_IF_SET(struct red_cell, at.scaling[0]), .may_lack = true},
     {CELL("state", STATE, state)},
     {CELL("known_bug", STATE, known_bug), .known = is_known_bug, .may_lack = true},
     {CELL("reason", TEXT, reason)},
     {CELL("unchecked", TEXT, unchecked), RED_IF_SET(struct red_cell, unchecked[0]), .may_lack = true},
     {CELL("projected_s", POSITIVE, projected_s)},
     {CELL("geometry", OBJECT, geometry), .members = red_geometry_fields,
-     .only = "group_size groups elements_per_item width loads"},
+     .only = "group_size groups elements_per_item width loads", .known = has_geometry, .may_lack = true},
     {CELL("asked", OBJECT, at.asked), .members = red_tuning_fields},
     {CELL("standard", TEXT, standard)},
     {.key = "time_to_answer",
@@ -391,6 +464,12 @@ const struct red_field red_cell_fields[] = {
      .kind = RED_FIELD_OBJECT,
      .members = check_fields,
      RED_IF_SET(struct red_cell, checks_n)},
+    {.key = "answers",
+     .kind = RED_FIELD_OWN,
+     .known = has_answers,
+     .may_lack = true,
+     .write = answers_json,
+     .read = answers_read},
     {.key = NULL}};
 
 /* ---- accuracies and the run ---------------------------------------------------------------------------- */
@@ -420,6 +499,26 @@ const struct red_field red_accuracy_fields[] = {
 static const struct red_field processor_time_fields[] = {
     {RUN("all_s", POSITIVE, processors_s)}, {RUN("others_s", AMOUNT, others_s)}, {.key = NULL}};
 
+#define RANK(key, kind, member) RED_FIELD(struct red_rank, key, kind, member)
+
+static const struct red_field rank_fields[] = {{RANK("host", NAME, host)},
+                                               {RANK("node", WHOLE, node)},
+                                               {RANK("device", NAME, device)},
+                                               {RANK("device_name", TEXT, device_name)},
+                                               {RANK("driver", TEXT, driver)},
+                                               {RANK("cores", COUNT, cores_n)},
+                                               {RANK("roof_bytes_per_s", POSITIVE, roof_bytes_per_s)},
+                                               {.key = NULL}};
+
+#define OVER_RANKS(key, kind, member) RED_FIELD(struct red_over_ranks, key, kind, member)
+
+static const struct red_field over_ranks_fields[] = {
+    {OVER_RANKS("mpi", TEXT, mpi)},
+    {OVER_RANKS("split", NAMED, split), RED_NAMES(red_run_split_names)},
+    {OVER_RANKS("ranks", LIST, ranks), .members = rank_fields, .max = RED_RANKS_MAX,
+     RED_OWNED(struct red_over_ranks, ranks), RED_COUNT(struct red_over_ranks, ranks_n), .of.least = 1},
+    {.key = NULL}};
+
 const struct red_field red_run_fields[] = {
     {RUN("started", TEXT, started)},
     {RUN("command", TEXT, command)},
@@ -429,6 +528,8 @@ const struct red_field red_run_fields[] = {
     {RUN("clock_step_s", AMOUNT, clock_step_s)},
     {RUN("wall_s", AMOUNT, wall_s)},
     {RUN("host", OBJECT, host), .members = red_host_fields},
+    {RUN("over_ranks", OBJECT, over_ranks), .members = over_ranks_fields,
+     RED_IF_SET(struct red_run, over_ranks.ranks_n), .may_lack = true},
     {RUN("load_1min_end", POSITIVE, load_end), RED_IF_SET(struct red_run, load_end), .may_lack = true},
     {.key = "processor_time",
      .kind = RED_FIELD_OBJECT,

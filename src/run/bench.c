@@ -229,13 +229,16 @@ static size_t cells_of_part_max(const struct red_part *part) {
            part->selection.n.n;
 }
 
+void red_bench_host_device(struct red_run_device *device) {
+    *device = (struct red_run_device){.is_host = true};
+    device->info.shape.compute_units = red_reference_threads_n();
+    snprintf(device->info.id, sizeof device->info.id, "host");
+    snprintf(device->info.name, sizeof device->info.name, "OpenMP, %u threads", red_reference_threads_n());
+}
+
 /* Fills the devices of the run: the host, and those of the session. */
 static void lay_out_run_devices(const struct red_session *session, struct red_run *run) {
-    run->devices[0] = (struct red_run_device){.is_host = true};
-    run->devices[0].info.shape.compute_units = red_reference_threads_n();
-    snprintf(run->devices[0].info.id, sizeof run->devices[0].info.id, "host");
-    snprintf(run->devices[0].info.name, sizeof run->devices[0].info.name, "OpenMP, %u threads",
-             red_reference_threads_n());
+    red_bench_host_device(&run->devices[0]);
     for (size_t d = 0; d < session->devices_n; d++)
         run->devices[d + 1] =
             (struct red_run_device){.info = *red_client_info(session->devices[d]),

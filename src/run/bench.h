@@ -89,6 +89,9 @@ struct red_bench {
     double expected_s;                                 /* of the whole run; 0 until it is announced */
 };
 
+/* Makes a run's host, with the threads that OpenMP has now. */
+void red_bench_host_device(struct red_run_device *device);
+
 /* Lays out the cells of all parts in bench->run, part by part, with their geometries, and room for their
  * measurements; nothing is run. Errors: RED_E_MEMORY. Release with _clear. */
 enum red_status red_bench_lay_out(struct red_bench *bench, struct red_error *error);

@@ -59,7 +59,7 @@ def stored(path):
 
 
 def ranks(folder):
-    """A file of bench --ranks."""
+    """A run over ranks."""
     subprocess.run([ROOT / "tests/cli/make_ranks.py", str(SEED), "one", folder / "ranks"], check=True)
     return json.loads((folder / "ranks").read_text())
 

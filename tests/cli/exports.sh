@@ -73,8 +73,9 @@ committed() {
         case $committed in *.schema.json | */instructions.json | */gate.json | *-ranks.json | *'*'*) ;; *) all+=("$committed") ;; esac
     done
     "$python" "$root/tests/cli/check_exports.py" "$schema" "${all[@]}" || exit 1
-    fits_schema "$root/results/epyc-2-cores-ranks.json" ranks
-    fits_schema "$root/results/h200-ranks/ranks.json" ranks
+    fits_schema "$root/results/epyc-2-cores-ranks.json" result
+    fits_schema "$root/results/h200-ranks/ranks.json" result
+    fits_schema "$root/results/h200-ranks/nccl-1.json" result
     python3 -c 'import json, sys
 for i, run in enumerate(json.load(open(sys.argv[1]))["fleet"]):
     json.dump(run, open(f"each-{i}.json", "w"))' "$root/results/h200-ranks/each.json"

@@ -30,19 +30,22 @@ gpus whole 0
 for file in ranks.json nccl-1.json nccl-2.json each.json report.html; do
     judge "$file" test -s "whole/$file"
 done
-fits_schema whole/nccl-1.json ranks
-fits_schema whole/nccl-2.json ranks
-judge "NCCL's rows: each form with one and two ranks, strong and weak, and the all-reduce alone" python3 - whole "$n" <<'PYTHON'
+fits_schema whole/nccl-1.json result
+fits_schema whole/nccl-2.json result
+judge "NCCL's rows: each form with one and two ranks, strong and weak, and the all-reduce alone" python3 - whole "$n" "$root/results" <<'PYTHON'
 import json, sys
+sys.path.insert(0, sys.argv[3])
+from run_file import rows_of
 folder, sizes = sys.argv[1], [int(n) for n in sys.argv[2].split(",")]
 file = json.load(open(f"{folder}/nccl-1.json"))
-rows = {(row["kind"], row["collective"], row["n"], row["ranks"], row["weak"]) for row in file["rows"]}
+all_rows = rows_of(file)
+rows = {(row["kind"], row["collective"], row["n"], row["ranks"], row["weak"]) for row in all_rows}
 forms = "nccl", "nccl_polled", "nccl_graph"
 assert rows == {("alone", form, 0, ranks, False) for form in forms for ranks in (1, 2)} | {
     ("peer", form, n * (ranks if weak else 1), ranks, weak) for form in forms for n in sizes for ranks in (1, 2) for weak in (False, True)}, rows
-assert len(rows) == len(file["rows"])
-assert all(len(row["samples_s"]["total"]) == 18 and min(row["samples_s"]["total"]) > 0 for row in file["rows"])
-assert file["suite_version"] == "CUDA 13.7, NCCL 1.23.45" and file["rows"][-1]["calls_per_sample"] >= 1
+assert len(rows) == len(all_rows)
+assert all(len(row["samples_s"]["total"]) == 18 and min(row["samples_s"]["total"]) > 0 for row in all_rows)
+assert file["suite"]["version"] == "CUDA 13.7, NCCL 1.23.45" and all_rows[-1]["calls_per_sample"] >= 1
 PYTHON
 check "the page has both" 0 'cub with nccl, cub with nccl_polled, cub with nccl_graph are of another program' "$root/tests/tools/page_text.py" whole/report.html
 check "the table of scaling has both" 0 '^\| weak \| .* [um]?s \| [0-9.]+ \|$' "$root/results/scaling.py" whole/ranks.json whole/nccl-1.json whole/nccl-2.json

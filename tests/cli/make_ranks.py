@@ -64,6 +64,25 @@ def peer_rows(kind, ranks_of, rng):
     return rows + [row("alone", 0, ranks, False, 7e-6, rng, None, ways[0]) for ranks in ranks_of]
 
 
+def cell_of(made):
+    """As a result file has it; OpenMP's loop is the host's."""
+    kind, samples_s = made["kind"], made["samples_s"]
+    own = kind in ("strategy", "host", "peer")
+    cell = {"device": "host" if kind == "host" else None, "strategy": made["strategy"] if own else None, "op": made["op"], "type": made["type"],
+            "shape": "array" if own else None, "n": made["n"], "kind": None if kind in ("strategy", "host") else kind, "ranks": made["ranks"],
+            "collective": made["collective"], "scaling": "weak" if made["weak"] else None,
+            "state": made["state"], "reason": made["reason"], "answers": made.get("answers")}
+    time = None
+    if samples_s:
+        total = samples_s["total"]
+        parts = {part: of for part, of in samples_s.items() if part != "total" and of}
+        time = {"median_s": sorted(total)[len(total) // 2], "low_s": min(total), "high_s": max(total),
+                "calls_per_sample": made["calls_per_sample"], "samples_s": total} | ({"parts_s": parts} if parts else {})
+    accuracy = {"data_sets": made["data_sets"], "error": None, "bound": None, "sum_of_absolutes": None, "two_runs_same_bits": False}
+    return {key: value for key, value in cell.items() if value is not None} | {"asked": {}, "time_to_answer": time} | (
+        {"accuracy": accuracy} if own else {})
+
+
 def main():
     seed, kind, path = sys.argv[1:]
     rng = random.Random(seed)
@@ -77,7 +96,7 @@ def main():
     rows += scaling(2 ** 24, ranks_of, True, names, collectives, rng)
     for ranks in ranks_of:
         rows += [row("alone", 0, ranks, False, 2e-6 + 1e-6 * c, rng, None, name) for c, name in enumerate(collectives)]
-        rows.append(row("bare", 0, ranks, False, 1.5e-6, rng, op=None, type_=None))
+        rows.append(row("bare", 0, ranks, False, 1.5e-6, rng))
     bad = next(r for r in reversed(rows) if r["kind"] == "strategy")
     if kind in PEERS:
         rows = peer_rows(kind, ranks_of, rng)
@@ -88,12 +107,20 @@ def main():
               "device_name": "a device", "driver": "3.1", "cores": 1, "roof_bytes_per_s": ROOF} for r in range(most)]
     host = {"name": text, "processor": text, "system": "Linux", "cores": 2, "memory_gib": 8.0, "load_1min": 0.1, "kept_awake": False,
             "compiler": "gcc", "environment": {"OMP_NUM_THREADS": "1"}}
-    of_peer = {"mpi": None, "command": f"build/nccl --output {path}"} if kind in PEERS else {}
+    of_peer = {"command": f"build/nccl --output {path}"} if kind in PEERS else {}
     for rank in ranks if of_peer else ():
         rank.update(device=f"cuda:{ranks.index(rank)}", driver=HOSTILE[0] if kind == "peer_hostile" else "CUDA 13.0, NCCL 2.28.9", roof_bytes_per_s=None)
-    json.dump({"schema": "clreduce-ranks", "schema_version": 1, "suite_version": "0.1.0", "command": f"mpirun -n {most} clreduce bench",
-               "started": "2026-11-26T15:00:00Z", "seed": int(seed), "time_per_cell_s": 0.5, "wall_s": 60.5, "mpi": "Open MPI v4.1.4, MPI 3.1",
-               "split": "equal", "host": host, "ranks": ranks, "rows": rows} | of_peer, open(path, "w"), indent=1)
+    device = {"id": ranks[0]["device"], "kind": "gpu-or-accelerator", "name": "a device", "compute_units": 2, "roof_bytes_per_s": None,
+              "roof_bytes": None, "platform": None, "platform_version": None, "vendor": None, "version": None, "c_versions": None,
+              "driver": ranks[0]["driver"], "group_size_max": 0, "local_memory_bytes": 0, "global_memory_bytes": 0, "allocation_bytes_max": 0,
+              "event_clock_ns": 0, "event_times": None, "event_floor_s": None, "capabilities": {}}
+    of_host = {"id": "host", "kind": "host", "name": "OpenMP, 1 threads", "compute_units": 1, "roof_bytes_per_s": None, "roof_bytes": None}
+    cells = [{"device": device["id"]} | cell_of(r) for r in rows]
+    over = {"mpi": None if of_peer else "Open MPI v4.1.4, MPI 3.1", "split": "equal", "ranks": ranks}
+    json.dump({"schema": 2, "suite": {"name": "cub" if of_peer else "clreduce", "version": "0.1.0"}, "command": f"mpirun -n {most} clreduce bench",
+               "started": "2026-11-26T15:00:00Z", "seed": int(seed), "time_per_cell_s": 0.5, "clock_step_s": None, "wall_s": 60.5, "host": host,
+               "over_ranks": over, "devices": [of_host, device], "cells": [cell for cell in cells if "strategy" in cell], "usual": {},
+               "beside": [cell for cell in cells if "strategy" not in cell], "accuracy": []} | of_peer, open(path, "w"), indent=1)
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ plain() {
     CLREDUCE_RANKS=$one_array submit "${small[@]}"
     judge "a campaign and one array" ends_with 0
     judge "the campaign has what each rank measured" holds "clreduce-$job/fleet.json" "len(fleet) == 2 and {len(one['cells']) for one in fleet} == {3}"
-    judge "the array lay on both ranks" holds "clreduce-$job/ranks.json" "len(ranks) == 2 and all(row['ranks'] == 2 for row in rows)"
+    judge "the array lay on both ranks" holds "clreduce-$job/ranks.json" "len(over_ranks['ranks']) == 2 and all(cell['ranks'] == 2 for cell in cells)"
     judge "by srun, which has Open MPI's protocol" says "srun --mpi=pmix --cpus-per-task=1 .*--ranks"
 }
 
@@ -119,7 +119,7 @@ requeued() {
 by_mpirun() {
     CLREDUCE_EACH=no CLREDUCE_RANKS=$one_array CLREDUCE_LAUNCH="mpirun --bind-to none" submit "${small[@]}"
     judge "by mpirun, too" ends_with 0
-    judge "the array lay on both ranks" holds "clreduce-$job/ranks.json" "len(ranks) == 2 and all(row['ranks'] == 2 for row in rows)"
+    judge "the array lay on both ranks" holds "clreduce-$job/ranks.json" "len(over_ranks['ranks']) == 2 and all(cell['ranks'] == 2 for cell in cells)"
 }
 
 plain

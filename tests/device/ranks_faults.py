@@ -18,7 +18,8 @@ import tempfile
 import time
 import uuid
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "tools"), str(pathlib.Path(__file__).resolve().parents[2] / "results")]
+import run_file  # noqa: E402
 from drawn import drawn  # noqa: E402
 from driver import need_pocl  # noqa: E402
 
@@ -139,7 +140,7 @@ def check_none_left(job):
 
 
 def rows_of(job):
-    return json.loads(job.result.read_text())["rows"]
+    return run_file.rows_of(json.loads(job.result.read_text()))
 
 
 # ---- a driver in trouble ----

@@ -11,8 +11,8 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
-from stored import load  # noqa: E402
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "tools"), str(pathlib.Path(__file__).resolve().parents[2] / "results")]
+import run_file  # noqa: E402
 from suite import Suite  # noqa: E402
 
 SUITE = Suite(tells=True)
@@ -51,18 +51,19 @@ def check_ranks(folder, hosts, seed):
     SUITE.judge("one array over them: exit status 0", ended.returncode == 0, ended.stdout + ended.stderr)
     if ended.returncode != 0:
         return
-    ranks = load(folder / "ranks.json")
-    order = [rank["host"] for rank in ranks["ranks"]]
+    file = json.loads((folder / "ranks.json").read_text())
+    ranks, rows = file["over_ranks"]["ranks"], run_file.rows_of(file)
+    order = [rank["host"] for rank in ranks]
     SUITE.judge("each rank names its host", sorted(order) == sorted(host for host, n in hosts.items() for _ in range(n)), order)
-    numbers = {rank["host"]: rank["node"] for rank in ranks["ranks"]}
+    numbers = {rank["host"]: rank["node"] for rank in ranks}
     SUITE.judge("hosts are numbered in the order of their ranks", [numbers[host] for host in dict.fromkeys(order)] == list(range(len(hosts))),
                 numbers)
-    SUITE.judge("every row is right", all(row["state"] == "pass" for row in ranks["rows"]),
-                [(row["strategy"], row["reason"]) for row in ranks["rows"] if row["state"] != "pass"])
+    SUITE.judge("every row is right", all(row["state"] == "pass" for row in rows),
+                [(row["strategy"], row["reason"]) for row in rows if row["state"] != "pass"])
     # A file keeps ten-thousandths of each part's median, or of its largest sample.
     apart = [max(abs(total - sum(row["samples_s"][part][i] for part in ("device", "imbalance", "collective")))
                  for i, total in enumerate(row["samples_s"]["total"])) / max(map(max, row["samples_s"].values()))
-             for row in ranks["rows"] if row["kind"] == "strategy" and row["samples_s"]]
+             for row in rows if row["kind"] == "strategy" and row["samples_s"]]
     SUITE.judge("the parts of each sample add up", apart and max(apart) < 2e-4, apart)
 
 

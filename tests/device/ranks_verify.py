@@ -4,6 +4,7 @@ bench --ranks keeps.
     tests/device/ranks_verify.py CLREDUCE quick     two or three ranks
     tests/device/ranks_verify.py CLREDUCE [SEED]    so many ranks as the seed draws
     tests/device/ranks_verify.py CLREDUCE all       one to eight ranks, and all of one operation and type"""
+import csv
 import json
 import os
 import pathlib
@@ -14,9 +15,11 @@ import signal
 import struct
 import subprocess
 import sys
+import tempfile
 from fractions import Fraction
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "tools"), str(pathlib.Path(__file__).resolve().parents[2] / "results")]
+import run_file  # noqa: E402
 from drawn import drawn  # noqa: E402
 from suite import Suite  # noqa: E402
 
@@ -74,14 +77,19 @@ def check_bits():
     rows have their answers, too."""
     n, seed = random.randint(3000, 20000), random.randrange(1, 10**6)
     words = ["--n", str(n), "--seed", str(seed), "--scaling", "strong", "--rank-counts", "1,2,3", "--collective", "exact,mpi_reduce"]
-    ended = subprocess.run(["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "3", PROGRAM, "bench", "--ranks", "--device", "pocl", "--strategy",
-                            "superaccumulator,chunk", "--time-per-cell", "0.001", "--split", random.choice(("equal", "roof")), *words, "--format",
-                            "json"], capture_output=True, text=True, check=False)
-    rows = json.loads(ended.stdout)["rows"] if ended.returncode == 0 else []
+    with tempfile.TemporaryDirectory() as folder:
+        exported = pathlib.Path(folder) / "times.json"
+        ended = subprocess.run(["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "3", PROGRAM, "bench", "--ranks", "--device", "pocl", "--strategy",
+                                "superaccumulator,chunk", "--time-per-cell", "0.001", "--split", random.choice(("equal", "roof")), *words, "--format",
+                                "json", "--export", f"google-benchmark={exported}"], capture_output=True, text=True, check=False)
+        names = {benchmark["name"] for benchmark in json.loads(exported.read_text())["benchmarks"]} if exported.exists() else set()
+    SUITE.judge("--export names cells by their ranks and collective", {f"pocl/chunk/sum/f32/ranks:{ranks}/{collective}/n:{n}/real_time" for ranks in (1, 2, 3)
+                                                                      for collective in ("exact", "mpi_reduce")} <= names, sorted(names))
+    rows = run_file.rows_of(json.loads(ended.stdout)) if ended.returncode == 0 else []
     SUITE.judge(f"bench with {' '.join(words)}", rows and all(row["state"] == "pass" for row in rows), ended.stdout + ended.stderr)
-    answers = {(row["strategy"], row["collective"], row["ranks"]): row.get("answers", []) for row in rows}
+    answers = {(row["strategy"], row["collective"], row["ranks"]): row["answers"] or [] for row in rows}
     SUITE.judge("a row has an answer for each data set that it was checked with", rows and all(
-        len(row.get("answers", [])) == (row["data_sets"] if row["kind"] in ("strategy", "host") else 0) for row in rows), answers)
+        len(row["answers"] or []) == (row["data_sets"] if row["kind"] in ("strategy", "host") else 0) for row in rows), answers)
     exact = [answers.get(("superaccumulator", "exact", ranks), []) for ranks in (1, 2, 3)]
     SUITE.judge("exact sums of one, two and three ranks have the same bits", exact[0] and exact[0] == exact[1] == exact[2], exact)
     wanted = [exact_sum_bits(data, n, seed) for data in ("weights", "uniform")]
@@ -95,7 +103,7 @@ def check_room():
                             "chunk", "--collective", "mpi_reduce", "--n", str(n), "--scaling", "strong", "--split", "equal", "--time-per-cell", "0.001",
                             "--format", "json"],
                            capture_output=True, text=True, check=False, env=os.environ | {"POCL_MEMORY_LIMIT": "1"})
-    rows = json.loads(ended.stdout)["rows"] if ended.returncode == 0 else []
+    rows = run_file.rows_of(json.loads(ended.stdout)) if ended.returncode == 0 else []
     SUITE.judge(f"n = {n}, of which each rank has room for a half", [row["state"] for row in rows if row["kind"] == "strategy"] == ["unsupported", "pass"],
                 ended.stdout[-2000:] + ended.stderr)
 
@@ -151,10 +159,15 @@ def check_no_answer():
                  "--time-per-cell", "1ms"]
         ended = subprocess.run(["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "2", PROGRAM, "bench", "--ranks", *words, "--format", "json"],
                                capture_output=True, text=True, check=False)
-        rows = [row for row in (json.loads(ended.stdout)["rows"] if ended.returncode == 0 else []) if row["kind"] in ("strategy", "host")]
+        rows = [row for row in (run_file.rows_of(json.loads(ended.stdout)) if ended.returncode == 0 else []) if row["kind"] in ("strategy", "host")]
         SUITE.judge(f"{ops} of 0 elements", rows and all(
             row["state"] == "pass" if row["op"] == "sum" else row["state"] == "unsupported" and row["reason"] == f"there is no {row['op']} of 0 elements"
             for row in rows), (ended.returncode, [(row["op"], row["state"], row["reason"]) for row in rows], ended.stderr[-500:]))
+    ended = subprocess.run([PROGRAM, "bench", "--ranks", *words, "--format", "csv"], capture_output=True, text=True, check=False)
+    lines = list(csv.DictReader(ended.stdout.splitlines()))
+    SUITE.judge("CSV has the cells, with their ranks", ended.returncode == 0 and {(line["strategy"], line["ranks"], line["collective"], line["scaling"])
+                                                                                for line in lines} == {(name, "1", "mpi_reduce", "strong")
+                                                                                                       for name in ("serial", "openmp")}, ended.stdout)
     ended = subprocess.run([PROGRAM, "bench", "--ranks", *words], capture_output=True, text=True, check=False)
     SUITE.judge("the table says that there is no answer", ended.returncode == 0 and len(re.findall(r"^(serial|openmp) .* no answer ", ended.stdout, re.M)) >= 2,
                 ended.stdout + ended.stderr)

@@ -1,27 +1,71 @@
-/* Result files of strangers: read or refused in one sentence, and what is read makes sense. */
+/* Result files of strangers: read or refused in one sentence, and what is read makes sense; of runs over
+ * ranks also what is found beside each cell. */
 #include "fuzz.h"
 
-#include "results/result.h"
+#include <math.h>
+
+#include "results/ranks.h"
+
+static void cell_must_make_sense(const struct red_run *run, const struct red_cell *cell) {
+    const struct red_statistics *time = &cell->time;
+    const size_t ranks_n = run->over_ranks.ranks_n > 0 ? run->over_ranks.ranks_n : 0;
+    assert(cell->device < run->devices_n && cell->at.device == run->devices[cell->device].info.id);
+    assert((cell->samples_n > 0) == (cell->state == RED_STATE_PASS));
+    assert((cell->samples_n > 0) == (time->median > 0));
+    assert(!(time->low > time->median || time->median > time->high));
+    assert(cell->at.asked.width <= 1024);
+    assert((cell->at.ranks_n > 0) == (ranks_n > 0) && cell->at.ranks_n <= ranks_n);
+    assert(cell->kind < RED_CELL_KINDS_N && cell->answers_n <= RED_ANSWERS_MAX);
+    assert((cell->at.strategy != NULL) == (cell->kind < RED_CELL_ROOF));
+    if (cell->at.strategy != NULL)
+        must_be_plain(cell->at.strategy->name);
+    must_be_plain(cell->at.op->name);
+    must_be_plain(cell->at.dtype->name);
+    must_be_plain(cell->at.collective);
+    must_be_plain(cell->reason);
+}
 
 static void cells_must_make_sense(const struct red_result *result) {
     const struct red_run *run = &result->run;
     size_t asked_n = result->left_out_n;
-    for (size_t i = 0; i < run->cells_n; i++) {
-        const struct red_cell *cell = &run->cells[i];
-        const struct red_statistics *time = &cell->time;
-        assert(cell->device < run->devices_n && cell->at.device == run->devices[cell->device].info.id);
-        assert((cell->samples_n > 0) == (cell->state == RED_STATE_PASS));
-        assert((cell->samples_n > 0) == (time->median > 0));
-        assert(!(time->low > time->median || time->median > time->high));
-        assert(cell->at.asked.width <= 1024);
-        must_be_plain(cell->at.strategy->name);
-        must_be_plain(cell->at.op->name);
-        must_be_plain(cell->at.dtype->name);
-        must_be_plain(cell->reason);
-    }
+    for (size_t i = 0; i < run->cells_n; i++)
+        cell_must_make_sense(run, &run->cells[i]);
+    for (size_t i = 0; i < run->beside_n; i++)
+        cell_must_make_sense(run, &run->beside[i]);
     for (size_t q = 0; q < result->queries_n; q++)
         asked_n += result->queries[q].run.cells_n;
     assert(asked_n == run->cells_n);
+}
+
+/* Each line of each scaling is found again by its own number of ranks. */
+static void pivot_must_make_sense(const struct red_ranks_pivot *pivot) {
+    struct red_scaling scaling;
+    for (size_t i = 0; i < pivot->cells_n; i++)
+        assert(isfinite(red_ranks_efficiency(pivot, pivot->cells[i])) &&
+               isfinite(red_ranks_roof_share(pivot, pivot->cells[i])));
+    for (size_t at = 0; red_scaling_next(pivot, &at, &scaling);) {
+        const struct red_cell *line;
+        assert(red_scaling_ranks_n_above(&scaling, 0) > 0);
+        for (size_t line_at = 0; (line = red_scaling_next_line(&scaling, &line_at)) != NULL;) {
+            assert(red_scaling_cell(&scaling, line, line->at.ranks_n) != NULL);
+            assert(red_scaling_bits(&scaling, line) == RED_BITS_UNKNOWN || !scaling.weak);
+        }
+    }
+}
+
+/* The run, and the same file beside it twice, as if it were another program's. */
+static void ranks_must_make_sense(const struct red_result *result) {
+    const struct red_result peers[] = {*result, *result};
+    struct red_ranks_pivot pivot;
+    struct red_error error;
+    for (size_t r = 0; r < result->run.over_ranks.ranks_n; r++)
+        must_be_plain(result->run.over_ranks.ranks[r].host);
+    for (size_t peers_n = 0; peers_n <= 2; peers_n += 2) {
+        assert(red_ranks_pivot_make(&result->run, peers, peers_n, &pivot, &error) == RED_OK);
+        pivot_must_make_sense(&pivot);
+        red_ranks_pivot_clear(&pivot);
+    }
+    assert(!red_ranks_run_is_of_peer(&result->run) || !red_ranks_run_fits_peer(&result->run, &result->run));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
@@ -36,6 +80,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     }
     if (status == RED_OK) {
         cells_must_make_sense(&result);
+        if (result.run.over_ranks.ranks_n > 0)
+            ranks_must_make_sense(&result);
         assert(red_result_write_json(&result.run, "/dev/null", &error) == RED_OK);
     }
     red_result_clear(&result);

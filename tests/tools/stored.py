@@ -1,4 +1,4 @@
-"""Stored files as scripts of the tests take them: whole(root) gives back a result file, or one of ranks or CUB's times, in which each
+"""Stored files as scripts of the tests take them: whole(root) gives back a result file, or one of CUB's times, in which each
 cell has again what a file leaves out (results/formats.md#what-a-file-leaves-out), and samples and launches are seconds."""
 import json
 import pathlib
@@ -22,7 +22,8 @@ def numbers(stored, median=None):
 def whole_time(time):
     samples = numbers(time["samples_s"], time["median_s"])
     found = {"min_s": min(samples), "max_s": max(samples), "mean_s": statistics.fmean(samples)} if isinstance(samples, list) and samples else {}
-    return {**found, **time, "samples_s": samples}
+    parts = {"parts_s": {part: numbers(of) for part, of in time["parts_s"].items()}} if "parts_s" in time else {}
+    return {**found, **time, "samples_s": samples, **parts}
 
 
 def whole_cell(cell, usual):
@@ -44,12 +45,10 @@ def whole(root):
         return root
     if "suite" in root and isinstance(root.get("cells"), list):
         usual = root.get("usual", {})
-        return {**{key: value for key, value in root.items() if key != "usual"}, "cells": [whole_cell(cell, usual) for cell in root["cells"]]}
+        beside = {"beside": [whole_cell(cell, {}) for cell in root["beside"]]} if "beside" in root else {}
+        return {**{key: value for key, value in root.items() if key != "usual"}, "cells": [whole_cell(cell, usual) for cell in root["cells"]], **beside}
     if "fleet" in root:
         return {**root, "fleet": [whole(run) for run in root["fleet"]]}
-    if root.get("schema") == "clreduce-ranks":
-        return {**root, "rows": [{**row, "samples_s": row["samples_s"] and {part: numbers(of) for part, of in row["samples_s"].items()}}
-                                 for row in root["rows"]]}
     return root
 
 

@@ -89,6 +89,7 @@ def faults_of_sources(top):
     """Of the Python of bench/ and tests/, by reading it."""
     files = list(python_files(top))
     own = {part for _, name in files for part in (pathlib.Path(name).stem, pathlib.Path(name).parent.name)}
+    own |= {path.stem for path in (top / "results").glob("*.py")}
     for file, name in files:
         if file.suffix == ".py" and file.stem in sys.stdlib_module_names:
             yield f"{name} has the name of a module of the standard library, which whatever is started beside it gets in its place"

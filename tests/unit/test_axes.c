@@ -7,6 +7,8 @@
 static const struct red_strategy strategies[] = {{.name = "tree"}, {.name = "chunk"}, {.name = "tree_loop"}};
 static const char *const devices[] = {"pocl", "intel", "intel.1"};
 static const char *const shapes[] = {"", "segments:3x7", "iterate:5"};
+static const char *const collectives[] = {"", "mpi_reduce", "exact"};
+static const char *const scalings[] = {"", "weak", "other"};
 static const char *const data[] = {"", "one bin", "sorted"};
 
 enum { VALUES_N = 3, PLACES_N = 40, SEEDS_N = 20 };
@@ -37,6 +39,15 @@ static void set_value(struct red_at *at, enum red_axis axis, size_t i) {
         return;
     case RED_AXIS_ASKED:
         at->asked = (struct red_tuning){.group_size = 64 * i, .groups_n = i / 2};
+        return;
+    case RED_AXIS_RANKS:
+        at->ranks_n = (unsigned)(2 * i);
+        return;
+    case RED_AXIS_COLLECTIVE:
+        snprintf(at->collective, sizeof at->collective, "%s", collectives[i]);
+        return;
+    case RED_AXIS_SCALING:
+        snprintf(at->scaling, sizeof at->scaling, "%s", scalings[i]);
         return;
     case RED_AXIS_N:
         at->n = 100 * i;
@@ -125,4 +136,15 @@ static void names_are_as_they_were(void **state) {
     snprintf(at.data, sizeof at.data, "half in one");
     assert_string_equal(name_of(&at, RED_AT_ALL & ~RED_AT(TYPE)).text,
                         "pocl.0/tree/count/bins:7/data:half-in-one/n:0");
+    at = (struct red_at){.device = "pocl.0",
+                         .strategy = &strategies[0],
+                         .op = red_op_find("sum"),
+                         .dtype = red_dtype_find("f32"),
+                         .ranks_n = 4,
+                         .collective = "mpi_reduce",
+                         .scaling = RED_SCALING_WEAK,
+                         .n = 4096};
+    assert_string_equal(name_of(&at, RED_AT_ALL).text, "pocl.0/tree/sum/f32/ranks:4/mpi_reduce/weak/n:4096");
+    at.scaling[0] = '\0';
+    assert_string_equal(red_axis_text(&at, RED_AXIS_SCALING).text, "strong");
 }
