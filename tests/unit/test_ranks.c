@@ -413,7 +413,8 @@ static void runs_by_chance(void **state) {
     uint64_t random = seed;
     for (int i = 0; i < 200; i++) {
         struct red_run run = made_ranks_run(1 + drawn(&random, 9));
-        for (uint64_t cells_n = drawn(&random, MADE_CELLS_MAX); run.cells_n + run.beside_n < cells_n;)
+        const uint64_t cells_n = drawn(&random, MADE_CELLS_MAX);
+        while (run.cells_n == 0 || run.cells_n + run.beside_n < cells_n) /* a file has a cell */
             add_drawn_cell(&run, &random);
         stays_sane(&run);
         char *first = written(&run);
