@@ -281,6 +281,10 @@ static void check_ranks(struct red_reader *reader, const json_t *from, const str
 static void cell_read(struct red_reader *reader, const json_t *from, const struct red_run *run,
                       bool is_beside, struct red_cell *cell) {
     cell->device = device_read(reader, from, run);
+    if (json_is_object(from) && json_object_get(from, "asked") == NULL)
+        red_reader_refuse(reader, "asked",
+                          "an object, which an earlier clreduce did not write: read the file with that one, or "
+                          "measure again");
     red_fields_read(reader, from, red_cell_fields, cell);
     cell->at.device = run->devices[cell->device].info.id;
     if (!is_beside && cell->at.strategy == NULL)
