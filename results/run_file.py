@@ -8,10 +8,16 @@ HERE = pathlib.Path(__file__).resolve().parent
 WORDS = {"over-budget": "over", "unsupported": "none", "wrong": "WRONG", "timed-out": "hung"}  # of states
 
 
+def read_runs(name):
+    """The runs in a file of this folder, of which a fleet file has many, each cell with what its file tells once for all
+    (formats.md#what-a-file-leaves-out)."""
+    file = json.loads((HERE / name).read_text(encoding="utf-8"))
+    return [{**run, "cells": [{**run.get("usual", {}), **cell} for cell in run["cells"]]} for run in file.get("fleet", [file])]
+
+
 def read(name):
-    """The run in a file of this folder, each cell with what the file tells once for all (formats.md#what-a-file-leaves-out)."""
-    run = json.loads((HERE / name).read_text(encoding="utf-8"))
-    return {**run, "cells": [{**run.get("usual", {}), **cell} for cell in run["cells"]]}
+    """The one run in a file of this folder."""
+    return read_runs(name)[0]
 
 
 def numbers(samples, median=None):

@@ -273,6 +273,17 @@ static bool find_device(const struct chosen_emission *choice, const struct red_q
     return false;
 }
 
+/* Adds to the device's name the machine of its file, where the files are of several. */
+static void add_machine(struct chosen_emission *choice, size_t file) {
+    const struct red_loaded_files *loaded = &choice->loaded;
+    const char *machine = loaded->results[file].machine;
+    for (size_t i = 0; i < loaded->results_n; i++)
+        if (strcmp(loaded->results[i].machine, machine) != 0) {
+            red_text_add(choice->device, sizeof choice->device, ", on %s, the first of the files", machine);
+            return;
+        }
+}
+
 /* Fails with what the command line asks for. */
 static enum red_status fail_lacking(const struct chosen_emission *choice, const struct red_query *wanted,
                                     struct red_error *error) {
@@ -302,6 +313,7 @@ static enum red_status choose_from_results(struct chosen_emission *choice, struc
             return fail_lacking(choice, &wanted, error);
     }
     set_device_and_limits(choice, &results[file].run.devices[device].info);
+    add_machine(choice, file);
     emittable_strategies_format(choice, names);
     const char *named = choice->options->selection.strategy;
     const struct red_candidate_filter filter = {.strategy = named, .among = named ? NULL : names};

@@ -401,9 +401,25 @@ static bool has_rules_of_several_bins(const struct red_recommendation *all) {
     return false;
 }
 
+/* Whether two rules would answer for one device, operation and type: those of another machine or driver. */
+static bool has_rules_twice(const struct red_recommendation *all, const char **device) {
+    for (size_t i = 0; i < all->advice_n; i++)
+        for (size_t j = 0; j < i; j++) {
+            const struct red_advice *a = &all->advice[i], *b = &all->advice[j];
+            *device = red_advice_device(a)->id;
+            if (has_rules(a) && has_rules(b) && a->bands_n > 0 && b->bands_n > 0 &&
+                strcmp(*device, red_advice_device(b)->id) == 0 &&
+                a->curves.query->at.op == b->curves.query->at.op &&
+                a->curves.query->at.dtype == b->curves.query->at.dtype)
+                return true;
+        }
+    return false;
+}
+
 enum red_status red_recommendation_c_header_print(const struct red_recommendation *all, FILE *out,
                                                   struct red_error *error) {
     enum red_status status = RED_OK;
+    const char *device = "";
     bool any = false;
     for (size_t i = 0; i < all->advice_n; i++)
         any = any || (all->advice[i].bands_n > 0 && has_rules(&all->advice[i]));
@@ -412,6 +428,11 @@ enum red_status red_recommendation_c_header_print(const struct red_recommendatio
     if (has_rules_of_several_bins(all))
         return red_fail(error, RED_E_INPUT,
                         "the files have histograms in several numbers of bins; add --bins");
+    if (has_rules_twice(all, &device))
+        return red_fail(error, RED_E_INPUT,
+                        "the files have %s of several machines or drivers, among which no rule chooses; name "
+                        "the files of one of them",
+                        device);
     fputs("/* Which strategy reduces fastest, as clreduce recommend found it in ", out);
     for (size_t i = 0; i < all->loaded.results_n + all->loaded.checks_n; i++) {
         fputs(i > 0 ? ", " : "", out);

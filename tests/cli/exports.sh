@@ -103,6 +103,20 @@ PYTHON
     check "globs choose" 0 . "$root/results/history.py" --strategy 'nosuch,tr*' --n '1048576' old.json new.json
     cp out some.csv
     judge "these cells alone" holds some.csv '[row["strategy"] for row in rows] == ["tree"] * 2'
+    check "a power is a size" 0 . "$root/results/history.py" --strategy tree --n '2^10,2^20' old.json
+    cp out power.csv
+    judge "as files have it" holds power.csv '[row["n"] for row in rows] == ["1048576"]'
+    edited old.json 'first["asked"] = {"group_size": 64, "groups": 8, "width": 16, "loads": 4}; r["cells"][1]["asked"] = {"width": 4, "loads": 2}' >asked.json
+    check "geometries that were asked for" 0 . "$root/results/history.py" asked.json
+    cp out asked.csv
+    judge "are words as in the CSV of bench" holds asked.csv '[row["asked"] for row in rows] == [":64:g8:16x4", ":4x2"]'
+    check "a fleet file" 0 . "$root/results/history.py" --strategy tree_two --n 2^20 "$root/results/h200-ranks/each.json"
+    cp out fleet.csv
+    judge "has rows of each of its runs" holds fleet.csv '[row["device"] for row in rows] == ["nvidia.0", "nvidia.1"]'
+    echo '[1]' >list.json
+    check "files beside one that is none" 1 'nosuch.json is no result file' "$root/results/history.py" --strategy tree old.json nosuch.json list.json new.json
+    grep -v '^results/history.py: ' out >beside.csv
+    judge "have their rows" holds beside.csv '[row["date"][:10] for row in rows] == ["2026-11-22", "2026-12-01"]'
     check "what no file has" 1 'old.json has no such cell' "$root/results/history.py" --strategy nosuch old.json
     check "what is no result file" 1 'nosuch.json is no result file' "$root/results/history.py" nosuch.json
 }

@@ -105,7 +105,15 @@ def each_host_has_its_own_advice(hosts, wrong, folder):
     alone = run("recommend", f"{folder}/node0001.json")[1]
     suite.judge("which is told where there are several", alone.startswith("On ") and "On node" not in alone, alone[:800])
     suite.judge("what is wrong on a host is banned there", banned == set(wrong), banned)
-    suite.judge("emit takes the folder, too", run("emit", folder, "--device", "intel", "--output", "emitted")[0] == 0)
+    status, text, told = run("emit", folder, "--device", "intel", "--output", "emitted")
+    suite.judge("emit takes the folder, too, and says of which machine it writes", status == 0 and
+                re.search(r"^for .*, driver .*, on node0000, .*, the first of the files$", text, re.M), text + told)
+    status, text, told = run("emit", f"{folder}/node0001.json", "--device", "intel", "--output", "alone")
+    suite.judge("of one machine it says none", status == 0 and "node0001," not in text, text + told)
+    for name, files, wanted in ("several machines", folder, 4), ("one", f"{folder}/node0001.json", 0):
+        status, text, told = run("recommend", files, "--device", "pocl", "--format", "h")
+        suite.judge(f"a header of {name}: exit status {wanted}", status == wanted and
+                    ("the files have pocl of several machines or drivers" in told) == (wanted == 4), told + text[:300])
     status, page, told = run("report", folder, "--device", "pocl", "--format", "md")
     suite.judge("a page has a letter for each", status == 0 and told == "" and all(
         f"{letters(number)}: {folder}/node{number:04}.json, measured" in page.replace("\\", "") for number in range(hosts)), told + page[:800])
