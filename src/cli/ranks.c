@@ -52,7 +52,7 @@ static enum red_status check_states(const struct red_run *run, struct red_error 
     size_t cells_n[2] = {0}, answers_n[2] = {0}; /* of the host, of others */
     for (size_t i = 0; i < run->cells_n + run->beside_n; i++) {
         const bool is_beside = i >= run->cells_n;
-        const struct red_cell *cell = is_beside ? &run->beside[i - run->cells_n] : &run->cells[i];
+        const struct red_cell *cell = red_run_any_cell(run, i);
         const bool is_of_device = !run->devices[cell->device].is_host;
         red_worst_add(&worst, red_state_status(cell->state), i);
         cells_n[is_of_device] += !is_beside;
@@ -60,8 +60,7 @@ static enum red_status check_states(const struct red_run *run, struct red_error 
             !is_beside && (cell->state == RED_STATE_PASS || red_cell_has_no_answer(cell));
     }
     if (worst.status != RED_OK) {
-        const struct red_cell *told =
-            worst.at < run->cells_n ? &run->cells[worst.at] : &run->beside[worst.at - run->cells_n];
+        const struct red_cell *told = red_run_any_cell(run, worst.at);
         return red_fail(error, worst.status, "%s: %s with %s, n = %llu, %u ranks%s: %s",
                         red_state_name(told->state), told->at.strategy != NULL ? told->at.strategy->name : "",
                         told->at.collective, (unsigned long long)told->at.n, told->at.ranks_n,
@@ -97,10 +96,8 @@ static enum red_status write_outputs(const struct red_options *options, struct r
 /* Whether --resume has something to do: an interrupted run, cells not reached, or a file not written. */
 static bool has_work_for_resume(const struct red_run *run, bool written) {
     bool pending = red_interrupted() || !written;
-    for (size_t i = 0; i < run->cells_n; i++)
-        pending = pending || run->cells[i].state == RED_STATE_PENDING;
-    for (size_t i = 0; i < run->beside_n; i++)
-        pending = pending || run->beside[i].state == RED_STATE_PENDING;
+    for (size_t i = 0; i < run->cells_n + run->beside_n; i++)
+        pending = pending || red_run_any_cell(run, i)->state == RED_STATE_PENDING;
     return pending;
 }
 

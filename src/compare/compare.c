@@ -86,8 +86,13 @@ static enum red_status take_cells(const struct red_comparison *comparison, struc
     return RED_OK;
 }
 
-/* Sorts the cells of the sides by the axes of their keys. */
-static void sort_cells(struct red_side *sides, size_t sides_n, unsigned axes) {
+/* Sorts the cells of the sides by the axes of their keys, and chooses the columns of these. */
+static void sort_cells(struct red_comparison *comparison, struct red_side *sides, size_t sides_n,
+                       unsigned axes) {
+    unsigned of_cells = ~(unsigned)RED_AT_OVER_RANKS;
+    for (size_t r = 0; r < comparison->loaded.results_n; r++)
+        of_cells |= red_run_axes(&comparison->loaded.results[r].run);
+    comparison->key_columns = RED_DRIVERS_KEY & of_cells;
     for (struct red_side *side = sides; side < sides + sides_n; side++) {
         side->axes = axes;
         qsort_r(side->cells, side->cells_n, sizeof *side->cells, by_key_then_time, side);
@@ -131,7 +136,7 @@ enum red_status red_comparison_make_device_sides(struct red_comparison *comparis
     for (size_t i = 0; i < comparison->all_n && status == RED_OK; i++)
         status = take_cells(comparison, &comparison->all[i], error);
     if (status == RED_OK)
-        sort_cells(comparison->all, comparison->all_n, RED_DRIVERS_KEY);
+        sort_cells(comparison, comparison->all, comparison->all_n, RED_DRIVERS_KEY);
     (void)red_comparison_next_sides(comparison);
     return status;
 }
@@ -158,7 +163,7 @@ enum red_status red_comparison_make_run_sides(struct red_comparison *comparison,
         snprintf(side->label, sizeof side->label, "%s", labels[f]);
         status = take_cells(comparison, side, error);
     }
-    sort_cells(comparison->sides, comparison->sides_n, RED_RUNS_KEY);
+    sort_cells(comparison, comparison->sides, comparison->sides_n, RED_RUNS_KEY);
     return status;
 }
 
@@ -390,19 +395,9 @@ void red_side_columns_add(const struct red_comparison *comparison, struct red_ta
         red_table_add_column(table, comparison->sides[s].label, false, 0);
 }
 
-/* The axes that have columns in CSV and JSON. */
-static unsigned axes_of_columns(const struct red_comparison *comparison) {
-    bool is_over_ranks = false;
-    for (size_t r = 0; r < comparison->loaded.results_n; r++) {
-        const struct red_run *run = &comparison->loaded.results[r].run;
-        is_over_ranks = is_over_ranks || run->over_ranks.ranks_n > 0;
-    }
-    return RED_DRIVERS_KEY & ~(is_over_ranks ? 0U : RED_AT_OVER_RANKS);
-}
-
 struct red_table *red_key_table_create(const struct red_comparison *comparison, const char *before,
                                        const char *behind) {
-    const unsigned axes = axes_of_columns(comparison), numbers = RED_AT(RANKS) | RED_AT(N);
+    const unsigned axes = comparison->key_columns, numbers = RED_AT(RANKS) | RED_AT(N);
     struct red_table *table = red_table_create(before);
     for (int axis = 0; axis < RED_AXES_N; axis++)
         if (axes >> axis & 1)
@@ -415,7 +410,7 @@ struct red_table *red_key_table_create(const struct red_comparison *comparison, 
  */
 void red_key_data_put(const struct red_comparison *comparison, const struct red_cell *cell,
                       struct red_table *table) {
-    const unsigned axes = axes_of_columns(comparison);
+    const unsigned axes = comparison->key_columns;
     for (int axis = 0; axis < RED_AXES_N; axis++)
         if (axes >> axis & 1)
             red_table_put(table, "%s", red_axis_text(&cell->at, (enum red_axis)axis).text);

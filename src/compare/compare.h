@@ -35,6 +35,7 @@ struct red_comparison {
     struct red_side *all;           /* owned: of compare --drivers every device; NULL: `sides` are all */
     size_t all_n, shown_n;          /* of which so many were sides */
     struct red_side sides[RED_SIDES_MAX];
+    unsigned key_columns;          /* axes that have columns in CSV and JSON */
     size_t sides_n, again_n;       /* of which the first so many were among the sides before */
     char across[RED_ACROSS_BYTES]; /* in what two runs differ, "machine,driver"; "" if in nothing */
     char told[RED_TOLD_BYTES];     /* the same, one a line */

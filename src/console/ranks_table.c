@@ -204,7 +204,7 @@ static struct shown_lines shown_lines_of(const struct red_scaling *scaling, size
 static const struct red_cell *next_shown_line(struct shown_lines *walk) {
     const struct red_cell *line;
     while ((line = red_scaling_next_line(walk->scaling, &walk->at)) != NULL)
-        if (!red_ranks_cell_is_own(line) ||
+        if (line->kind != RED_CELL_OWN ||
             red_ranks_cell_time_s(red_scaling_cell(walk->scaling, line, walk->most)) <= walk->longest_s)
             break;
     return line;
@@ -443,7 +443,7 @@ static void print_bans(const struct red_run *run, FILE *out) {
     for (size_t d = 0; d < run->devices_n; d++) {
         struct red_bans bans = {.n = 0};
         struct red_error error;
-        char text[4096];
+        char text[RED_BANS_BYTES];
         if (red_bans_add(&bans, run, d, &error) != RED_OK)
             red_memory_note_failure();
         red_bans_sentence(&bans, run->devices[d].info.id, text, sizeof text);

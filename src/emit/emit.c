@@ -93,8 +93,7 @@ enum red_status red_emit_check(const struct red_emission *emission, struct red_e
                : refuse(strategy, "for its finish emit has no host code", error);
 }
 
-/* ---- what is the same for all ---------------------------------------------------------------------------
- */
+/* ---- what is the same for all -------------------------------------------------------------------------- */
 
 struct emitted_texts {
     struct red_blanks blanks;

@@ -114,8 +114,7 @@ void red_launches_list(const struct red_reproduction *reproduction, struct red_l
     lists[reproduction->strategy->finish](reproduction, list);
 }
 
-/* ---- in the host program ---------------------------------------------------------------------------------
- */
+/* ---- in the host program ------------------------------------------------------------------------------- */
 
 bool red_launch_waits_for_calls(const struct red_reproduction *reproduction) {
     return (red_finish_rows[reproduction->strategy->finish].traits & RED_FINISH_WAITS) != 0;

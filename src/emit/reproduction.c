@@ -21,8 +21,7 @@ static bool is_guarded(const struct red_reproduction *r) {
     return r->fault == RED_E_CRASHED || r->fault == RED_E_TIMED_OUT;
 }
 
-/* ---- the kernel ------------------------------------------------------------------------------------------
- */
+/* ---- the kernel ---------------------------------------------------------------------------------------- */
 
 /* What the host program and the kernel are made of. */
 struct reproduction_texts {
@@ -80,8 +79,7 @@ static enum red_status make_kernel(const struct red_reproduction *r, struct repr
     return status == RED_OK ? red_emit_drop_prefix(&texts->kernel, error) : status;
 }
 
-/* ---- blanks of the host program --------------------------------------------------------------------------
- */
+/* ---- blanks of the host program ------------------------------------------------------------------------ */
 
 /* A value of a type as a constant of C. */
 static void literal_format(const struct red_dtype *dtype, struct red_value value, char *text, size_t bytes) {
@@ -333,8 +331,7 @@ static void set_program_blanks(struct red_blanks *blanks, const struct red_repro
     red_blanks_set(blanks, "PATIENCE", "%u", r->patience_s);
 }
 
-/* ---- files -----------------------------------------------------------------------------------------------
- */
+/* ---- files --------------------------------------------------------------------------------------------- */
 
 static const char readme[] =
     "@TITLE@\n"

@@ -8,8 +8,7 @@
 
 #include "model/input.h"
 
-/* ---- what a row of the table cannot say -----------------------------------------------------------------
- */
+/* ---- what a row of the table cannot say ---------------------------------------------------------------- */
 
 static const char *device_of(const struct red_at *at) {
     return at->device;
@@ -66,8 +65,7 @@ static void name_shape(const struct red_at *at, char *text, size_t text_bytes) {
         snprintf(text, text_bytes, "/%.*s", (int)strcspn(at->shape, "x"), at->shape);
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------
- */
+/* ---- the table ----------------------------------------------------------------------------------------- */
 
 typedef void axis_writer(const struct red_at *at, char *text, size_t text_bytes);
 
@@ -126,8 +124,7 @@ struct red_short_text red_axis_text(const struct red_at *at, enum red_axis which
     return made;
 }
 
-/* ---- orders and names -----------------------------------------------------------------------------------
- */
+/* ---- orders and names ---------------------------------------------------------------------------------- */
 
 static int axis_compare(const struct axis *axis, const struct red_at *a, const struct red_at *b) {
     if (axis->compare != NULL)

@@ -99,8 +99,7 @@ static enum red_status load_mpi(const struct red_mpi **mpi, struct red_error *er
                           module_name);
 }
 
-/* ---- values of all ranks --------------------------------------------------------------------------------
- */
+/* ---- values of all ranks ------------------------------------------------------------------------------- */
 
 void *red_ranks_room(const struct red_ranks *ranks, size_t n, size_t item_bytes) {
     void *room = calloc(n, item_bytes);

@@ -409,8 +409,7 @@ static bool has_rules_twice(const struct red_recommendation *all, const char **d
             *device = red_advice_device(a)->id;
             if (has_rules(a) && has_rules(b) && a->bands_n > 0 && b->bands_n > 0 &&
                 strcmp(*device, red_advice_device(b)->id) == 0 &&
-                a->curves.query->at.op == b->curves.query->at.op &&
-                a->curves.query->at.dtype == b->curves.query->at.dtype)
+                red_at_is_same(&a->curves.query->at, &b->curves.query->at, RED_AT(OP) | RED_AT(TYPE)))
                 return true;
         }
     return false;

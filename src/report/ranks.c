@@ -84,7 +84,7 @@ static void make_efficiency_chart(const struct red_scaling *scaling, struct red_
     red_chart_set_y(chart, RED_UNIT_SHARE, "efficiency", "as fast as one rank for each");
     set_origin(chart, scaling->pivot->run);
     for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;) {
-        const bool is_roof = line->kind == RED_CELL_ROOF, is_own = red_ranks_cell_is_own(line);
+        const bool is_roof = line->kind == RED_CELL_ROOF, is_own = line->kind == RED_CELL_OWN;
         char name[sizeof chart->series[0].name];
         lines_n += !is_roof;
         if (is_own && red_ranks_cell_time_s(red_scaling_cell(scaling, line, most)) > longest_s)

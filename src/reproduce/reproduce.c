@@ -123,8 +123,7 @@ static enum red_status make_check_again(struct red_session *session, const struc
                : red_fail(error, status, "%s", suspect->last.text);
 }
 
-/* ---- the smallest n ---------------------------------------------------------------------------------------
- */
+/* ---- the smallest n ------------------------------------------------------------------------------------ */
 
 /* Makes the check at a smaller n. */
 static enum red_status try_n(struct suspect *suspect, uint64_t n) {
@@ -194,8 +193,7 @@ static void checks_format(const struct suspect *suspect, bool keep_n, char *text
         red_text_add(text, text_bytes, "; kernel and host race: it may take several runs to show");
 }
 
-/* ---- what is written --------------------------------------------------------------------------------------
- */
+/* ---- what is written ----------------------------------------------------------------------------------- */
 
 /* Everything that a red_reproduction borrows. */
 enum { CHANGES_MAX = 64 };

@@ -204,6 +204,10 @@ static bool value_print(json_t *value, size_t digits, FILE *out) {
     return whole;
 }
 
+static bool record_print(const struct red_field *fields, const void *record, size_t digits, const char *end,
+                         FILE *out);
+
+/* Prints a list, each element on a line of its own: only one is made at a time, for there may be millions. */
 static bool lines_print(const struct red_field *field, const void *record, size_t digits, const char *end,
                         FILE *out) {
     const size_t n = elements_n(field, record);
@@ -212,7 +216,7 @@ static bool lines_print(const struct red_field *field, const void *record, size_
     fputc('[', out);
     for (size_t i = 0; i < n && whole; i++) {
         fputs(i > 0 ? ",\n" : "\n", out);
-        whole = red_fields_print(field->members, first + i * field->of.bytes, digits, end, out);
+        whole = record_print(field->members, first + i * field->of.bytes, digits, end, out);
     }
     fputs(end, out);
     return whole;
@@ -239,8 +243,10 @@ static bool members_print(const struct red_field *fields, const char *only, cons
     return whole;
 }
 
-bool red_fields_print(const struct red_field *fields, const void *record, size_t digits, const char *end,
-                      FILE *out) {
+/* Prints the struct as an object: where its table has lists of lines each member is a line, and each element,
+ * which is printed alike. False without memory. */
+static bool record_print(const struct red_field *fields, const void *record, size_t digits, const char *end,
+                         FILE *out) {
     const char *before = "{";
     if (!has_lines(fields))
         return value_print(red_fields_json(fields, record), digits, out);

@@ -184,7 +184,7 @@ struct red_elements {
     bool or_count; /* of numbers that it owns: how many there were, where the struct does not have them */
     size_t least;  /* as few as that are an array */
     const char *as_many; /* the member is there before: "as many as the base has"; NULL: it is set */
-    bool lines;          /* red_fields_print begins a line for each */
+    bool lines;          /* red_file_kind_print begins a line for each */
     /* Of a list, in place of the table; `record` is the struct that has the list. NULL: by the table. */
     json_t *(*write)(const void *record, size_t i);
     void (*read)(struct red_reader *reader, json_t *from, void *record, size_t i);
@@ -237,12 +237,6 @@ json_t *red_fields_add(json_t *object, const struct red_field *fields, const voi
 /* The struct as an object; NULL without memory. */
 json_t *red_fields_json(const struct red_field *fields, const void *record);
 
-/* Prints the struct as an object, real numbers with so many digits: where its table has lists of lines each
- * member is a line, and each element, which is printed alike; `end` is what ends such a list: "]" or "\n]".
- * Only one element is made at a time, for there may be millions. False without memory. */
-bool red_fields_print(const struct red_field *fields, const void *record, size_t digits, const char *end,
-                      FILE *out);
-
 /* Reads the members of an object, whatever the struct held before: what has no value is zero then, an ERROR
  * infinite. What an OWN field, a list or an owned text pointed to is not released. The first member that is
  * not as it must be is the reader's error; those behind it are not read. */
@@ -267,8 +261,8 @@ struct red_file_kind {
     bool has_program; /* the table has that; otherwise it is this program's */
     const struct red_field *fields;
     const char *arrays[RED_FILE_ARRAYS_MAX]; /* those that are read element by element; NULL ends them */
-    size_t digits;                           /* of real numbers, and how its lists end: as red_fields_print */
-    const char *end;
+    size_t digits;                           /* of real numbers */
+    const char *end;                         /* what ends its lists of lines: "]" or "\n]" */
 };
 
 /* A file's text, parsed once. */

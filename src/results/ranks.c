@@ -2,15 +2,13 @@
  * of another program over the same devices (CUB with NCCL, for example). */
 #include "results/ranks.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
-
-bool red_ranks_cell_is_own(const struct red_cell *cell) {
-    return cell->kind == RED_CELL_OWN;
-}
+#include "core/numbers.h"
 
 double red_ranks_cell_time_s(const struct red_cell *cell) {
     return cell != NULL && cell->samples_n > 0 ? cell->time.median : INFINITY;
@@ -23,6 +21,11 @@ static bool has_array(const struct red_cell *cell) {
 
 static bool is_weak(const struct red_cell *cell) {
     return cell->at.scaling[0] != '\0';
+}
+
+/* n of the scaling that the cell itself says: of weak scaling what each rank has. */
+static uint64_t n_of_scaling(const struct red_cell *cell) {
+    return is_weak(cell) ? cell->at.n / cell->at.ranks_n : cell->at.n;
 }
 
 /* ---- other programs ------------------------------------------------------------------------------------ */
@@ -117,15 +120,9 @@ static int by_place(const void *left, const void *right) {
 
 /* The timed cell of the place; NULL if there is none. */
 static const struct red_cell *find_timed(const struct red_ranks_pivot *pivot, const struct red_cell *place) {
-    size_t low = 0, high = pivot->cells_n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (compare_places(pivot->by_at[middle], place) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const struct red_cell *found = low < pivot->cells_n ? pivot->by_at[low] : NULL;
+    size_t at;
+    RED_LOWER_BOUND(at, pivot->cells_n, compare_places(pivot->by_at[at], place) < 0);
+    const struct red_cell *found = at < pivot->cells_n ? pivot->by_at[at] : NULL;
     return found != NULL && compare_places(found, place) == 0 && found->samples_n > 0 ? found : NULL;
 }
 
@@ -193,7 +190,7 @@ const struct red_cell *red_ranks_cell_of_one(const struct red_ranks_pivot *pivot
     struct red_cell place = {.kind = cell->kind, .at = cell->at};
     if (is_weak(cell) && cell->at.n % cell->at.ranks_n != 0)
         return NULL;
-    place.at.n = is_weak(cell) ? cell->at.n / cell->at.ranks_n : cell->at.n;
+    place.at.n = n_of_scaling(cell);
     place.at.ranks_n = 1;
     return has_array(cell) ? find_of_any_scaling(pivot, &place) : NULL;
 }
@@ -215,11 +212,6 @@ double red_ranks_roof_share(const struct red_ranks_pivot *pivot, const struct re
 }
 
 /* ---- scalings ------------------------------------------------------------------------------------------ */
-
-/* n of the scaling that the cell itself says. */
-static uint64_t n_of_scaling(const struct red_cell *cell) {
-    return is_weak(cell) ? cell->at.n / cell->at.ranks_n : cell->at.n;
-}
 
 /* Whether the cell is one of the scaling's. */
 static bool has_cell(const struct red_scaling *scaling, const struct red_cell *cell) {
@@ -365,12 +357,6 @@ enum red_ranks_bits red_scaling_bits(const struct red_scaling *scaling, const st
     return bits;
 }
 
-/* Orders times, for qsort. */
-static int by_time(const void *left, const void *right) {
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 double red_scaling_time_of_fastest(const struct red_scaling *scaling, unsigned ranks_n, size_t lines_n) {
     double *times_s = calloc(scaling->end - scaling->first, sizeof *times_s), found_s = INFINITY;
     const struct red_cell *line;
@@ -380,9 +366,9 @@ double red_scaling_time_of_fastest(const struct red_scaling *scaling, unsigned r
         return 0;
     }
     for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;)
-        if (red_ranks_cell_is_own(line))
+        if (line->kind == RED_CELL_OWN)
             times_s[n++] = red_ranks_cell_time_s(red_scaling_cell(scaling, line, ranks_n));
-    qsort(times_s, n, sizeof *times_s, by_time);
+    gsl_sort(times_s, 1, n);
     if (n > lines_n && lines_n > 0)
         found_s = times_s[lines_n - 1];
     free(times_s);

@@ -31,9 +31,6 @@ bool red_ranks_run_fits_peer(const struct red_run *run, const struct red_run *pe
 
 /* ---- cells that belong together ------------------------------------------------------------------------ */
 
-/* Whether the cell is of a strategy of our own on the ranks' devices, or of OpenMP's loop in each rank. */
-bool red_ranks_cell_is_own(const struct red_cell *cell);
-
 /* The median of the cell's time; infinite where it has none, and of NULL. */
 double red_ranks_cell_time_s(const struct red_cell *cell);
 

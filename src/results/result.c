@@ -194,7 +194,7 @@ static void csv_axes_print(unsigned axes, const struct red_at *at, FILE *out) {
 /* Prints all cells; a red_file_writer, of a struct red_run. */
 static enum red_status csv_print(const void *what, FILE *out, struct red_error *error) {
     const struct red_run *run = what;
-    const unsigned axes = RED_AT_ALL & ~(run->over_ranks.ranks_n > 0 ? 0U : RED_AT_OVER_RANKS);
+    const unsigned axes = red_run_axes(run);
     for (size_t c = 0; c < COLUMNS_N; c++)
         fprintf(out, "%s%s", c > 0 ? "," : "", columns[c].name);
     csv_axes_print(axes, NULL, out);
@@ -247,17 +247,6 @@ static void find_left_out(struct red_reader *reader, const json_t *from, struct 
     cell->time.mean = found.mean;
 }
 
-/* The medians of the parts of a cell over ranks. */
-static void find_part_medians(struct red_reader *reader, struct red_cell *cell) {
-    cell->part_medians_s[RED_PART_TOTAL] = cell->time.median;
-    for (int part = RED_PART_DEVICE; part < RED_PARTS_N && reader->status == RED_OK; part++) {
-        struct red_statistics found = {.n = 0};
-        if (cell->parts_s[part] != NULL)
-            reader->status = red_statistics_find(cell->parts_s[part], cell->samples_n, &found, reader->error);
-        cell->part_medians_s[part] = found.median;
-    }
-}
-
 /* Refuses what a cell over ranks, or one that is not, cannot be. */
 static void check_ranks(struct red_reader *reader, const json_t *from, const struct red_run *run,
                         const struct red_cell *cell) {
@@ -282,9 +271,10 @@ static void cell_read(struct red_reader *reader, const json_t *from, const struc
                       bool is_beside, struct red_cell *cell) {
     cell->device = device_read(reader, from, run);
     if (json_is_object(from) && json_object_get(from, "asked") == NULL)
-        red_reader_refuse(reader, "asked",
-                          "an object, which an earlier clreduce did not write: read the file with that one, or "
-                          "measure again");
+        red_reader_refuse(
+            reader, "asked",
+            "an object, which an earlier clreduce did not write: read the file with that one, or "
+            "measure again");
     red_fields_read(reader, from, red_cell_fields, cell);
     cell->at.device = run->devices[cell->device].info.id;
     if (!is_beside && cell->at.strategy == NULL)
@@ -294,7 +284,8 @@ static void cell_read(struct red_reader *reader, const json_t *from, const struc
     check_ranks(reader, from, run, cell);
     check_times(reader, cell);
     find_left_out(reader, from, cell);
-    find_part_medians(reader, cell);
+    if (reader->status == RED_OK)
+        reader->status = red_cell_find_part_medians(cell, reader->error);
     cell->time.n = cell->samples_n;
     cell->segments_n += cell->segments_n == 0; /* 1 is left out */
     if (strcmp(cell->at.data, red_pattern_name(RED_PATTERN_UNIFORM)) == 0)

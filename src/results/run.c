@@ -231,20 +231,33 @@ double *red_cell_part_s(const struct red_cell *cell, enum red_time_part part) {
     return part == RED_PART_TOTAL ? cell->samples_s : cell->parts_s[part];
 }
 
-enum red_status red_cell_find_statistics(struct red_cell *cell, struct red_error *error) {
+enum red_status red_cell_find_part_medians(struct red_cell *cell, struct red_error *error) {
     enum red_status status = RED_OK;
-    if (cell->state == RED_STATE_PASS && cell->samples_n == 0)
-        cell->state = RED_STATE_PENDING;
-    for (int part = 0; part < RED_PARTS_N && cell->samples_n > 0 && status == RED_OK; part++) {
-        const double *samples_s = red_cell_part_s(cell, (enum red_time_part)part);
+    cell->part_medians_s[RED_PART_TOTAL] = cell->time.median;
+    for (int part = RED_PART_DEVICE; part < RED_PARTS_N && status == RED_OK; part++) {
         struct red_statistics found = {.n = 0};
-        if (samples_s != NULL)
-            status = red_statistics_find(samples_s, cell->samples_n, &found, error);
+        if (cell->parts_s[part] != NULL)
+            status = red_statistics_find(cell->parts_s[part], cell->samples_n, &found, error);
         cell->part_medians_s[part] = found.median;
-        if (part == RED_PART_TOTAL)
-            cell->time = found;
     }
     return status;
+}
+
+enum red_status red_cell_find_statistics(struct red_cell *cell, struct red_error *error) {
+    if (cell->state == RED_STATE_PASS && cell->samples_n == 0)
+        cell->state = RED_STATE_PENDING;
+    if (cell->samples_n == 0)
+        return RED_OK;
+    const enum red_status status = red_statistics_find(cell->samples_s, cell->samples_n, &cell->time, error);
+    return status == RED_OK ? red_cell_find_part_medians(cell, error) : status;
+}
+
+unsigned red_run_axes(const struct red_run *run) {
+    return RED_AT_ALL & ~(run->over_ranks.ranks_n > 0 ? 0U : RED_AT_OVER_RANKS);
+}
+
+struct red_cell *red_run_any_cell(const struct red_run *run, size_t i) {
+    return i < run->cells_n ? &run->cells[i] : &run->beside[i - run->cells_n];
 }
 
 /* Seen as "no answer" in place of a state, and in the exit status of bench --ranks. */

@@ -271,11 +271,20 @@ struct red_run {
  */
 enum red_status red_run_add_cell(struct red_run *run, struct red_cell *cell, struct red_error *error);
 
+/* The axes that tell its cells apart: those over ranks only of such a run. */
+unsigned red_run_axes(const struct red_run *run);
+
+/* The i-th of all its cells: those beside the others stand behind them. */
+struct red_cell *red_run_any_cell(const struct red_run *run, size_t i);
+
 /* Frees what a cell owns; it is then without samples, parts and answers. */
 void red_cell_clear(struct red_cell *cell);
 
 /* The samples of a part, or of the total; NULL where there are none. */
 double *red_cell_part_s(const struct red_cell *cell, enum red_time_part part);
+
+/* Computes the medians of parts from their samples; that of the total is the time's. Errors: RED_E_MEMORY. */
+enum red_status red_cell_find_part_medians(struct red_cell *cell, struct red_error *error);
 
 /* Computes `time` and the medians of parts from the samples; a cell that passed and has none is pending.
  * Errors: RED_E_MEMORY. */

@@ -74,8 +74,7 @@ static double speed_change(const struct red_run *run, size_t device) {
     return slowest > 0 && fastest > 0 ? slowest / fastest : 0;
 }
 
-/* ---- the judgement --------------------------------------------------------------------------------------
- */
+/* ---- the judgement ------------------------------------------------------------------------------------- */
 
 /* Whether other programs kept the processors too busy for the device, as far as is known. */
 static bool others_disturb(const struct red_run *run, const struct red_run_device *device) {

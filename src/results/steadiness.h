@@ -22,8 +22,7 @@ void red_run_put_processor_times(struct red_run *run, const struct red_processor
  * where the run does not tell. */
 double red_run_others_share(const struct red_run *run);
 
-/* ---- the judgement --------------------------------------------------------------------------------------
- */
+/* ---- the judgement ------------------------------------------------------------------------------------- */
 
 /* Whether the median of a timed cell could as well be a quarter more or less: its 95 % interval is wider than
  * half of it. */

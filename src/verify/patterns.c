@@ -218,8 +218,7 @@ static bool make_shared_condition(const struct property *property, const struct 
                                             : true;
 }
 
-/* ---- a sentence ------------------------------------------------------------------------------------------
- */
+/* ---- a sentence ---------------------------------------------------------------------------------------- */
 
 /* Conditions that wrong checks share, and how many of the right ones have all of them, too. */
 struct pattern {
@@ -334,8 +333,7 @@ static void tell_pattern(const struct pattern *pattern, const struct red_facts *
     tell(context, text);
 }
 
-/* ---- several causes --------------------------------------------------------------------------------------
- */
+/* ---- several causes ------------------------------------------------------------------------------------ */
 
 /* Moves wrong checks that have all conditions to the front, and gives their number. */
 static size_t keep_those_of(const struct pattern *pattern, const struct red_fact **wrong, size_t wrong_n) {

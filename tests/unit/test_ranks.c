@@ -85,7 +85,7 @@ static void what_is_read_is_what_was_written(void **state) {
 /* The cell of the run that was read which is as this one. */
 static const struct red_cell *same_cell(const struct red_run *run, const struct red_cell *cell) {
     for (size_t i = 0; i < run->cells_n + run->beside_n; i++) {
-        const struct red_cell *found = i < run->cells_n ? &run->cells[i] : &run->beside[i - run->cells_n];
+        const struct red_cell *found = red_run_any_cell(run, i);
         if (found->kind == cell->kind && red_at_is_same(&found->at, &cell->at, RED_AT_ALL))
             return found;
     }
@@ -102,8 +102,7 @@ static void medians_are_those_of_the_samples(void **state) {
     assert_int_equal(result.run.cells_n, run.cells_n);
     assert_int_equal(result.run.beside_n, run.beside_n);
     for (size_t i = 0; i < run.cells_n + run.beside_n; i++) {
-        const struct red_cell *of = i < run.cells_n ? &run.cells[i] : &run.beside[i - run.cells_n],
-                              *copy = same_cell(&result.run, of);
+        const struct red_cell *of = red_run_any_cell(&run, i), *copy = same_cell(&result.run, of);
         assert_near(copy->time.low, of->time.low, 1e-12);
         assert_int_equal(copy->answers_n, of->answers_n);
         for (size_t part = 0; part < RED_PARTS_N; part++)
@@ -436,7 +435,7 @@ static void a_cell_of_a_journal_is_what_it_was(void **state) {
     struct red_error error;
     assert_ok(red_catalogue_create(&catalogue, &error), &error);
     for (size_t i = 0; i < run.cells_n + run.beside_n; i++) {
-        const struct red_cell *cell = i < run.cells_n ? &run.cells[i] : &run.beside[i - run.cells_n];
+        const struct red_cell *cell = red_run_any_cell(&run, i);
         struct red_cell read;
         json_t *json = red_cell_json(&run, cell);
         assert_true(red_cell_read(json, &run, catalogue, &read));
