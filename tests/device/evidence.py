@@ -271,7 +271,8 @@ class Tester:
         counts = rf"{was['strategy']} +{was['right']} right, {was['wrong']} wrong +{was['right'] + 1} right, {was['wrong'] - 2} wrong, 1 crashed"
         judge("what both can do is told as the files have it", "The files record no difference in capabilities." in ended.stdout, ended.stdout)
         judge("the counts of two drivers stand side by side", ended.returncode == 0 and re.search(counts, ended.stdout), ended.stdout)
-        judge("and what is wrong on one alone", re.search(rf"{gone['op']} {gone['type']} +[0-9]+ .* wrong +(not listed|all right) ", ended.stdout) and
+        kind = rf"{gone['op']} {gone['type']}( {gone['shape']})?"
+        judge("and what is wrong on one alone", re.search(rf"{kind} +[0-9]+ .* wrong +(not listed|all right) ", ended.stdout) and
               re.search(" wrong +crashed ", ended.stdout), ended.stdout)
         strategy["unsupported_because"] = reasons = ["no sub_groups, with group size 64", "no f16"]
         held["devices"].append(copy.deepcopy(changed) | {"id": "third"})
@@ -301,7 +302,8 @@ class Tester:
             check["asked"]["groups"] = 3
         other.write_text(json.dumps(held))
         ended = self.run("compare", "--drivers", ours, other)
-        judge("the first of several is told with all that it asks for", re.search("n = [0-9]+, --wg 64, --groups 3, data set '", ended.stdout), ended.stdout)
+        judge("the first of several is told with all that it asks for",
+              re.search("n = [0-9]+,( [0-9]+ segments,)? --wg 64, --groups 3, data set '", ended.stdout), ended.stdout)
         for files, told in (([ours, ROOT / "results/cpu-2-cores.json"], "not both"), ([ours, self.folder / "nowhere"], "cannot read")):
             ended = self.run("compare", "--drivers", *files)
             judge(f"refused: {told}", ended.returncode == 4 and told in ended.stderr, ended.stderr)
