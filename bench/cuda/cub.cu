@@ -3,7 +3,7 @@
  * clreduce's. nvcc -O3 -std=c++17 -arch=native -o build/cub bench/cuda/cub.cu The data is
  * clreduce's: the same hash of index and seed, the same elements. Every figure's last result is checked: sums
  * against an exact one made on the host, scans at every element, histograms in every bin. The output is
- * described in results/formats.md. Exit status: 0; 2 a wrong result; 4 bad usage; 5 a CUDA call failed; 77 no
+ * described in results/formats.md#beside-cub. Exit status: 0; 2 a wrong result; 4 bad usage; 5 a CUDA call failed; 77 no
  * CUDA device. */
 #define PROGRAM "cub"
 #include <climits>
@@ -24,8 +24,8 @@
 
 struct Options {
     std::vector<uint64_t> n;
-    std::string primitive = "reduce", types, output;
-    Run run; /* seed, budget, device and command are filled */
+    std::string types, output, figures;
+    Run run; /* primitive, seed, budget, device and command are filled */
 };
 
 /* 1000, 2^20, 2^20+1, 2^20-1; moves `text` behind it. */
@@ -77,14 +77,16 @@ static std::vector<uint64_t> parse_sizes(const char *text) {
 static void usage(FILE *to) {
     fputs("Usage: cub [--primitive reduce|scan|histogram] [--n SIZES] [--type TYPES] [--time-per-figure "
           "SECONDS]\n"
-          "           [--seed NUMBER] [--device INDEX] [--output FILE]\n"
-          "Times CUB and the roof, a kernel that only reads or copies; writes JSON.\n"
+          "           [--seed NUMBER] [--device INDEX] [--output FILE] [--figures FILE]\n"
+          "Times CUB and the roof, a kernel that only reads or copies; writes a result file.\n"
           "  --primitive        DeviceReduce::Sum (default), DeviceScan::InclusiveSum or\n"
           "                     DeviceHistogram::HistogramEven of 256 bins\n"
           "  --type             default f32,i32; of histograms u32,u8\n"
           "  --n                sizes as clreduce takes them; default 2^10..2^30\n"
           "  --time-per-figure  budget of one figure of one type and size; default 0.05\n"
-          "  --device           index of the CUDA device; default 0\n",
+          "  --device           index of the CUDA device; default 0\n"
+          "  --output           where the result file goes; default: the standard output\n"
+          "  --figures          where a CSV of other clocks and of the roof goes; default: nowhere\n",
           to);
 }
 
@@ -100,10 +102,10 @@ static bool has_type(const std::string &types, const std::string &type) {
 static void check_types(Options &options) {
     std::string known;
     for (const auto &list : type_lists)
-        if (options.primitive == list.primitive)
+        if (options.run.primitive == list.primitive)
             known = list.types;
     if (known.empty())
-        fail(4, "--primitive: '" + options.primitive + "' is not valid; expected reduce, scan or histogram");
+        fail(4, "--primitive: '" + options.run.primitive + "' is not valid; expected reduce, scan or histogram");
     if (options.types.empty())
         options.types = known;
     for (size_t begin = 0, end; begin <= options.types.size(); begin = end + 1) {
@@ -130,7 +132,7 @@ static Options parse_options(int argc, char **argv) {
         if (name == "--n")
             sizes = value;
         else if (name == "--primitive")
-            options.primitive = value;
+            options.run.primitive = value;
         else if (name == "--type")
             options.types = value;
         else if (name == "--time-per-figure")
@@ -141,6 +143,8 @@ static Options parse_options(int argc, char **argv) {
             options.run.device = atoi(value);
         else if (name == "--output")
             options.output = value;
+        else if (name == "--figures")
+            options.figures = value;
         else
             fail(4, "unknown option " + name + "; see --help");
     }
@@ -353,7 +357,7 @@ static void time_all_histograms(const Timer &timer, const Options &options, void
 /* The sizes of what is read, of each once. */
 static std::set<uint64_t> roof_bytes(const Options &options) {
     std::set<uint64_t> bytes;
-    const bool counts = options.primitive == "histogram";
+    const bool counts = options.run.primitive == "histogram";
     for (uint64_t n : options.n)
         for (uint64_t size : {1, 4})
             if (n >= (counts ? ROOF_N_MIN_OF_HISTOGRAMS : ROOF_N_MIN) &&
@@ -371,21 +375,28 @@ static void time_all(const Options &options, Run &run) {
         fail(4, "no memory on the device for n = " + std::to_string(options.n.back()));
     CHECK(cudaMalloc((void **)&out, sizeof *out));
     std::vector<Sums> sums; /* they take the host a while: before the device is woken up */
-    if (options.primitive == "reduce")
+    if (options.run.primitive == "reduce")
         sums = sums_find(options.n, run.seed);
     Timer timer = timer_create(run.budget_s);
     wake_up(x, options.n.back(), units_n);
     run.floors = time_floors(timer);
-    if (options.primitive == "reduce")
+    if (options.run.primitive == "reduce")
         time_sums(timer, options, x, sums, units_n, run);
-    else if (options.primitive == "scan")
+    else if (options.run.primitive == "scan")
         time_all_scans(timer, options, x, units_n, run);
     else
         time_all_histograms(timer, options, x, units_n, run);
     timer.budget_s /= 3; /* there are 18 forms */
-    if (options.primitive != "scan")
+    if (options.run.primitive != "scan")
         for (uint64_t bytes : roof_bytes(options))
             time_reads(timer, x, bytes, units_n, out, run.reads);
+}
+
+static FILE *open_to_write(const std::string &path) {
+    FILE *to = fopen(path.c_str(), "w");
+    if (to == nullptr)
+        fail(4, "cannot write " + path);
+    return to;
 }
 
 int main(int argc, char **argv) {
@@ -397,13 +408,14 @@ int main(int argc, char **argv) {
     run.started = started;
     if (options.n.back() > INT_MAX && CUB_VERSION < 200200)
         fail(4, "this release of CUB counts up to 2^31 - 1 elements; choose a smaller --n");
-    FILE *to = options.output.empty() ? stdout : fopen(options.output.c_str(), "w");
-    if (to == nullptr)
-        fail(4, "cannot write " + options.output);
+    FILE *to = options.output.empty() ? stdout : open_to_write(options.output);
+    FILE *figures = options.figures.empty() ? nullptr : open_to_write(options.figures);
     open_device(run.device);
     time_all(options, run);
     run_write(to, run);
-    if (fflush(to) != 0 || ferror(to))
+    if (figures != nullptr)
+        figures_write(figures, run);
+    if (fflush(nullptr) != 0 || ferror(to) || (figures != nullptr && ferror(figures)))
         fail(4, "cannot write the result");
     for (const Cell &cell : run.cells)
         if (!cell.verdict.right)

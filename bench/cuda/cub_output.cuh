@@ -1,10 +1,17 @@
-/* What was measured, as JSON; described in results/formats.md and results/cub.schema.json. */
+/* What was measured: the times to answer as a result file of another program (results/formats.md), all other
+ * figures as CSV. */
 #ifndef CLREDUCE_BENCH_CUB_OUTPUT_CUH
 #define CLREDUCE_BENCH_CUB_OUTPUT_CUH
 
+#include <fstream>
+#include <thread>
+
 #include <cub/version.cuh>
+#include <sys/utsname.h>
+#include <unistd.h>
 
 #include "cub_data.cuh"
+#include "cub_prefixes.cuh"
 #include "cub_timing.cuh"
 
 struct Cell {
@@ -23,7 +30,8 @@ struct Roof {
 };
 
 struct Run {
-    std::string started, command;
+    std::string started, command, primitive = "reduce";
+    double start_s = clock_s();
     double budget_s = 0.05; /* of one figure of one cell */
     uint64_t seed = 1;
     int device = 0;
@@ -86,92 +94,196 @@ static std::string quoted(const std::string &text) {
     return result + "\"";
 }
 
-static void figure_write(FILE *to, const Figure &figure) {
-    fprintf(to, "{\"name\": \"%s\", \"median_s\": %.9g, \"min_s\": %.9g, \"calls_per_sample\": %llu,\n",
-            figure.name.c_str(), median(figure.samples_s), least(figure.samples_s),
-            (unsigned long long)figure.calls);
+/* ---- the result file ----------------------------------------------------------------------------------- */
+
+/* How far from either end of n sorted samples the 95 % interval of their median ends, as clreduce finds it. */
+static size_t interval_rank(size_t n) {
+    double term = std::pow(0.5, (double)n), below = term; /* P(B(n, 1/2) <= k) */
+    size_t k = 1;
+    for (; k < n / 2; k++) {
+        term *= (double)(n - k + 1) / (double)k;
+        below += term;
+        if (2 * below > 0.05)
+            break;
+    }
+    return k;
+}
+
+static void time_write(FILE *to, const Figure &figure) {
+    std::vector<double> sorted = figure.samples_s;
+    std::sort(sorted.begin(), sorted.end());
+    const size_t k = interval_rank(sorted.size());
+    fprintf(to, "{\"median_s\": %.9g, \"low_s\": %.9g, \"high_s\": %.9g, \"calls_per_sample\": %llu,\n",
+            median(sorted), sorted[k - 1], sorted[sorted.size() - k], (unsigned long long)figure.calls);
     fputs("   \"samples_s\": [", to);
     for (size_t i = 0; i < figure.samples_s.size(); i++)
         fprintf(to, "%s%.7g", i ? ", " : "", figure.samples_s[i]);
     fputs("]}", to);
 }
 
-static void figures_write(FILE *to, const std::vector<Figure> &figures) {
-    fputs("[", to);
-    for (size_t i = 0; i < figures.size(); i++) {
-        fputs(i ? ",\n  " : "\n  ", to);
-        figure_write(to, figures[i]);
-    }
-    fputs("]", to);
+/* JSON has neither NaN nor infinity. */
+static std::string number(double value) {
+    char text[32];
+    snprintf(text, sizeof text, std::isfinite(value) ? "%.9g" : "null", value);
+    return text;
 }
 
-static void device_write(FILE *to, int index) {
-    cudaDeviceProp device;
+static const Figure *figure_of(const Cell &cell, const char *name) {
+    for (const Figure &figure : cell.figures)
+        if (figure.name == name)
+            return &figure;
+    return nullptr;
+}
+
+/* A way in which an answer comes is a strategy of the file. */
+static const struct {
+    const char *figure, *strategy;
+} ways[] = {{"answer", "cub"}, {"answer_memcpy", "cub"}, {"answer_mapped", "cub_mapped"}};
+
+/* Right or wrong all its figures are. */
+static void judged_write(FILE *to, const Cell &cell, const Figure &figure) {
+    const Verdict &verdict = cell.verdict;
+    if (!verdict.right) {
+        fprintf(to, "\"state\": \"wrong\", \"reason\": \"expected %.17g +- %.3g, got %.10g\",\n", verdict.expected,
+                verdict.bound, verdict.got);
+        fputs("  \"time_to_answer\": null}", to);
+        return;
+    }
+    fputs("\"state\": \"pass\",\n  \"time_to_answer\": ", to);
+    time_write(to, figure);
+    const Figure *device = figure_of(cell, "isolated"), *batch = figure_of(cell, "stream");
+    if (figure.name != "answer_mapped" && device != nullptr && batch != nullptr)
+        fprintf(to, ",\n  \"device_time_s\": %.9g, \"back_to_back_s\": %.9g", median(device->samples_s),
+                median(batch->samples_s));
+    fprintf(to, ",\n  \"accuracy\": {\"data_sets\": 1, \"error\": %s, \"bound\": %s}}",
+            number(verdict.error).c_str(), number(verdict.bound).c_str());
+}
+
+/* Writes a cell for each way in which the answer comes. */
+static void cell_write(FILE *to, const Cell &cell, bool &first) {
+    for (const auto &way : ways) {
+        const Figure *figure = figure_of(cell, way.figure);
+        if (figure == nullptr)
+            continue;
+        fprintf(to, "%s {\"device\": \"cuda\", \"strategy\": \"%s\", \"op\": \"%s\", \"type\": \"%s\",\n",
+                first ? "\n" : ",\n", way.strategy, cell.op.c_str(), cell.type.c_str());
+        fputs("  \"shape\": \"array\", \"kind\": \"peer\", \"asked\": {},\n", to);
+        fputs("  \"geometry\": {\"group_size\": 0, \"groups\": 0, \"elements_per_item\": 0}, ", to);
+        if (cell.op == "count")
+            fprintf(to, "\"bins\": %d, ", BINS);
+        if (!cell.data.empty() && cell.data != "uniform")
+            fprintf(to, "\"data\": \"%s\", ", cell.data.c_str());
+        fprintf(to, "\"n\": %llu, ", (unsigned long long)cell.n);
+        judged_write(to, cell, *figure);
+        first = false;
+    }
+}
+
+/* The first processor's name, as Linux tells it. */
+static std::string processor_name() {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);)
+        if (line.compare(0, 10, "model name") == 0)
+            return line.substr(std::min(line.size(), line.find(':') + 2));
+    return "unknown";
+}
+
+static void host_write(FILE *to) {
+    struct utsname names = {};
     cudaFuncAttributes built;
     unsigned flags;
-    int driver, runtime;
-    CHECK(cudaGetDeviceProperties(&device, index));
+    double load = 0;
+    uname(&names);
     CHECK(cudaFuncGetAttributes(&built, (const void *)wait_clocks));
     CHECK(cudaGetDeviceFlags(&flags));
+    if (getloadavg(&load, 1) != 1)
+        load = 0;
+    fprintf(to, " \"host\": {\"name\": %s, \"processor\": %s,\n", quoted(names.nodename).c_str(),
+            quoted(processor_name()).c_str());
+    fprintf(to, "  \"system\": %s, \"cores\": %u, \"memory_gib\": %.9g, \"load_1min\": %.3g,\n",
+            quoted(std::string(names.sysname) + " " + names.release + " " + names.machine).c_str(),
+            std::thread::hardware_concurrency(),
+            (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGE_SIZE) / (1 << 30), load);
+    fprintf(to, "  \"compiler\": \"nvcc %d.%d.%d for sm_%d\",\n", __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__,
+            __CUDACC_VER_BUILD__, built.binaryVersion);
+    fprintf(to, "  \"environment\": {\"cudaDeviceScheduleSpin\": \"%s\"}},\n",
+            (flags & cudaDeviceScheduleMask) == cudaDeviceScheduleSpin ? "yes" : "no");
+}
+
+/* "CUDA 13.0" of 13000. */
+static std::string cuda_version(int version) {
+    return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+static void device_write(FILE *to, const Run &run) {
+    cudaDeviceProp device;
+    int driver, runtime;
+    CHECK(cudaGetDeviceProperties(&device, run.device));
     CHECK(cudaDriverGetVersion(&driver));
     CHECK(cudaRuntimeGetVersion(&runtime));
-    fprintf(to, " \"device\": {\"name\": %s, \"compute_capability\": \"%d.%d\", \"compute_units\": %d,\n",
-            quoted(device.name).c_str(), device.major, device.minor, device.multiProcessorCount);
-    fprintf(to, "  \"memory_bytes\": %llu, \"l2_bytes\": %d},\n", (unsigned long long)device.totalGlobalMem,
-            device.l2CacheSize);
-    fprintf(to, " \"driver_version\": %d, \"runtime_version\": %d, \"cub_version\": %d,\n", driver, runtime,
-            CUB_VERSION);
-    fprintf(to, " \"compiler\": \"nvcc %d.%d.%d\", \"binary_version\": %d, \"host_spins\": %s,\n",
-            __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__, __CUDACC_VER_BUILD__, built.binaryVersion,
-            (flags & cudaDeviceScheduleMask) == cudaDeviceScheduleSpin ? "true" : "false");
+    fputs(" \"devices\": [{\"id\": \"cuda\", \"kind\": \"gpu-or-accelerator\", ", to);
+    fprintf(to, "\"name\": %s, \"compute_units\": %d,\n", quoted(device.name).c_str(),
+            device.multiProcessorCount);
+    fputs("  \"roof_bytes_per_s\": null, \"roof_bytes\": null, \"platform\": \"NVIDIA CUDA\", ", to);
+    fprintf(to, "\"platform_version\": \"%s\",\n", cuda_version(runtime).c_str());
+    fprintf(to, "  \"vendor\": \"NVIDIA Corporation\", \"version\": \"compute capability %d.%d\",\n",
+            device.major, device.minor);
+    fprintf(to, "  \"c_versions\": null, \"driver\": \"%s\", \"group_size_max\": %d,\n",
+            cuda_version(driver).c_str(), device.maxThreadsPerBlock);
+    fprintf(to, "  \"local_memory_bytes\": %zu, \"global_memory_bytes\": %zu,\n", device.sharedMemPerBlock,
+            device.totalGlobalMem);
+    fprintf(to, "  \"allocation_bytes_max\": %zu, \"event_clock_ns\": 500, \"event_times\": null,\n",
+            device.totalGlobalMem);
+    fputs("  \"event_floor_s\": null, \"capabilities\": {}}],\n", to);
 }
 
-static void cell_write(FILE *to, const Cell &cell) {
-    fprintf(to, " {\"op\": \"%s\", \"type\": \"%s\", ", cell.op.c_str(), cell.type.c_str());
-    if (!cell.data.empty())
-        fprintf(to, "\"data\": \"%s\", ", cell.data.c_str());
-    fprintf(to, "\"n\": %llu, \"right\": %s, \"expected\": %.17g,\n", (unsigned long long)cell.n,
-            cell.verdict.right ? "true" : "false", cell.verdict.expected);
-    fputs("  \"error\": ", to);
-    if (std::isfinite(cell.verdict.error))
-        fprintf(to, "%.9g", cell.verdict.error);
-    else
-        fputs("null", to); /* JSON has no NaN */
-    fprintf(to, ", \"bound\": %.9g, \"figures\": ", cell.verdict.bound);
-    figures_write(to, cell.figures);
-    fputs("}", to);
-}
-
-static void roofs_write(FILE *to, const char *name, const std::vector<Roof> &roofs) {
-    fprintf(to, ",\n \"%s\": [", name);
-    for (size_t i = 0; i < roofs.size(); i++) {
-        const Roof &roof = roofs[i];
-        fprintf(to, "%s {\"way\": \"%s\", \"bytes\": %llu, \"loads\": %d, \"block\": %d, ", i ? ",\n" : "\n",
-                roof.way.c_str(), (unsigned long long)roof.bytes, roof.loads, roof.block);
-        fprintf(to, "\"blocks_per_unit\": %d,\n  \"figure\": ", roof.blocks_per_unit);
-        figure_write(to, roof.figure);
-        fputs("}", to);
-    }
-    fputs("]", to);
-}
-
+/* The result file (results/formats.md) of what comes to the host, or may be used on the device. */
 static void run_write(FILE *to, const Run &run) {
-    fprintf(to, "{\"schema\": \"clreduce-cub 1\", \"started\": \"%s\", \"command\": %s,\n",
-            run.started.c_str(), quoted(run.command).c_str());
-    fprintf(to, " \"seed\": %llu, \"time_per_figure_s\": %.9g,\n", (unsigned long long)run.seed,
-            run.budget_s);
-    device_write(to, run.device);
-    fputs(" \"floors\": ", to);
-    figures_write(to, run.floors);
-    fputs(",\n \"cells\": [", to);
-    for (size_t i = 0; i < run.cells.size(); i++) {
-        fputs(i ? ",\n" : "\n", to);
-        cell_write(to, run.cells[i]);
-    }
-    fputs("]", to);
-    roofs_write(to, "reads", run.reads);
-    roofs_write(to, "copies", run.copies);
-    fputs("}\n", to);
+    bool first = true;
+    fprintf(to, "{\"schema\": 2, \"suite\": {\"name\": \"CUB\", \"version\": \"%d.%d.%d\"},\n",
+            CUB_VERSION / 100000, CUB_VERSION / 100 % 1000, CUB_VERSION % 100);
+    fprintf(to, " \"started\": \"%s\", \"command\": %s,\n", run.started.c_str(),
+            quoted(run.command.substr(0, 500)).c_str());
+    if (run.primitive != "reduce")
+        fprintf(to, " \"primitive\": \"%s\",\n", run.primitive.c_str());
+    fprintf(to, " \"seed\": %llu, \"time_per_cell_s\": %.9g, \"clock_step_s\": null, \"wall_s\": %.3f,\n",
+            (unsigned long long)run.seed, run.budget_s, clock_s() - run.start_s);
+    host_write(to);
+    device_write(to, run);
+    fputs(" \"cells\": [", to);
+    for (const Cell &cell : run.cells)
+        cell_write(to, cell, first);
+    fputs("]}\n", to);
+}
+
+/* ---- other figures -------------------------------------------------------------------------------------
+ * What a result file has no place for, as CSV: other clocks, floors and forms of the roof. */
+
+static void row_write(FILE *to, const std::string &figure, const std::string &of, const std::string &form,
+                      const Figure &timed) {
+    fprintf(to, "%s,%s,%s,%.9g\n", figure.c_str(), of.c_str(), form.c_str(), median(timed.samples_s));
+}
+
+static void roofs_write(FILE *to, const char *figure, const std::vector<Roof> &roofs) {
+    for (const Roof &roof : roofs)
+        row_write(to, figure, ",,," + std::to_string(roof.bytes),
+                  roof.loads == 0 ? roof.way
+                                  : std::to_string(roof.loads) + " loads; " + std::to_string(roof.block) + " threads; " +
+                                        std::to_string(roof.blocks_per_unit) + " blocks per unit",
+                  roof.figure);
+}
+
+static void figures_write(FILE *to, const Run &run) {
+    fputs("figure,type,data,n,bytes,form,median_s\n", to);
+    for (const Figure &floor : run.floors)
+        row_write(to, floor.name, ",,,", "", floor);
+    for (const Cell &cell : run.cells)
+        for (const Figure &figure : cell.figures)
+            if (cell.verdict.right && (figure.name == "graph" || figure.name == "event" || figure.name == "stream_by_value"))
+                row_write(to, figure.name, cell.type + "," + cell.data + "," + std::to_string(cell.n) + ",", "",
+                          figure);
+    roofs_write(to, "read", run.reads);
+    roofs_write(to, "copy", run.copies);
 }
 
 #endif

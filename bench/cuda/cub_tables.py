@@ -1,5 +1,6 @@
 """Rounds of CUB's and clreduce's results: reads them, merges them, prints tables and verdicts. For bench/cuda/cub."""
 import collections
+import csv
 import json
 import math
 import statistics
@@ -7,11 +8,11 @@ import statistics
 # Of sizes from first_n to last_n; 0: without a limit. type: of this one alone.
 Demand = collections.namedtuple("Demand", "text least value first_n last_n type", defaults=(0, 0, None))
 
-# op: as both files name it. title: of a table; {} is a type and which data it has. roofs: the field of CUB's file that holds the
-# roof's forms. moves: how often an element is moved. host_finishes: of strategies that leave the host the last fold. answers: CUB's
-# figures of time to answer, with their columns. strategies: what may be the fastest on a large GPU. types and sizes: that are
+# op: as both files name it. title: of a table; {} is a type and which data it has. roof: the figure of CUB's CSV that has the
+# roof's forms, and its words. moves: how often an element is moved. host_finishes: of strategies that leave the host the last fold.
+# answers: CUB's strategies, with their columns. strategies: what may be the fastest on a large GPU. types and sizes: that are
 # measured by default. data: each is timed, under a name that both programs have; None where there is one.
-Primitive = collections.namedtuple("Primitive", "name op words title roofs roof moves host_finishes answers strategies demands "
+Primitive = collections.namedtuple("Primitive", "name op words title roof moves host_finishes answers strategies demands "
                                    "first_data_sets types sizes data", defaults=[None, "f32,i32", "2^10..2^30:x2", (None,)])
 
 BYTES_OF = {"u8": 1}  # all others have 4
@@ -53,7 +54,9 @@ class Rounds:
     def __init__(self, folder):
         try:
             self.notes = json.loads((folder / "rounds.json").read_text(encoding="utf-8"))
-            self.cub = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("cub-*.json"))]
+            paths = sorted(folder.glob("cub-*.json"))
+            self.cub = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+            figures = [list(csv.DictReader(path.with_suffix(".csv").read_text(encoding="utf-8").splitlines())) for path in paths]
             self.ours = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("clreduce-*.json"))]
         except (OSError, ValueError) as error:
             raise Failure(4, f"{folder}: {error}") from None
@@ -66,27 +69,42 @@ class Rounds:
         self.device = collections.defaultdict(list)
         self.batches = collections.defaultdict(list)  # calls back to back
         self.states = {}  # (kind, n, strategy): why there is no time
+        self.floors = {}  # CUDA's own, of the first file
         self.wrong = []
         for run in self.cub:
             self.take_cub(run)
+        for rows in figures:
+            self.take_figures(rows)
         for run in self.ours:
             self.take_ours(run)
 
     def take_cub(self, run):
-        best = collections.defaultdict(lambda: math.inf)
+        """A result file: of each cell the time to answer under the strategy's name, and beside that of `cub` two figures of the device."""
         for cell in run["cells"]:
-            if cell.get("op", "sum") != self.primitive.op:
+            kind = kind_of(cell["type"], cell.get("data") or self.primitive.data[0])
+            if cell["state"] != "pass":
+                if cell["strategy"] == "cub":
+                    self.wrong.append(f"CUB's {self.primitive.words} of {size_text(cell['n'])} {kind}: {cell['reason']}")
                 continue
-            kind = kind_of(cell["type"], cell.get("data"))
-            if not cell["right"]:
-                self.wrong.append(f"CUB's {self.primitive.words} of {size_text(cell['n'])} {kind}: off by {cell['error']}")
-                continue
-            for figure in cell["figures"]:
-                self.figures[kind, cell["n"], figure["name"]].append(figure["median_s"])
-        for roof in run[self.primitive.roofs]:
-            best[roof["bytes"]] = min(best[roof["bytes"]], roof["figure"]["median_s"])
+            self.figures[kind, cell["n"], cell["strategy"]].append(cell["time_to_answer"]["median_s"])
+            for name, key in (("isolated", "device_time_s"), ("stream", "back_to_back_s")):
+                if cell.get(key):
+                    self.figures[kind, cell["n"], name].append(cell[key])
+
+    def take_figures(self, rows):
+        """The CSV beside it: other clocks, CUDA's floors, and forms of the roof, of which the fastest counts."""
+        best, floors = collections.defaultdict(lambda: math.inf), {}
+        for row in rows:
+            seconds = float(row["median_s"])
+            if row["n"]:
+                self.figures[kind_of(row["type"], row["data"]), int(row["n"]), row["figure"]].append(seconds)
+            elif not row["bytes"]:
+                floors[row["figure"]] = seconds
+            elif row["figure"] == self.primitive.roof[0]:
+                best[int(row["bytes"])] = min(best[int(row["bytes"])], seconds)
         for size, seconds in best.items():
             self.roofs[size].append(seconds)
+        self.floors = self.floors or floors
 
     def take_ours(self, run):
         for cell in run["cells"]:
@@ -244,8 +262,8 @@ def whole_device(name):
 
 
 PRIMITIVES = {row.name: row for row in (
-    Primitive("reduce", "sum", "sum", "{} sum", "reads", ("read", "a kernel that only reads"), 1, ("host", "svm", None),
-              (("answer_memcpy", "CUB, cudaMemcpy", "cudaMemcpy"), ("answer_mapped", "CUB, mapped", "mapped")),
+    Primitive("reduce", "sum", "sum", "{} sum", ("read", "a kernel that only reads"), 1, ("host", "svm", None),
+              (("cub", "CUB, cudaMemcpy", "cudaMemcpy"), ("cub_mapped", "CUB, mapped", "mapped")),
               "polled_stride,grid_stride_vec,last_group,last_group_wide,svm_result,tree_two,wg_reduce_stride,wg_reduce_last_group",
               (Demand("calls back to back: at least 1.00 x CUB's rate", 1.00, batch),
                Demand("device time: at least 1.00 x CUB's rate by events around one call", 1.00, whole_device("event")),
@@ -253,27 +271,27 @@ PRIMITIVES = {row.name: row for row in (
                Demand("  the same, of any strategy, the host's fold apart", 1.00, device),
                Demand("  the same, against CUB's calls in a graph", 1.00, whole_device("graph")),
                Demand("device time: at least 0.97 of a kernel that only reads", 0.97, roof("device"), 1 << 28),
-               Demand("time to answer: at most CUB and cudaMemcpy", 1.00, answer("answer_memcpy")),
-               Demand("time to answer: at most 1.05 x CUB's mapped result", 1 / 1.05, answer("answer_mapped"), 1 << 14))),
-    Primitive("scan", "inclusive_sum", "inclusive sum", "{} inclusive sum", "copies", ("copy", "the fastest copy"), 2, (),
-              (("answer", "CUB", "CUB"),),
+               Demand("time to answer: at most CUB and cudaMemcpy", 1.00, answer("cub")),
+               Demand("time to answer: at most 1.05 x CUB's mapped result", 1 / 1.05, answer("cub_mapped"), 1 << 14))),
+    Primitive("scan", "inclusive_sum", "inclusive sum", "{} inclusive sum", ("copy", "the fastest copy"), 2, (),
+              (("cub", "CUB", "CUB"),),
               "look_back*,chained*,fallback*,*_reduced,wg_scan,wg_scan_two_levels",
               (Demand("calls back to back: at least 1.50 x CUB's rate", 1.50, batch, 1 << 12, 1 << 20),
                Demand("calls back to back: at least 1.00 x CUB's rate", 1.00, batch),
                Demand("calls back to back: at least 0.93 of the fastest copy", 0.93, roof("batches"), 1 << 26),
                Demand("device time: at least 1.00 x CUB's rate by events around one call", 1.00, whole_device("event")),
                Demand("  the same, against CUB's isolated calls", 1.00, whole_device("isolated")),
-               Demand("time to answer: at most CUB's", 1.00, answer("answer"))),
+               Demand("time to answer: at most CUB's", 1.00, answer("cub"))),
               2),  # each check of a scan of 2^30 reads 4 GiB over the bus
-    Primitive("histogram", "count", "histogram", "histogram of {}", "reads", ("read", "a kernel that only reads"), 1, (),
-              (("answer", "CUB", "CUB"),),
+    Primitive("histogram", "count", "histogram", "histogram of {}", ("read", "a kernel that only reads"), 1, (),
+              (("cub", "CUB", "CUB"),),
               "local_copies*,local_counts,c11_copies_last,c11_local_counts",
               (Demand("calls back to back: at least 1.50 x CUB's rate", 1.50, batch, 1 << 24, type="u32"),
                Demand("  the same, against CUB on elements that are their bins' numbers", 1.50, batch_by_value, 1 << 24, type="u32"),
                Demand("calls back to back: at least 0.97 of a kernel that only reads", 0.97, roof("batches"), 1 << 24, type="u32"),
                Demand("calls back to back: at least 1.00 x CUB's rate", 1.00, batch, 1 << 24, type="u8"),
                Demand("calls back to back: at least 0.80 of a kernel that only reads", 0.80, roof("batches"), 1 << 24, type="u8"),
-               Demand("time to answer: at most CUB's", 1.00, answer("answer"))),
+               Demand("time to answer: at most CUB's", 1.00, answer("cub"))),
               2, "u32,u8", "2^20..2^28:x2", ("uniform", "one bin", "half in one", "sorted")),
 )}
 
@@ -318,14 +336,12 @@ def print_all(rounds):
     cub, ours = rounds.cub[0], rounds.ours[0]
     device = next((d for d in ours["devices"] if d["id"] != "host"), {})
     turns = collections.Counter(cell_type for run in rounds.ours for cell_type in {cell["type"] for cell in run["cells"]})
-    cub_version = f"{cub['cub_version'] // 100000}.{cub['cub_version'] // 100 % 1000}.{cub['cub_version'] % 100}"
-    print(f"{cub['device']['name']}: CUB {cub_version} by {cub['compiler']} for sm_{cub['binary_version']}; clreduce "
+    print(f"{cub['devices'][0]['name']}: CUB {cub['suite']['version']} by {cub['host']['compiler']}; clreduce "
           f"{ours['suite']['version']} on {device.get('name')}, driver {device.get('driver')}, whose events have a step of "
           f"{device.get('event_clock_ns')} ns")
     print(f"rounds: {', '.join(f'{kind} {count}' for kind, count in sorted(turns.items()))} of {rounds.notes['rounds']}; "
           f"started {rounds.notes['started']}")
-    floors = {figure["name"]: figure["median_s"] for figure in cub["floors"]}
-    print("CUDA's own floors: " + ", ".join(f"{name} {micro(value)} us" for name, value in floors.items()))
+    print("CUDA's own floors: " + ", ".join(f"{name} {micro(value)} us" for name, value in rounds.floors.items()))
     ours_s = [d["event_floor_s"] for run in rounds.ours for d in run["devices"] if d.get("event_floor_s")]
     print(f"OpenCL's own floor: event times of an empty kernel {micro(statistics.median(ours_s) if ours_s else None)} us")
     for of_type in rounds.notes["types"]:

@@ -76,17 +76,20 @@ static bool is_query_of(const struct red_query *query, enum red_primitive primit
 static struct red_query shared_by_files(const struct chosen_emission *choice, enum red_primitive primitive,
                                         const struct red_query *wanted) {
     struct red_query shared = {.at.op = NULL};
-    bool any = false;
+    const struct red_query *first = NULL;
+    unsigned differ = 0;
     for (size_t r = 0; r < choice->loaded.results_n; r++)
         for (size_t q = 0; q < choice->loaded.results[r].queries_n; q++) {
             const struct red_query *query = &choice->loaded.results[r].queries[q];
             if (!is_query_of(query, primitive, wanted))
                 continue;
-            shared.at.op = any && shared.at.op != query->at.op ? NULL : query->at.op;
-            shared.at.dtype = any && shared.at.dtype != query->at.dtype ? NULL : query->at.dtype;
-            shared.at.bins_n = any && shared.at.bins_n != query->at.bins_n ? 0 : query->at.bins_n;
-            any = true;
+            first = first != NULL ? first : query;
+            differ |= red_at_difference(&query->at, &first->at, RED_AT_TABLE);
         }
+    if (first != NULL)
+        shared.at = (struct red_at){.op = differ & RED_AT(OP) ? NULL : first->at.op,
+                                    .dtype = differ & RED_AT(TYPE) ? NULL : first->at.dtype,
+                                    .bins_n = differ & RED_AT(BINS) ? 0 : first->at.bins_n};
     return shared;
 }
 

@@ -273,8 +273,8 @@ static void print_files(const struct red_two_runs *stored, FILE *out) {
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_result *result = comparison->sides[s].result;
         char text[1024];
-        snprintf(text, sizeof text, "%s = %s: %s, clreduce %s, on %s", comparison->sides[s].label,
-                 result->path, result->run.started, result->run.version, result->machine);
+        snprintf(text, sizeof text, "%s = %s: %s, %s, on %s", comparison->sides[s].label, result->path,
+                 result->run.started, red_run_program_text(&result->run).text, result->machine);
         red_wrapped_print(out, "", text);
     }
     if (comparison->told[0] != '\0')

@@ -19,8 +19,7 @@ static void find_varied_geometry(struct red_table_view *view) {
     const struct red_run *run = view->run;
     for (size_t i = 1; i < run->cells_n; i++) {
         const struct red_tuning *a = &run->cells[i - 1].at.asked, *b = &run->cells[i].at.asked;
-        if (run->cells[i].at.strategy != run->cells[i - 1].at.strategy ||
-            run->cells[i].device != run->cells[i - 1].device)
+        if (!red_at_is_same(&run->cells[i].at, &run->cells[i - 1].at, RED_AT(DEVICE) | RED_AT(STRATEGY)))
             continue;
         view->with_group_size = view->with_group_size || a->group_size != b->group_size;
         view->with_groups = view->with_groups || a->groups_n != b->groups_n;
@@ -39,7 +38,7 @@ void red_table_view_begin(struct red_table_view *view, const struct red_run *run
 
 /* True for cells of this table: the device's, and the host's (OpenMP) to compare with. */
 static bool is_cell_of_device_or_host(const struct red_table_view *view, const struct red_cell *cell) {
-    return cell->at.op == view->op && cell->at.dtype == view->dtype &&
+    return red_at_is_same(&cell->at, &view->at, RED_AT_TABLE) &&
            (cell->device == view->device || cell->device == 0);
 }
 
@@ -81,12 +80,12 @@ static const struct red_cell *find_cell_of_line(const struct red_table_view *vie
 /* For marks, pairs and summary of `bench`, and for the charts of a report. */
 const struct red_cell *red_table_view_fastest(const struct red_table_view *view,
                                               const struct red_strategy *strategy, uint64_t n) {
-    return red_run_fastest(view->run, view->device, strategy, view->op, view->dtype, n);
+    return red_run_fastest(view->run, view->device, strategy, &view->at, n);
 }
 
 /* For the column OpenMP and the summary of `bench`, and for OpenMP in the charts of a report. */
 const struct red_cell *red_table_view_openmp(const struct red_table_view *view, uint64_t n) {
-    return red_run_openmp(view->run, view->op, view->dtype, n);
+    return red_run_openmp(view->run, &view->at, n);
 }
 
 /* For the summary (summary.c), and for the lines of a report's charts. */
@@ -350,7 +349,7 @@ static bool print_pair_if_timed(const struct red_table_view *view, const struct 
 /* Whether the cell is of this table, not the host's beside a device, and has a state other than `pass`; of
  * the slowest data one whose reason does not stand below the table of uniform data. */
 static bool has_not_passed_on_device(const struct red_table_view *view, const struct red_cell *cell) {
-    return cell->device == view->device && cell->at.op == view->op && cell->at.dtype == view->dtype &&
+    return cell->device == view->device && red_at_is_same(&cell->at, &view->at, RED_AT_TABLE) &&
            cell->state != RED_STATE_PASS && !(cell->is_slowest && cell->at.data[0] == '\0');
 }
 
@@ -451,7 +450,7 @@ static void print_head(const struct red_table_view *view) {
     fprintf(view->out,
             "%s of %s: median time to answer in us; * = fastest on this device or tied, ? = unsteady or "
             "disturbed\n",
-            view->op->name, view->dtype->name);
+            view->at.op->name, view->at.dtype->name);
     red_table_view_data_format(view, text, sizeof text);
     if (text[0] != '\0')
         fprintf(view->out, "%s\n", text);
@@ -466,7 +465,7 @@ static void print_head(const struct red_table_view *view) {
         [RED_SHAPE_CHANGED] = "time of changing the array and reducing it once"};
     if (shape != NULL && of_shapes[shape->kind] != NULL)
         fprintf(view->out, "shape %s: %s\n", shape->text, of_shapes[shape->kind]);
-    const char *roof = red_primitives[view->op->primitive].roof;
+    const char *roof = red_primitives[view->at.op->primitive].roof;
     if (device->is_host && host->roof_bytes_per_s > 0)
         fprintf(view->out, "%s: %s GB/s\n", roof, red_rate_text(host->roof_bytes_per_s).text);
     else if (device->roof_bytes_per_s > 0)
@@ -522,16 +521,14 @@ static void print_tables_of_runs(FILE *out, const struct red_run *runs, size_t r
         bool bans_are_told = false;
         for (size_t i = 0; i < runs->cells_n; i++) {
             const struct red_cell *cell = &runs->cells[i];
-            /* Once per operation and type: at the first cell of the device's first line. */
+            /* Once per table: at the first cell of the device's first line. */
             if (cell->device != device || !begins_line(runs, cell) ||
-                (i > 0 && cell[-1].device == device && cell[-1].at.op == cell->at.op &&
-                 cell[-1].at.dtype == cell->at.dtype))
+                (i > 0 && red_at_is_same(&cell[-1].at, &cell->at, RED_AT(DEVICE) | RED_AT_TABLE)))
                 continue;
             for (size_t r = 0; r < runs_n; r++) {
                 red_table_view_begin(&view, &runs[r], catalogue, out);
                 view.device = device;
-                view.op = cell->at.op;
-                view.dtype = cell->at.dtype;
+                view.at = cell->at;
                 view.bans_are_told = bans_are_told;
                 print_table_and_summary(&view);
                 bans_are_told = true;

@@ -17,18 +17,17 @@ enum { RED_TABLE_VIEW_SIZES_MAX = 4096 };
 struct red_table_view {
     const struct red_run *run;
     const struct red_catalogue *catalogue;
-    FILE *out;     /* where the table is printed; NULL: the view is for figures alone */
-    size_t device; /* 0: the host alone */
-    const struct red_op *op;
-    const struct red_dtype *dtype;
-    bool bans_are_told;                       /* those of the device, below a table before this one */
+    FILE *out;          /* where the table is printed; NULL: the view is for figures alone */
+    size_t device;      /* 0: the host alone */
+    struct red_at at;   /* what it is of: axes RED_AT_TABLE */
+    bool bans_are_told; /* those of the device, below a table before this one */
     uint64_t sizes[RED_TABLE_VIEW_SIZES_MAX]; /* every n of the run, ascending */
     size_t sizes_n;
     bool with_group_size, with_groups, with_lanes; /* more than one was asked for: lines name it */
 };
 
 /* Begins the view of a run: all its sizes as columns, and what of the geometry is compared. It shows nothing
- * until the caller has set device, op and dtype. `out`: where tables are printed; NULL for charts. */
+ * until the caller has set `device` and `at`. `out`: where tables are printed; NULL for charts. */
 void red_table_view_begin(struct red_table_view *view, const struct red_run *run,
                           const struct red_catalogue *catalogue, FILE *out);
 

@@ -17,7 +17,7 @@ struct choice {
     const struct red_experiment_source *sources;
     size_t sources_n;
     const struct red_experiment *experiment;
-    bool ops, sizes, group_sizes, shapes;
+    unsigned varies;              /* of the axes operation, n, asked geometry and shape */
     const struct red_cell *first; /* a cell of a device; NULL: there is none */
 };
 
@@ -40,12 +40,8 @@ static struct choice choose(const struct red_experiment_source *sources, size_t 
             if (cell->device != sources[s].device)
                 continue;
             choice.first = choice.first != NULL ? choice.first : cell;
-            const struct red_cell *first = choice.first;
-            choice.ops = choice.ops || cell->at.op != first->at.op;
-            choice.sizes = choice.sizes || cell->at.n != first->at.n;
-            choice.group_sizes =
-                choice.group_sizes || cell->at.asked.group_size != first->at.asked.group_size;
-            choice.shapes = choice.shapes || strcmp(cell->at.shape, first->at.shape) != 0;
+            choice.varies |= red_at_difference(&cell->at, &choice.first->at,
+                                               RED_AT(OP) | RED_AT(N) | RED_AT(ASKED) | RED_AT(SHAPE));
         }
     return choice;
 }
@@ -56,11 +52,11 @@ static struct choice choose(const struct red_experiment_source *sources, size_t 
 
 static struct red_short_text column_name(const struct choice *choice, const struct red_cell *cell) {
     struct red_short_text made = {.text = "time"};
-    if (choice->sizes)
+    if (choice->varies & RED_AT(N))
         return red_size_text(cell->at.n);
-    if (choice->ops)
+    if (choice->varies & RED_AT(OP))
         snprintf(made.text, sizeof made.text, "%s", cell->at.op->name);
-    else if (choice->group_sizes)
+    else if (choice->varies & RED_AT(ASKED))
         snprintf(made.text, sizeof made.text, "%zu", cell->at.asked.group_size);
     return made;
 }
@@ -68,9 +64,9 @@ static struct red_short_text column_name(const struct choice *choice, const stru
 static struct red_short_text row_name(const struct choice *choice, const struct red_cell *cell) {
     struct red_short_text made = {.text = ""};
     red_text_add(made.text, sizeof made.text, "%s", cell->at.strategy->name);
-    if (cell->device > 0 && choice->group_sizes && (choice->sizes || choice->ops))
+    if (cell->device > 0 && choice->varies & RED_AT(ASKED) && choice->varies & (RED_AT(N) | RED_AT(OP)))
         red_text_add(made.text, sizeof made.text, ":%zu", cell->at.asked.group_size);
-    if (choice->shapes)
+    if (choice->varies & RED_AT(SHAPE))
         red_text_add(made.text, sizeof made.text, " %s", cell->at.shape);
     return made;
 }
@@ -126,8 +122,8 @@ static void put_speed_up(const struct choice *choice, size_t source, struct red_
                          const struct red_cell *cell) {
     const struct red_cell *sequential = NULL;
     for (const struct red_cell *at = NULL; cell != NULL && (at = next_cell(choice, source, at)) != NULL;)
-        if (strcmp(at->at.strategy->name, RED_SEQUENTIAL_STRATEGY) == 0 && at->at.n == cell->at.n &&
-            at->at.op == cell->at.op)
+        if (strcmp(at->at.strategy->name, RED_SEQUENTIAL_STRATEGY) == 0 &&
+            red_at_is_same(&at->at, &cell->at, RED_AT(N) | RED_AT(OP)))
             sequential = at;
     const bool is_known = sequential != NULL && sequential->samples_n > 0 && cell->samples_n > 0 &&
                           !red_cell_is_incomplete(cell);
@@ -234,22 +230,22 @@ static void title_format(const struct choice *choice, const struct table_kind *k
     title[0] = '\0';
     if (choice->sources_n == 1)
         red_text_add(title, title_bytes, "%s, ", choice->sources[0].label);
-    red_text_add(title, title_bytes, "%s of %s", choice->ops ? "operations" : first->at.op->name,
+    red_text_add(title, title_bytes, "%s of %s", choice->varies & RED_AT(OP) ? "operations" : first->at.op->name,
                  first->at.dtype->name);
-    if (choice->shapes)
+    if (choice->varies & RED_AT(SHAPE))
         red_text_add(title, title_bytes, ", of several shapes");
     else if (strcmp(first->at.shape, "array") != 0)
         red_text_add(title, title_bytes, ", shape %s", first->at.shape);
-    else if (!choice->sizes)
+    else if (!(choice->varies & RED_AT(N)))
         red_text_add(title, title_bytes, ", n = %s", red_size_text(first->at.n).text);
     red_text_add(title, title_bytes, ": %s", kind->figures);
     if (kind->of == RED_EXPERIMENT_LAUNCHES)
         return;
-    if (choice->sizes || choice->ops || choice->group_sizes)
+    if (choice->varies & (RED_AT(N) | RED_AT(OP) | RED_AT(ASKED)))
         red_text_add(title, title_bytes, ", by %s",
-                     choice->sizes ? "n"
-                     : choice->ops ? "operation"
-                                   : "group size");
+                     choice->varies & RED_AT(N)    ? "n"
+                     : choice->varies & RED_AT(OP) ? "operation"
+                                                   : "group size");
     red_text_add(title, title_bytes, "; ? = unsteady or disturbed");
 }
 
@@ -279,7 +275,7 @@ bool red_run_has_experiments(const struct red_run *run) {
 /* Whether a cell before this one of its strategy ended for the same reason, which is printed already. */
 static bool is_reason_told(const struct choice *choice, size_t source, const struct red_cell *cell) {
     for (const struct red_cell *at = NULL; (at = next_cell(choice, source, at)) != cell;)
-        if (at->device == cell->device && at->at.strategy == cell->at.strategy &&
+        if (red_at_is_same(&at->at, &cell->at, RED_AT(DEVICE) | RED_AT(STRATEGY)) &&
             red_cells_ended_alike(at, cell))
             return true;
     return false;

@@ -65,8 +65,8 @@ static struct red_short_text cell_text(const struct red_cell *cell) {
 
 struct red_short_text red_scaling_title(const struct red_scaling *scaling) {
     struct red_short_text made;
-    snprintf(made.text, sizeof made.text, "%.15s of %.7s, %s scaling, n = %.40s %s", scaling->op,
-             scaling->type, scaling->weak ? "weak" : "strong", red_size_text(scaling->n).text,
+    snprintf(made.text, sizeof made.text, "%.15s of %.7s, %s scaling, n = %.40s %s", scaling->at.op->name,
+             scaling->at.dtype->name, scaling->weak ? "weak" : "strong", red_size_text(scaling->n).text,
              scaling->weak ? "for each rank" : "in all");
     return made;
 }
@@ -132,7 +132,7 @@ void red_scaling_sentence_format(const struct red_scaling *scaling, char *text, 
         return;
     const double roof_share = red_ranks_roof_share(scaling->pivot, row);
     char incomparable[256];
-    red_text_add(text, text_bytes, "%s of %s, n = %s%s: ", scaling->op, scaling->type,
+    red_text_add(text, text_bytes, "%s of %s, n = %s%s: ", scaling->at.op->name, scaling->at.dtype->name,
                  red_size_text(scaling->n).text, scaling->weak ? " for each rank" : "");
     red_steadiness_sentence_format(scaling->pivot->run, row->device, incomparable, sizeof incomparable);
     if (incomparable[0] != '\0') {
@@ -279,8 +279,8 @@ struct red_table *red_scaling_times_table(const struct red_scaling *scaling, siz
 /* Whether bits are known of any line of a sum of floats; of all else they are the same where answers are
  * right. */
 static bool has_bits(const struct red_scaling *scaling) {
-    const struct red_op *op = red_op_find(scaling->op);
-    const struct red_dtype *dtype = red_dtype_find(scaling->type);
+    const struct red_op *op = red_op_find(scaling->at.op->name);
+    const struct red_dtype *dtype = red_dtype_find(scaling->at.dtype->name);
     const struct red_cell *line;
     if (op == NULL || dtype == NULL || !dtype->is_float || op->wants != RED_WANTS_ALL)
         return false;

@@ -66,7 +66,7 @@ static void add_size(const struct red_cell *a, const struct red_cell *b, char *t
 
 /* "the 2.0 built-in is 14x faster than the 1.x tree at 2^20"; where only the built-in has no time, that. */
 static void put_built_in_comparison(const struct red_table_view *view, struct red_summary *summary) {
-    const struct red_primitive_row *primitive = &red_primitives[view->op->primitive];
+    const struct red_primitive_row *primitive = &red_primitives[view->at.op->primitive];
     const struct red_strategy *built_in = red_catalogue_find(view->catalogue, primitive->built_in);
     const struct red_strategy *plain = red_catalogue_find(view->catalogue, primitive->plain);
     if (built_in == NULL || plain == NULL) /* this program has no such strategy */
@@ -75,7 +75,7 @@ static void put_built_in_comparison(const struct red_table_view *view, struct re
     const struct red_cell *a = n > 0 ? red_table_view_fastest(view, built_in, n) : NULL,
                           *b = n > 0 ? red_table_view_fastest(view, plain, n) : NULL;
     char name[64] = "2.0 built-in";
-    if (view->op->primitive == RED_PRIMITIVE_HISTOGRAM) /* which has none */
+    if (view->at.op->primitive == RED_PRIMITIVE_HISTOGRAM) /* which has none */
         snprintf(name, sizeof name, "2.x %s", built_in->name);
     if (n > 0 && !a->banned && !b->banned) {
         char *bullet = new_bullet(summary);
@@ -162,7 +162,7 @@ static size_t count_measured(const struct red_table_view *view, size_t *all) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
         const bool is_there = red_table_view_device_has_strategy(view, strategy);
         measured_n += red_table_view_largest_size(view, strategy) > 0;
-        missing_n += !is_there && strategy->text != NULL && strategy->primitive == view->op->primitive &&
+        missing_n += !is_there && strategy->text != NULL && strategy->primitive == view->at.op->primitive &&
                      !red_strategy_is_segmented(strategy);
         *all += is_there;
     }
@@ -273,7 +273,7 @@ void red_table_view_summary_make(const struct red_table_view *view, struct red_s
     char reason[512];
     *summary = (struct red_summary){.bullets_n = 0};
     red_text_add(summary->head, sizeof summary->head, "On %s (%s, %s), %s of %s", info->id, info->platform,
-                 info->name, view->op->name, view->dtype->name);
+                 info->name, view->at.op->name, view->at.dtype->name);
     if (first != NULL && first->at.bins_n > 0)
         red_text_add(summary->head, sizeof summary->head, " in %u bins%s", first->at.bins_n,
                      first->is_slowest ? ", with the slowest data of each" : "");

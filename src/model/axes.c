@@ -112,15 +112,21 @@ const char *red_axis_key(enum red_axis axis) {
     return axes[axis].key;
 }
 
-struct red_short_text red_axis_text(const struct red_at *at, enum red_axis which) {
-    const struct axis *axis = &axes[which];
+/* The text, or the number unless it is 0 and that is no value. */
+static struct red_short_text value_of(const struct axis *axis, const struct red_at *at) {
     struct red_short_text made = {.text = ""};
-    if (axis->words != NULL)
-        axis->words(at, made.text, sizeof made.text);
-    else if (!axis->is_number)
+    if (!axis->is_number)
         snprintf(made.text, sizeof made.text, "%s", text_of(axis, at));
     else if (axis->is_always || number_of(axis, at) > 0)
         snprintf(made.text, sizeof made.text, "%" PRIu64, number_of(axis, at));
+    return made;
+}
+
+struct red_short_text red_axis_text(const struct red_at *at, enum red_axis which) {
+    struct red_short_text made = {.text = ""};
+    if (axes[which].words == NULL)
+        return value_of(&axes[which], at);
+    axes[which].words(at, made.text, sizeof made.text);
     return made;
 }
 
@@ -152,24 +158,29 @@ int red_at_compare(const struct red_at *a, const struct red_at *b, unsigned of) 
     return order ? order : compare_in_order(a, b, of & ~(RED_AT(DEVICE) | RED_AT_QUERY));
 }
 
+unsigned red_at_difference(const struct red_at *a, const struct red_at *b, unsigned of) {
+    unsigned differ = 0;
+    for (int axis = 0; axis < RED_AXES_N; axis++)
+        if (of >> axis & 1 && axis_compare(&axes[axis], a, b) != 0)
+            differ |= 1U << axis;
+    return differ;
+}
+
 bool red_at_is_same(const struct red_at *a, const struct red_at *b, unsigned of) {
     return compare_in_order(a, b, of) == 0;
 }
 
 /* The axis' part of a name: "/tree", "/bins:7", or nothing where it is usual. Names have no blanks. */
 static void name_axis(const struct axis *axis, const struct red_at *at, char *part, size_t part_bytes) {
-    char number[24] = "";
+    const struct red_short_text value = value_of(axis, at);
     part[0] = '\0';
     if (axis->name != NULL) {
         axis->name(at, part, part_bytes);
         return;
     }
-    if (axis->is_number && (axis->is_always || number_of(axis, at) > 0))
-        snprintf(number, sizeof number, "%" PRIu64, number_of(axis, at));
-    const char *value = axis->is_number ? number : text_of(axis, at);
-    if (value[0] != '\0')
+    if (value.text[0] != '\0')
         snprintf(part, part_bytes, "/%s%s%s", axis->is_plain ? "" : axis->key, axis->is_plain ? "" : ":",
-                 value);
+                 value.text);
     for (char *blank = part; (blank = strchr(blank, ' ')) != NULL;)
         *blank = '-';
 }

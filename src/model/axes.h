@@ -56,6 +56,9 @@ enum red_axis {
      RED_AT(SCALING))
 #define RED_AT_LINE (RED_AT_ALL & ~(RED_AT(N) | RED_AT(SHAPE)))
 
+/* What a table on the screen, or a chart, is of, within a run of one shape and a query of its data. */
+#define RED_AT_TABLE (RED_AT(OP) | RED_AT(TYPE) | RED_AT(BINS))
+
 /* What results of one device have no use for: it is "" in each of them. */
 #define RED_AT_OVER_RANKS (RED_AT(RANKS) | RED_AT(COLLECTIVE) | RED_AT(SCALING))
 
@@ -72,7 +75,8 @@ struct red_short_text red_axis_text(const struct red_at *at, enum red_axis axis)
  * the others in their order, numbers as numbers. 0: they are the same. */
 int red_at_compare(const struct red_at *a, const struct red_at *b, unsigned axes);
 
-/* Whether they are the same. */
+/* In which of these axes they differ: 0 where they are the same. */
+unsigned red_at_difference(const struct red_at *a, const struct red_at *b, unsigned axes);
 bool red_at_is_same(const struct red_at *a, const struct red_at *b, unsigned axes);
 
 /* "pocl.0/tree/sum/f32/n:4096", "pocl/segment_item/max/i32/segments:30/wg:64/n:7": what is usual is left out.

@@ -294,10 +294,9 @@ static void set_host_curve(struct red_curves *curves, const struct red_query *co
         double sum = 0, variance = 0, n = 0;
         for (size_t r = 0; r < curves->runs_n; r++) {
             const struct red_run *run = &queries[r]->run;
-            const struct red_cell *cell =
-                run->devices_n > 0 && run->devices[0].is_host
-                    ? red_run_openmp(run, queries[r]->at.op, queries[r]->at.dtype, curves->sizes[i])
-                    : NULL;
+            const struct red_cell *cell = run->devices_n > 0 && run->devices[0].is_host
+                                              ? red_run_openmp(run, &queries[r]->at, curves->sizes[i])
+                                              : NULL;
             if (cell == NULL || cell->time.is_incomparable)
                 continue;
             const double width = log(cell->time.high / cell->time.low) / (2 * 1.96);

@@ -395,7 +395,7 @@ static bool has_rules_of_several_bins(const struct red_recommendation *all) {
     for (size_t i = 0; i < all->advice_n; i++)
         for (size_t j = 0; j < i; j++) {
             const struct red_query *a = all->advice[i].curves.query, *b = all->advice[j].curves.query;
-            if (a->at.op == b->at.op && a->at.dtype == b->at.dtype && a->at.bins_n != b->at.bins_n)
+            if (red_at_difference(&a->at, &b->at, RED_AT_TABLE) == RED_AT(BINS))
                 return true;
         }
     return false;

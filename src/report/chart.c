@@ -407,8 +407,7 @@ static void add_origin(const struct red_series_source *source, char *text, size_
     red_text_add(text, text_bytes, "%s, driver %s", info->platform, info->driver);
     if (run->host.processor[0] != '\0' && strstr(info->name, run->host.processor) == NULL)
         red_text_add(text, text_bytes, ", host %s", run->host.processor);
-    red_text_add(text, text_bytes, "; measured %.10s by clreduce %s", run->started,
-                 run->version[0] != '\0' ? run->version : CLREDUCE_VERSION);
+    red_text_add(text, text_bytes, "; measured %.10s by %s", run->started, red_run_program_text(run).text);
 }
 
 void red_chart_set_origin(struct red_chart *chart, const struct red_section *section,
@@ -448,8 +447,7 @@ static void fill_source(struct red_series_source *source, const struct red_repor
     source->result = result;
     red_table_view_begin(&source->view, &query->run, report->catalogue, NULL);
     source->view.device = device;
-    source->view.op = query->at.op;
-    source->view.dtype = query->at.dtype;
+    source->view.at = query->at;
 }
 
 enum red_status red_section_make(struct red_section *section, const struct red_query *query,

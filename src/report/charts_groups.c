@@ -438,7 +438,7 @@ static void add_bar(struct red_chart *chart, const struct red_cell *cell) {
 
 void red_chart_time_parts(const struct red_section *section, const struct red_series_source *source,
                           size_t part, struct red_chart *chart) {
-    const char *waiting = red_primitives[source->view.op->primitive].waiting;
+    const char *waiting = red_primitives[source->view.at.op->primitive].waiting;
     char rest[64];
     const char *const names[TIME_PARTS_N] = {"kernels on the device", "launching", rest};
     static const unsigned colours[TIME_PARTS_N] = {1, 5, 4};

@@ -69,14 +69,13 @@ static void add_strategy_row_and_points(struct red_chart *chart, const struct re
     red_table_put(chart->table, "%s", strategy ? strategy->name : RED_HOST_STRATEGY);
     for (size_t i = first_size; i < view->sizes_n; i++) {
         const uint64_t n = view->sizes[i];
-        const struct red_cell *cell =
-            strategy != NULL ? red_run_fastest(view->run, device, strategy, view->op, view->dtype, n)
-                             : red_table_view_openmp(view, n);
+        const struct red_cell *cell = strategy != NULL
+                                          ? red_run_fastest(view->run, device, strategy, &view->at, n)
+                                          : red_table_view_openmp(view, n);
         struct red_point point = {.x = (double)n};
         struct red_short_text text = {.text = RED_NOT_MEASURED};
         const struct red_cell *first =
-            strategy != NULL ? red_run_fastest_or_first(view->run, device, strategy, view->op, view->dtype, n)
-                             : NULL;
+            strategy != NULL ? red_run_fastest_or_first(view->run, device, strategy, &view->at, n) : NULL;
         if (cell != NULL)
             text = set_point(view, cell, &point);
         else if (first != NULL)
@@ -192,7 +191,7 @@ void red_chart_times(const struct red_section *section, const struct red_series_
         what, sizeof what,
         "Median time from the first enqueue until %s, against n; bands are 95 %% intervals. In the table * "
         "marks the fastest and what ties with it, ? what is unsteady.",
-        red_primitives[source->view.op->primitive].answer);
+        red_primitives[source->view.at.op->primitive].answer);
     describe_lines(chart, section, &source->view, what);
 }
 
@@ -208,7 +207,7 @@ static struct red_short_text set_bandwidth_point(const struct red_table_view *vi
 void red_chart_bandwidth(const struct red_section *section, const struct red_series_source *source,
                          size_t part, struct red_chart *chart) {
     const struct red_table_view *view = &source->view;
-    const struct red_primitive_row *primitive = &red_primitives[view->op->primitive];
+    const struct red_primitive_row *primitive = &red_primitives[view->at.op->primitive];
     const double roof = 1e-9 * view->run->devices[view->device].roof_bytes_per_s;
     const struct red_cell *largest =
         red_table_view_fastest(view, NULL, red_table_view_largest_size(view, NULL));

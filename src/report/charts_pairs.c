@@ -61,7 +61,7 @@ static struct red_short_text lacking_text(const struct red_table_view *view,
     const struct red_strategy *const both[] = {pair->later, pair->earlier};
     for (size_t i = 0; i < 2; i++) {
         const struct red_cell *cell =
-            red_run_fastest_or_first(view->run, view->device, both[i], view->op, view->dtype, n);
+            red_run_fastest_or_first(view->run, view->device, both[i], &view->at, n);
         if (cell == NULL)
             return (struct red_short_text){.text = RED_NOT_MEASURED};
         if (cell->samples_n == 0)
@@ -185,8 +185,75 @@ void red_chart_devices(const struct red_section *section, const struct red_serie
 }
 
 /* ---- CUB -------------------------------------------------------------------------------------------------
- * CUB beside OpenCL: the same sums, on the same GPU. CUB's times are those of a file that is named to
- * `report`, too. */
+ * CUB beside OpenCL: the same results, on the same GPU. CUB's times are those of a result file of
+ * bench/cuda/cub.cu that is named to `report`, too. */
+
+enum { WAYS_MAX = 2 };
+
+/* An operation that CUB is timed at, and the strategies of its files: the ways in which its answer comes. */
+static const struct cub_op {
+    const char *name; /* of the operation */
+    size_t ways_n;
+    struct {
+        const char *strategy, *title, *words;
+    } ways[WAYS_MAX];
+    const char *how; /* a sentence: how the answer comes */
+} cub_ops[] = {
+    {"sum",
+     2,
+     {{"cub", "CUB, cudaMemcpy", "CUB and cudaMemcpy"},
+      {"cub_mapped", "CUB, mapped result", "CUB with a mapped result"}},
+     "CUB's answer comes to the host by cudaMemcpy, or to mapped memory on which the host spins."},
+    {"inclusive_sum",
+     1,
+     {{"cub", "CUB", "CUB"}},
+     "CUB's answer stays on the device, which has finished it when the time ends, as ours does."},
+    {"count",
+     1,
+     {{"cub", "CUB", "CUB"}},
+     "CUB's counts stay on the device, which has finished them when the time ends, as ours do; it has none "
+     "of what is out of range."},
+};
+
+/* CUB's times of a section's query on one device. */
+struct cub {
+    const struct cub_op *op;
+    const struct red_result *result; /* borrowed; NULL: there are none */
+    const struct red_query *query;   /* the result's */
+    size_t device;                   /* of the result's */
+};
+
+static const struct cub_op *cub_op_find(const char *name) {
+    for (size_t i = 0; i < sizeof cub_ops / sizeof cub_ops[0]; i++)
+        if (strcmp(cub_ops[i].name, name) == 0)
+            return &cub_ops[i];
+    return NULL;
+}
+
+/* CUB's timed cell of n (0: of any) by which its answer comes in this way; NULL if there is none. */
+static const struct red_cell *cub_cell(const struct cub *cub, size_t way, uint64_t n) {
+    const struct red_run *run = &cub->query->run;
+    for (size_t i = 0; i < run->cells_n; i++) {
+        const struct red_cell *cell = &run->cells[i];
+        if (cell->device == cub->device && (n == 0 || cell->at.n == n) && cell->samples_n > 0 &&
+            strcmp(cell->at.strategy->name, cub->op->ways[way].strategy) == 0)
+            return cell;
+    }
+    return NULL;
+}
+
+/* Finds what a result of another program has of the section's query on the source's device; false where that
+ * is nothing of CUB's. */
+static bool find_cub(const struct red_section *section, const struct red_series_source *source,
+                     const struct red_result *peer, struct cub *cub) {
+    const struct red_table_view *view = &source->view;
+    const long device = red_run_find_device_of_name(&peer->run, view->run->devices[view->device].info.name);
+    *cub = (struct cub){.op = cub_op_find(view->at.op->name),
+                        .result = peer,
+                        .query = red_result_find_query(peer, section->query),
+                        .device = (size_t)device};
+    return device >= 0 && cub->op != NULL && cub->query != NULL && cub_cell(cub, 0, 0) != NULL;
+}
 
 /* The count of seconds until the time "2026-11-22T04:52:56Z" with months of 31 days: enough to tell which is
  * nearer; 0 if it is no such time. */
@@ -197,46 +264,33 @@ static long long rough_start_s(const char *started) {
     return ((((year * 12LL + month) * 31 + day) * 24 + hour) * 60 + minute) * 60 + second;
 }
 
-/* How far the starts of CUB's run and of ours are apart. CUB's times stand beside the nearest run. */
-static long long rough_distance_s(const struct red_cub *cub, const struct red_result *result) {
-    return llabs(rough_start_s(cub->started) - rough_start_s(result->run.started));
-}
-
-/* Whether the file of CUB's times is of the source's GPU and has its operation and type. */
-static bool is_of_device_op_and_type(const struct red_cub *cub, const struct red_series_source *source) {
-    const struct red_table_view *view = &source->view;
-    bool has = false;
-    for (size_t i = 0; i < cub->cells_n && !has; i++)
-        has = strcmp(cub->cells[i].op->name, view->op->name) == 0 &&
-              strcmp(cub->cells[i].type, view->dtype->name) == 0;
-    return has && strcmp(cub->device, view->run->devices[view->device].info.name) == 0;
+/* How far the starts of two runs are apart. CUB's times stand beside the nearest run. */
+static long long rough_distance_s(const struct red_result *a, const struct red_result *b) {
+    return llabs(rough_start_s(a->run.started) - rough_start_s(b->run.started));
 }
 
 /* Whether CUB was timed nearer to another run of this device. */
 static bool is_nearer_to_another(const struct red_section *section, const struct red_series_source *source,
-                                 const struct red_cub *cub) {
+                                 const struct red_result *peer) {
     for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_series_source *other = &section->sources[s];
-        if (other != source && is_of_device_op_and_type(cub, other) &&
-            rough_distance_s(cub, other->result) < rough_distance_s(cub, source->result))
+        struct cub cub;
+        if (other != source && find_cub(section, other, peer, &cub) &&
+            rough_distance_s(peer, other->result) < rough_distance_s(peer, source->result))
             return true;
     }
     return false;
 }
 
-/* CUB's times that are set beside this source: of its device, operation and type, if no other source's run
- * began nearer to them; NULL if there are none. */
-static const struct red_cub *cub_of_source(const struct red_section *section,
-                                           const struct red_series_source *source) {
-    const struct red_cub *nearest = NULL;
-    if (section->query->shape.kind != RED_SHAPE_ARRAY ||
-        (section->query->at.bins_n != 0 && section->query->at.bins_n != RED_CUB_BINS))
-        return NULL;
-    for (size_t c = 0; c < section->report->loaded->cubs_n; c++) {
-        const struct red_cub *cub = &section->report->loaded->cubs[c];
-        if (is_of_device_op_and_type(cub, source) && !is_nearer_to_another(section, source, cub) &&
-            (nearest == NULL ||
-             rough_distance_s(cub, source->result) < rough_distance_s(nearest, source->result)))
+/* CUB's times that are set beside this source: of its device and the section's query, if no other source's
+ * run began nearer to them; without a result if there are none. */
+static struct cub cub_of_source(const struct red_section *section, const struct red_series_source *source) {
+    struct cub nearest = {.result = NULL}, cub;
+    for (size_t p = 0; p < section->report->loaded->peers_n; p++) {
+        const struct red_result *peer = &section->report->loaded->peers[p];
+        if (find_cub(section, source, peer, &cub) && !is_nearer_to_another(section, source, peer) &&
+            (nearest.result == NULL ||
+             rough_distance_s(peer, source->result) < rough_distance_s(nearest.result, source->result)))
             nearest = cub;
     }
     return nearest;
@@ -255,31 +309,34 @@ static const struct red_cell *own_fastest_at(const struct red_table_view *view, 
     return best;
 }
 
-/* CUB's cell and ours of one n; false where one of them is not there. */
-static bool find_cub_and_own(const struct red_cub *cub, const struct red_table_view *view, uint64_t n,
-                             const struct red_cub_cell **theirs, const struct red_cell **own) {
+/* CUB's cells and ours of one n; false where one of them is not there. */
+static bool find_cub_and_own(const struct cub *cub, const struct red_table_view *view, uint64_t n,
+                             const struct red_cell *theirs[WAYS_MAX], const struct red_cell **own) {
     *own = own_fastest_at(view, n);
-    *theirs = *own == NULL ? NULL
-                           : red_cub_find(cub, red_cub_op_find(view->op->name), view->dtype->name, n,
-                                          (*own)->is_slowest);
-    return *theirs != NULL;
+    bool has_all = *own != NULL;
+    for (size_t way = 0; way < cub->op->ways_n && has_all; way++) {
+        theirs[way] = cub_cell(cub, way, n);
+        has_all = theirs[way] != NULL;
+    }
+    return has_all;
 }
 
 /* What is drawn: CUB's ways, and of times, part 0, behind them the strategy. */
-static const unsigned way_colours[RED_CUB_WAYS_MAX] = {2, 5};
+static const unsigned way_colours[WAYS_MAX] = {2, 5};
 
 /* Part 0 shows times, and takes all of them; part 1 shows ratios, and takes CUB's. */
-static size_t drawn_series_n(const struct red_cub_op *op, size_t part) {
-    return part == 0 ? op->ways_n + 1 : op->ways_n;
+static size_t drawn_series_n(const struct cub *cub, size_t part) {
+    return part == 0 ? cub->op->ways_n + 1 : cub->op->ways_n;
 }
 
 /* Adds an n: a point to each series, and a row of figures; of part 1 how many times as fast as CUB it is. */
-static void add_cub_points_and_row(struct red_chart *chart, const struct red_cub_cell *cub,
-                                   const struct red_cell *own, size_t part) {
+static void add_cub_points_and_row(struct red_chart *chart, const struct cub *cub,
+                                   const struct red_cell *theirs[WAYS_MAX], const struct red_cell *own,
+                                   size_t part) {
     const double n = (double)own->at.n;
     RED_PUT(chart->table, red_size_text(own->at.n).text, own->at.strategy->name);
-    for (size_t i = 0; i < drawn_series_n(cub->op, part); i++) {
-        const struct red_statistics *time = i < cub->op->ways_n ? &cub->time[i] : &own->time;
+    for (size_t i = 0; i < drawn_series_n(cub, part); i++) {
+        const struct red_statistics *time = i < cub->op->ways_n ? &theirs[i]->time : &own->time;
         red_series_add(&chart->series[i],
                        part == 0 ? red_time_point(n, time) : red_ratio_point(n, time, &own->time));
         red_table_put(
@@ -289,7 +346,8 @@ static void add_cub_points_and_row(struct red_chart *chart, const struct red_cub
 }
 
 /* Begins the chart of a part, with its series and the columns of its table. */
-static void begin_cub_chart(struct red_chart *chart, const struct red_series_source *source, size_t part) {
+static void begin_cub_chart(struct red_chart *chart, const struct red_series_source *source,
+                            const struct cub *cub, size_t part) {
     static const struct {
         const char *title, *y_label;
         enum red_chart_unit axis;
@@ -298,17 +356,16 @@ static void begin_cub_chart(struct red_chart *chart, const struct red_series_sou
     red_chart_set_title_and_x(chart, source, "%s", parts[part].title);
     red_chart_set_y(chart, parts[part].axis, parts[part].y_label, part == 1 ? "CUB" : NULL);
     chart->table = red_table_create("n>|strategy");
-    const struct red_cub_op *op = red_cub_op_find(source->view.op->name);
-    for (size_t i = 0; i < drawn_series_n(op, part); i++) {
-        const bool theirs = i < op->ways_n;
-        red_chart_add_series(chart, theirs ? op->ways[i].title : "the fastest strategy",
+    for (size_t i = 0; i < drawn_series_n(cub, part); i++) {
+        const bool theirs = i < cub->op->ways_n;
+        red_chart_add_series(chart, theirs ? cub->op->ways[i].title : "the fastest strategy",
                              theirs ? way_colours[i] : 0, theirs);
-        red_table_add_column(chart->table, theirs ? op->ways[i].title : "the strategy", true, 0);
+        red_table_add_column(chart->table, theirs ? cub->op->ways[i].title : "the strategy", true, 0);
     }
 }
 
 /* Sets the description, which stands below the chart: whose times these are, and how an answer comes. */
-static void describe_cub_chart(struct red_chart *chart, const struct red_cub *cub,
+static void describe_cub_chart(struct red_chart *chart, const struct cub *cub,
                                const struct red_series_source *source, size_t part) {
     static const char *const what[] = {"Times to answer",
                                        "How many times as fast as CUB the fastest strategy answers (~ in the "
@@ -317,36 +374,32 @@ static void describe_cub_chart(struct red_chart *chart, const struct red_cub *cu
         chart->description, sizeof chart->description,
         "%s of CUB %s (%s, started %s) and of the fastest strategy that launches for every call (started "
         "%s). %s They are two programs: medians of two processes differ by more than their intervals say.",
-        what[part], cub->version, cub->path, cub->started, source->result->run.started,
-        red_cub_op_find(source->view.op->name)->how);
+        what[part], cub->result->run.version, cub->result->path, cub->result->run.started,
+        source->result->run.started, cub->op->how);
 }
 
 void red_chart_cub(const struct red_section *section, const struct red_series_source *source, size_t part,
                    struct red_chart *chart) {
-    const struct red_cub *cub = cub_of_source(section, source);
+    const struct cub cub = cub_of_source(section, source);
     const struct red_table_view *view = &source->view;
-    if (part > 1 || cub == NULL)
+    const struct red_cell *theirs[WAYS_MAX] = {NULL}, *own;
+    if (part > 1 || cub.result == NULL)
         return;
-    begin_cub_chart(chart, source, part);
-    for (size_t i = 0; i < view->sizes_n; i++) {
-        const struct red_cub_cell *theirs;
-        const struct red_cell *own;
-        if (find_cub_and_own(cub, view, view->sizes[i], &theirs, &own))
-            add_cub_points_and_row(chart, theirs, own, part);
-    }
-    describe_cub_chart(chart, cub, source, part);
+    begin_cub_chart(chart, source, &cub, part);
+    for (size_t i = 0; i < view->sizes_n; i++)
+        if (find_cub_and_own(&cub, view, view->sizes[i], theirs, &own))
+            add_cub_points_and_row(chart, &cub, theirs, own, part);
+    describe_cub_chart(chart, &cub, source, part);
 }
 
 /* The least of the ratios of CUB's way to our fastest strategies over all n of both; 0 if there is none. */
-static double least_ratio(const struct red_cub *cub, const struct red_table_view *view, size_t way,
-                          uint64_t *n) {
+static double least_ratio(const struct cub *cub, const struct red_table_view *view, size_t way, uint64_t *n) {
+    const struct red_cell *theirs[WAYS_MAX] = {NULL}, *own;
     double least = 0;
     for (size_t i = 0; i < view->sizes_n; i++) {
-        const struct red_cub_cell *theirs;
-        const struct red_cell *own;
-        if (!find_cub_and_own(cub, view, view->sizes[i], &theirs, &own))
+        if (!find_cub_and_own(cub, view, view->sizes[i], theirs, &own))
             continue;
-        const double ratio = theirs->time[way].median / own->time.median;
+        const double ratio = theirs[way]->time.median / own->time.median;
         if (least == 0 || ratio < least) {
             least = ratio;
             *n = view->sizes[i];
@@ -358,25 +411,25 @@ static double least_ratio(const struct red_cub *cub, const struct red_table_view
 /* A sentence of the chapter "In short". */
 void red_cub_sentence_format(const struct red_section *section, const struct red_series_source *source,
                              char *text, size_t text_bytes) {
-    const struct red_cub *cub = cub_of_source(section, source);
+    const struct cub cub = cub_of_source(section, source);
     const struct red_table_view *view = &source->view;
-    const struct red_cub_op *op = cub != NULL ? red_cub_op_find(view->op->name) : NULL;
     text[0] = '\0';
     if (view->run->devices[view->device].steadiness.fails) /* no factor of such times is told */
         return;
-    for (size_t way = 0; op != NULL && way < op->ways_n; way++) {
+    for (size_t way = 0; cub.result != NULL && way < cub.op->ways_n; way++) {
         char at[48] = "";
         uint64_t n = 0;
-        const double ratio = least_ratio(cub, view, way, &n);
+        const double ratio = least_ratio(&cub, view, way, &n);
         if (ratio == 0)
             return;
-        if (way + 1 == op->ways_n)
+        if (way + 1 == cub.op->ways_n)
             snprintf(at, sizeof at, " (at %.32s)", red_size_text(n).text);
         if (way == 0)
             red_text_add(text, text_bytes, "Beside CUB %s on %s, %s of %s%s: the fastest strategy answers ",
-                         cub->version, cub->device, view->op->name, view->dtype->name,
+                         cub.result->run.version, cub.result->run.devices[cub.device].info.name,
+                         view->at.op->name, view->at.dtype->name,
                          red_query_is_of_slowest(section->query) ? ", with the slowest data of each" : "");
         red_text_add(text, text_bytes, "%sat least %.2f times%s as fast as %s%s", way > 0 ? ", and " : "",
-                     ratio, at, op->ways[way].words, way + 1 == op->ways_n ? "." : "");
+                     ratio, at, cub.op->ways[way].words, way + 1 == cub.op->ways_n ? "." : "");
     }
 }

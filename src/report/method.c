@@ -34,13 +34,13 @@ static struct not_run_range not_run_range_from(const struct red_run *run, size_t
     bool one_table = true;
     for (*end = at; *end < run->cells_n; (*end)++) {
         const struct red_cell *cell = &run->cells[*end];
-        if (cell->device != range.first->device || cell->at.strategy != range.first->at.strategy ||
+        if (!red_at_is_same(&cell->at, &range.first->at, RED_AT(DEVICE) | RED_AT(STRATEGY)) ||
             !red_cells_ended_alike(cell, range.first))
             break;
         range.cells_n++;
         range.low = cell->at.n < range.low ? cell->at.n : range.low;
         range.high = cell->at.n > range.high ? cell->at.n : range.high;
-        one_table = one_table && cell->at.op == range.first->at.op && cell->at.dtype == range.first->at.dtype;
+        one_table = one_table && red_at_is_same(&cell->at, &range.first->at, RED_AT_TABLE);
     }
     snprintf(range.what, sizeof range.what, "%.40s of %.40s%s", range.first->at.op->name,
              range.first->at.dtype->name, one_table ? "" : " and others");
@@ -141,11 +141,12 @@ static void write_runs(const struct red_report *report, struct red_page *page) {
         red_table_put(table, "%llu", (unsigned long long)run->seed);
         red_table_put(table, "%.3g", run->time_per_cell_s);
     }
-    for (size_t c = 0; c < report->loaded->cubs_n; c++) {
-        const struct red_cub *cub = &report->loaded->cubs[c];
-        RED_PUT(table, cub->path, cub->started, "-", cub->device, "-", "-", "-");
-        red_table_put(table, "CUB %s", cub->version);
-        RED_PUT(table, "-", "-");
+    for (size_t p = 0; p < report->loaded->peers_n; p++) {
+        const struct red_result *peer = &report->loaded->peers[p];
+        const struct red_run *run = &peer->run;
+        RED_PUT(table, peer->path, run->started, "-", run->devices_n > 0 ? run->devices[0].info.name : "-",
+                "-", "-", "-");
+        RED_PUT(table, red_run_program_text(run).text, "-", "-");
     }
     red_page_put_and_destroy_table(page, "Runs", table);
 }
@@ -232,8 +233,8 @@ static void add_stated(struct stated_commands *stated, const char *path, const c
 static void add_all_stated(const struct red_loaded_files *loaded, struct stated_commands *stated) {
     for (size_t r = 0; r < loaded->results_n; r++)
         add_stated(stated, loaded->results[r].path, loaded->results[r].run.command);
-    for (size_t c = 0; c < loaded->cubs_n; c++)
-        add_stated(stated, loaded->cubs[c].path, loaded->cubs[c].command);
+    for (size_t p = 0; p < loaded->peers_n; p++)
+        add_stated(stated, loaded->peers[p].path, loaded->peers[p].run.command);
     for (size_t c = 0; c < loaded->checks_n; c++)
         add_stated(stated, loaded->checks[c].result.path, loaded->checks[c].result.run.command);
     for (size_t r = 0; r < loaded->ranks_n; r++)
@@ -290,12 +291,10 @@ void red_method_write_commands(const struct red_report *report, struct red_page 
 
 enum { DATA_MAX = 16 };
 
-/* Whether an error that bench --accuracy stored is of a right result and of the source's device, operation
- * and type. */
+/* Whether an error that bench --accuracy stored is of a right result and of the source's device and table. */
 static bool is_right_accuracy_of(const struct red_accuracy *found, const struct red_series_source *source) {
-    const struct red_table_view *view = &source->view;
-    return found->state == RED_STATE_PASS && found->device == view->device && found->at.op == view->op &&
-           found->at.dtype == view->dtype;
+    return found->state == RED_STATE_PASS && found->device == source->view.device &&
+           red_at_is_same(&found->at, &source->view.at, RED_AT_TABLE);
 }
 
 /* The kinds of data that the source has errors for, in the file's order. */

@@ -18,8 +18,8 @@ enum { DRAWN_MAX = 10, TABLE_WIDTH = 100, ROW_BYTES = 1500 };
 
 /* Whether --op and --type choose the scaling. */
 static bool is_wanted(const struct red_report *report, const struct red_scaling *scaling) {
-    return (report->op == NULL || red_select_matches(report->op, scaling->op)) &&
-           (report->type == NULL || red_select_matches(report->type, scaling->type));
+    return (report->op == NULL || red_select_matches(report->op, scaling->at.op->name)) &&
+           (report->type == NULL || red_select_matches(report->type, scaling->at.dtype->name));
 }
 
 bool red_ranks_have_wanted(const struct red_report *report) {
@@ -63,10 +63,9 @@ static void set_origin(struct red_chart *chart, const struct red_run *run) {
                  : first->device_name[0] != '\0' ? first->device_name
                                                  : first->device,
                  over->ranks_n > 1 ? " and others of these ranks" : "");
-    red_text_add(chart->origin, sizeof chart->origin, "driver %s, host %s%s%s; measured %.10s by clreduce %s",
+    red_text_add(chart->origin, sizeof chart->origin, "driver %s, host %s%s%s; measured %.10s by %s",
                  first != NULL && first->driver[0] != '\0' ? first->driver : "none", run->host.processor,
-                 over->mpi[0] != '\0' ? ", " : "", over->mpi, run->started,
-                 run->version[0] != '\0' ? run->version : CLREDUCE_VERSION);
+                 over->mpi[0] != '\0' ? ", " : "", over->mpi, run->started, red_run_program_text(run).text);
 }
 
 /* Makes the chart of efficiency against the number of ranks, a line for each strategy and collective: the
@@ -222,7 +221,7 @@ static void peers_format(const struct red_loaded_ranks *loaded, char *text, size
     if (names_n == 0)
         return;
     red_text_add(text, text_bytes, " %s another program, timed by itself: ", names_n > 1 ? "are of" : "is");
-    if (red_ranks_run_is_of_peer(&loaded->result.run))
+    if (red_run_is_of_peer(&loaded->result.run))
         add_peer(text, text_bytes, "", &loaded->result);
     for (size_t p = 0; p < loaded->peers_n; p++)
         add_peer(text, text_bytes, p > 0 ? ", " : "", &loaded->peers[p]);
@@ -236,14 +235,15 @@ static void write_method(struct red_page *page, const struct red_loaded_ranks *l
     char text[1024];
     snprintf(text, sizeof text,
              "%s%s%s; the array is cut into pieces %s, one for each rank, which makes its own from "
-             "the seed. Run on %s (%s, %u core%s), clreduce %s, began %s, took %.0f s.",
+             "the seed. Run on %s (%s, %u core%s), %s, began %s, took %.0f s.",
              red_ranks_text((unsigned)over->ranks_n).text, over->mpi[0] ? ", started by " : "", over->mpi,
              over->split == RED_RUN_SPLIT_ROOF ? "in proportion to what the ranks' devices read per second"
                                                : "of the same length",
              run->host.name, run->host.processor, run->host.cores_n, run->host.cores_n == 1 ? "" : "s",
-             run->version, run->started[0] ? run->started : "at a time that was not kept", run->wall_s);
+             red_run_program_text(run).text, run->started[0] ? run->started : "at a time that was not kept",
+             run->wall_s);
     page->format->text(page, text);
-    if (!red_ranks_run_is_of_peer(run))
+    if (!red_run_is_of_peer(run))
         page->format->text(
             page,
             "A time begins as a barrier ends and lasts until the value stands on rank 0, with an allreduce "
@@ -312,8 +312,8 @@ size_t red_ranks_make_charts(const struct red_report *report, bool of_parts, str
             charts[n].number = (unsigned)n;
             red_text_add(charts[n].subject, sizeof charts[n].subject, ": %s",
                          of_parts ? "parts of a call's time" : "efficiency against one rank");
-            snprintf(charts[n].title, sizeof charts[n].title, "%.15s of %.7s, %s, %s%s", scaling.op,
-                     scaling.type, scaling.weak ? "weak" : "strong", red_size_text(scaling.n).text,
+            snprintf(charts[n].title, sizeof charts[n].title, "%.15s of %.7s, %s, %s%s", scaling.at.op->name,
+                     scaling.at.dtype->name, scaling.weak ? "weak" : "strong", red_size_text(scaling.n).text,
                      scaling.weak ? " each" : "");
             if (red_chart_is_empty(&charts[n]))
                 red_chart_clear(&charts[n]);

@@ -7,7 +7,6 @@
 #include "core/status.h"
 #include "model/catalogue.h"
 #include "results/bans.h"
-#include "results/cub.h"
 #include "results/result.h"
 
 /* So many devices a page sets side by side. */
@@ -15,8 +14,8 @@ enum { RED_REPORT_DEVICES_MAX = 32 };
 
 /* What a page is made of. */
 struct red_report {
-    const struct red_loaded_files *loaded; /* CUB's times: each beside the run of its device that began
-                                              nearest */
+    const struct red_loaded_files *loaded; /* another program's times: each beside the run of its device that
+                                              began nearest */
     const char *const *files;              /* that the user named, for the command that makes the page */
     size_t files_n;
     const struct red_catalogue *catalogue;
@@ -34,7 +33,7 @@ extern const struct red_page_format red_page_html, red_page_markdown;
 enum red_status red_report_write(const struct red_report *report, const struct red_page_format *format,
                                  FILE *out, struct red_error *error);
 
-/* Makes a page of the files, which are result files, those of CUB's times, of `verify` and of `bench
+/* Makes a page of the files, which are result files, another program's too, those of `verify` and of `bench
  * --ranks`, and writes it to `output` ("-": the standard output), whole or not at all; says so on `told`
  * unless that is NULL. Of `wanted` only primitive, op, type, device and picture count. `format` NULL: the
  * charts of one picture alone, as SVG, of each primitive's first query that is wanted and the device that has

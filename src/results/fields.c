@@ -64,6 +64,11 @@ static json_t *integer_json(const struct red_field *field, const void *record) {
     return red_json_integer(integer_at(member_of(field, record), field->bytes));
 }
 
+/* All 64 bits, as a signed number. */
+static json_t *bits_json(const struct red_field *field, const void *record) {
+    return json_integer((json_int_t)integer_at(member_of(field, record), field->bytes));
+}
+
 static json_t *chosen_json(const struct red_field *field, const void *record) {
     return red_json_chosen(integer_at(member_of(field, record), field->bytes));
 }
@@ -608,7 +613,7 @@ static const struct kind {
     [RED_FIELD_STRATEGY] = {strategy_json, strategy_read, false},
     [RED_FIELD_OP] = {op_json, op_read, false},
     [RED_FIELD_TYPE] = {type_json, type_read, false},
-    [RED_FIELD_BITS] = {integer_json, bits_read, false},
+    [RED_FIELD_BITS] = {bits_json, bits_read, false},
     [RED_FIELD_REAL] = {real_json, real_read, false},
     [RED_FIELD_OWNED_TEXT] = {owned_text_json, owned_text_read, false},
     [RED_FIELD_OBJECT] = {object_json, object_read, false},

@@ -52,7 +52,7 @@ bool red_json_read_any_real(const json_t *from, double *value) {
 }
 
 json_t *red_json_integer(uint64_t value) {
-    return json_integer((json_int_t)value);
+    return json_integer(value < INT64_MAX ? (json_int_t)value : INT64_MAX);
 }
 
 json_t *red_json_chosen(uint64_t value) {

@@ -21,7 +21,8 @@ json_t *red_json_text(const char *value);
 json_t *red_json_real(double value);
 json_t *red_json_positive(double value);
 
-/* All 64 bits; as a signed number, which JSON's are. */
+/* A whole number. Those from 2^63 on, as a driver may tell of its memory, become 2^63 - 1, the largest that
+ * jansson has. */
 json_t *red_json_integer(uint64_t value);
 
 /* Any number: what is not finite is a string, "inf" for example. */

@@ -36,11 +36,9 @@ struct left_out {
 };
 
 /* What a text says of itself. */
-enum text_kind { OF_FLEET, OF_BENCH, OF_VERIFY, OF_CUB, OF_OTHERS };
-static const struct red_file_kind *const kinds[OF_OTHERS] = {[OF_FLEET] = &red_fleet_kind,
-                                                             [OF_BENCH] = &red_result_kind,
-                                                             [OF_VERIFY] = &red_verify_file_kind,
-                                                             [OF_CUB] = &red_cub_kind};
+enum text_kind { OF_FLEET, OF_BENCH, OF_VERIFY, OF_OTHERS };
+static const struct red_file_kind *const kinds[OF_OTHERS] = {
+    [OF_FLEET] = &red_fleet_kind, [OF_BENCH] = &red_result_kind, [OF_VERIFY] = &red_verify_file_kind};
 
 /* A text that is parsed, and has a byte 0 behind it. */
 struct text {
@@ -62,7 +60,7 @@ static enum red_status text_parse(struct text *text, struct red_error *error) {
     text->kind = OF_FLEET;
     while (text->kind < OF_OTHERS && !red_parsed_is(&text->parsed, kinds[text->kind]))
         text->kind++;
-    for (size_t i = 0; i < reader->arrays_n && text->kind >= OF_CUB; i++)
+    for (size_t i = 0; i < reader->arrays_n && text->kind == OF_OTHERS; i++)
         while (reader->arrays[i].at != NULL &&
                (element = red_large_array_next(&reader->arrays[i], reader)) != NULL)
             json_decref(element);
@@ -86,13 +84,8 @@ static enum red_status load_run(struct loading *loading, struct text *text) {
     struct red_loaded_files *loaded = loading->loaded;
     enum red_status status = RED_OK;
     if (!RED_GROW(loaded->results, loaded->results_n, 1) || !RED_GROW(loaded->checks, loaded->checks_n, 1) ||
-        !RED_GROW(loaded->cubs, loaded->cubs_n, 1) || !RED_GROW(loaded->ranks, loaded->ranks_n, 1))
+        !RED_GROW(loaded->ranks, loaded->ranks_n, 1))
         return red_fail(loading->error, RED_E_MEMORY, "no memory for %zu files", loaded->texts_n);
-    if (kind == OF_CUB && loading->for_report) {
-        status = red_cub_read(text->path, text->text, text->n, &loaded->cubs[loaded->cubs_n], loading->error);
-        loaded->cubs_n += status == RED_OK;
-        return status;
-    }
     status = add_text(loading, text->path, text->text, text->n);
     if (status == RED_OK && kind == OF_VERIFY) {
         status = red_verify_file_take(&text->parsed, &loaded->checks[loaded->checks_n]);
@@ -106,11 +99,6 @@ static enum red_status load_run(struct loading *loading, struct text *text) {
             loaded->results_n += status == RED_OK;
     }
     return status;
-}
-
-/* Whether this verb reads what is of that kind. */
-static bool is_read(const struct loading *loading, enum text_kind kind) {
-    return kind != OF_OTHERS && (kind != OF_CUB || loading->for_report);
 }
 
 /* Counts what a folder or a fleet file holds and is left out, and adds its name. */
@@ -160,8 +148,8 @@ static enum red_status load_element(struct loading *loading, const char *path, c
         status = red_fail(loading->error, RED_E_INPUT,
                           "%.200s is a fleet file in a fleet file: expected a run", name);
     else if (status == RED_OK)
-        status = is_read(loading, element.kind) ? load_run(loading, &element)
-                                                : leave_out(left, strrchr(name, '['), loading->error);
+        status = element.kind != OF_OTHERS ? load_run(loading, &element)
+                                           : leave_out(left, strrchr(name, '['), loading->error);
     red_parsed_close(&element.parsed);
     free(copy);
     return status;
@@ -197,7 +185,7 @@ static enum red_status load_file(struct loading *loading, const char *path, stru
     if (status == RED_OK && file.kind == OF_FLEET)
         status = load_fleet(loading, &file);
     else if (status == RED_OK)
-        status = left == NULL || is_read(loading, file.kind)
+        status = left == NULL || file.kind != OF_OTHERS
                      ? load_run(loading, &file)
                      : leave_out(left, strrchr(path, '/') + 1, loading->error);
     red_parsed_close(&file.parsed);
@@ -271,7 +259,7 @@ static enum red_status join_peers(struct red_loaded_files *loaded, struct red_er
     enum red_status status = RED_OK;
     for (size_t p = 0; p < all_n && status == RED_OK; p++) {
         struct red_loaded_ranks *peer = &loaded->ranks[p], *run = NULL;
-        for (size_t r = 0; r < all_n && run == NULL && red_ranks_run_is_of_peer(&peer->result.run); r++)
+        for (size_t r = 0; r < all_n && run == NULL && red_run_is_of_peer(&peer->result.run); r++)
             run = red_ranks_run_fits_peer(&loaded->ranks[r].result.run, &peer->result.run) ? &loaded->ranks[r]
                                                                                            : NULL;
         if (run != NULL)
@@ -305,21 +293,39 @@ void red_loaded_files_clear(struct red_loaded_files *loaded) {
         red_result_clear(&loaded->results[i]);
     for (size_t i = 0; i < loaded->checks_n; i++)
         red_verify_file_clear(&loaded->checks[i]);
-    for (size_t i = 0; i < loaded->cubs_n; i++)
-        red_cub_clear(&loaded->cubs[i]);
+    for (size_t i = 0; i < loaded->peers_n; i++)
+        red_result_clear(&loaded->peers[i]);
     for (size_t i = 0; i < loaded->ranks_n; i++)
         loaded_ranks_clear(&loaded->ranks[i]);
     free(loaded->results);
     free(loaded->checks);
-    free(loaded->cubs);
+    free(loaded->peers);
     free(loaded->ranks);
     free(loaded->texts);
     *loaded = (struct red_loaded_files){.results_n = 0};
 }
 
-/* Fails where all files are of verify or CUB's, or CUB's stand beside ranks alone. */
+/* Moves another program's files, which are never advised, out of the results; those over ranks stand with the
+ * others over ranks by now where a report is made. */
+static enum red_status set_peers_apart(struct red_loaded_files *loaded, struct red_error *error) {
+    size_t results_n = 0;
+    loaded->peers = calloc(loaded->results_n + 1, sizeof *loaded->peers);
+    if (loaded->peers == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for %zu files", loaded->results_n);
+    for (size_t r = 0; r < loaded->results_n; r++) {
+        const struct red_result *result = &loaded->results[r];
+        if (red_run_is_of_peer(&result->run))
+            loaded->peers[loaded->peers_n++] = *result;
+        else
+            loaded->results[results_n++] = *result;
+    }
+    loaded->results_n = results_n;
+    return RED_OK;
+}
+
+/* Fails where all files are of verify or another program's, or these stand beside ranks alone. */
 static enum red_status check_times(const struct red_loaded_files *loaded, struct red_error *error) {
-    if (loaded->results_n > 0 || (loaded->ranks_n > 0 && loaded->cubs_n == 0))
+    if (loaded->results_n > 0 || (loaded->ranks_n > 0 && loaded->peers_n == 0))
         return RED_OK;
     return loaded->checks_n > 0 && loaded->ranks_n == 0
                ? red_fail(error, RED_E_INPUT,
@@ -327,10 +333,12 @@ static enum red_status check_times(const struct red_loaded_files *loaded, struct
                           "result file of clreduce bench --output of the same device, too; clreduce compare "
                           "--drivers shows files of verify alone",
                           loaded->checks[0].result.path)
-               : red_fail(error, RED_E_INPUT,
-                          "%.200s has CUB's times alone; a report sets them beside a result file of clreduce "
-                          "bench --output",
-                          loaded->cubs_n > 0 ? loaded->cubs[0].path : "");
+               : red_fail(
+                     error, RED_E_INPUT,
+                     "%.200s has another program's times alone, which are never advised: name a result "
+                     "file of clreduce bench --output of the same device, too; clreduce compare takes it "
+                     "as it is",
+                     loaded->peers_n > 0 ? loaded->peers[0].path : "");
 }
 
 /* For qsort: by hash, then by place in the command line. */
@@ -392,6 +400,8 @@ enum red_status red_loaded_files_load_with_times(const char *const *paths, size_
                                                  struct red_loaded_files *loaded, FILE *out,
                                                  struct red_error *error) {
     enum red_status status = red_loaded_files_load(paths, n, catalogue, for_report, loaded, out, error);
+    if (status == RED_OK)
+        status = set_peers_apart(loaded, error);
     if (status == RED_OK)
         status = check_times(loaded, error);
     if (status == RED_OK)
@@ -465,18 +475,18 @@ static bool has_rank_on(const struct red_over_ranks *run, const struct red_devic
     return has;
 }
 
-/* Whether a result file has a device of this name. */
-static bool has_device_of_name(const struct red_loaded_files *loaded, const char *name) {
+/* Whether a result file has a device of the other program's run, by name. */
+static bool has_device_of_peer(const struct red_loaded_files *loaded, const struct red_run *peer) {
     for (size_t r = 0; r < loaded->results_n; r++)
         for (size_t d = 0; d < loaded->results[r].run.devices_n; d++)
-            if (strcmp(loaded->results[r].run.devices[d].info.name, name) == 0)
+            if (red_run_find_device_of_name(peer, loaded->results[r].run.devices[d].info.name) >= 0)
                 return true;
     return false;
 }
 
 enum red_status red_loaded_files_keep_devices(struct red_loaded_files *loaded, const char *patterns,
                                               struct red_error *error) {
-    size_t infos_n = 0, results_n = 0, ranks_n = 0, cubs_n = 0;
+    size_t infos_n = 0, results_n = 0, ranks_n = 0, peers_n = 0;
     if (patterns == NULL)
         return RED_OK;
     struct red_device_info *infos = list_distinct_infos(loaded, &infos_n);
@@ -511,13 +521,13 @@ enum red_status red_loaded_files_keep_devices(struct red_loaded_files *loaded, c
     free(infos);
     loaded->results_n = results_n;
     loaded->ranks_n = ranks_n;
-    for (size_t c = 0; c < loaded->cubs_n; c++) {
-        if (has_device_of_name(loaded, loaded->cubs[c].device))
-            loaded->cubs[cubs_n++] = loaded->cubs[c];
+    for (size_t p = 0; p < loaded->peers_n; p++) {
+        if (has_device_of_peer(loaded, &loaded->peers[p].run))
+            loaded->peers[peers_n++] = loaded->peers[p];
         else
-            red_cub_clear(&loaded->cubs[c]);
+            red_result_clear(&loaded->peers[p]);
     }
-    loaded->cubs_n = cubs_n;
+    loaded->peers_n = peers_n;
     return RED_OK;
 }
 
@@ -583,7 +593,7 @@ void red_loaded_files_titles_format(const struct red_loaded_files *loaded, char 
         struct red_scaling scaling;
         for (size_t at = 0; red_scaling_next(&loaded->ranks[r].pivot, &at, &scaling);) {
             char title[32];
-            snprintf(title, sizeof title, "%.15s of %.7s", scaling.op, scaling.type);
+            snprintf(title, sizeof title, "%.15s of %.7s", scaling.at.op->name, scaling.at.dtype->name);
             add_once(text, text_bytes, title);
         }
     }

@@ -1,12 +1,11 @@
 /* The files that a command line names, each read once whatever it is: result files, files of `verify`, fleet
- * files of both, folders of all these, and for `report` files of CUB's times. */
+ * files of both, and folders of all these. */
 #ifndef CLREDUCE_RESULTS_LOADED_H
 #define CLREDUCE_RESULTS_LOADED_H
 
 #include <stdint.h>
 #include <stdio.h>
 
-#include "results/cub.h"
 #include "results/ranks.h"
 #include "results/result.h"
 #include "results/verify_file.h"
@@ -30,29 +29,31 @@ struct red_loaded_files {
     size_t results_n;
     struct red_verify_file *checks;
     size_t checks_n;
-    struct red_cub *cubs;
-    size_t cubs_n;
+    struct red_result
+        *peers; /* another program's on one device, out of the results where times are advised */
+    size_t peers_n;
     struct red_loaded_ranks *ranks; /* runs over ranks, for report; otherwise they are among the results */
     size_t ranks_n;
     struct red_loaded_text *texts; /* of results and files of `verify` */
     size_t texts_n;
 };
 
-/* Reads the files, those of CUB's times only where `for_report`. A path may be a folder: all
- * *.json in it that hold results or checks, by name, each as if it were named; others are counted and named
- * to `out`, in one line. A fleet file is read as the runs that it holds. For report, runs over ranks stand
- * apart from the others, another program's beside the first run over the same devices. Release with _clear,
- * in any case. Errors: those of red_file_read, of files of 512 MiB at most, red_result_read,
- * red_verify_file_read and red_cub_read; RED_E_INPUT for a folder or a fleet file that holds neither. */
+/* Reads the files. A path may be a folder: all *.json in it that hold results or checks, by name, each as if
+ * it were named; others are counted and named to `out`, in one line. A fleet file is read as the runs that it
+ * holds. For report, runs over ranks stand apart from the others, another program's beside the first run over
+ * the same devices. Release with _clear, in any case. Errors: those of red_file_read, of files of 512 MiB at
+ * most, red_result_read and red_verify_file_read; RED_E_INPUT for a folder or a fleet file that holds
+ * neither. */
 enum red_status red_loaded_files_load(const char *const *paths, size_t n,
                                       const struct red_catalogue *catalogue, bool for_report,
                                       struct red_loaded_files *loaded, FILE *out, struct red_error *error);
 void red_loaded_files_clear(struct red_loaded_files *loaded);
 
-/* The same for answers that are made of times: RED_E_INPUT, too, where no result file is among them, and
- * no run over ranks without CUB's times, or two are the same, byte for byte: a run that counts twice makes
- * intervals narrower than it may. Prints to `out` a line for each device of the files of `verify` that is in
- * no result file, so that what was wrong on it bans nothing. */
+/* The same for answers that are made of times, with another program's files apart from the results:
+ * RED_E_INPUT, too, where no result file is among them, and no run over ranks without another program's times
+ * on one device, or two are the same, byte for byte: a run that counts twice makes intervals narrower than it
+ * may. Prints to `out` a line for each device of the files of `verify` that is in no result file, so that
+ * what was wrong on it bans nothing. */
 enum red_status red_loaded_files_load_with_times(const char *const *paths, size_t n,
                                                  const struct red_catalogue *catalogue, bool for_report,
                                                  struct red_loaded_files *loaded, FILE *out,
@@ -64,7 +65,7 @@ bool red_loaded_files_have_primitive(const struct red_loaded_files *loaded, enum
 /* Drops the devices of result files that the patterns of --device do not choose, with all that is of them,
  * and files without a device then; `patterns` NULL: none. Files of `verify` stay: what they found on a
  * device counts for the device alone. So do files of `bench --ranks` of which a rank has a chosen device, and
- * those of CUB's times on a device that stays.
+ * another program's on a device that stays.
  * Errors: RED_E_INPUT for a pattern that chooses nothing, naming the devices that there are; RED_E_MEMORY. */
 enum red_status red_loaded_files_keep_devices(struct red_loaded_files *loaded, const char *patterns,
                                               struct red_error *error);

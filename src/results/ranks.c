@@ -30,18 +30,9 @@ static uint64_t n_of_scaling(const struct red_cell *cell) {
 
 /* ---- other programs ------------------------------------------------------------------------------------ */
 
-bool red_ranks_run_is_of_peer(const struct red_run *run) {
-    bool of_peer = run->over_ranks.ranks_n > 0 && run->cells_n > 0;
-    for (size_t i = 0; i < run->cells_n; i++)
-        of_peer = of_peer && run->cells[i].kind == RED_CELL_PEER;
-    for (size_t i = 0; i < run->beside_n; i++)
-        of_peer = of_peer && run->beside[i].kind == RED_CELL_ALONE;
-    return of_peer;
-}
-
 bool red_ranks_run_fits_peer(const struct red_run *run, const struct red_run *peer) {
     const struct red_over_ranks *ours = &run->over_ranks, *theirs = &peer->over_ranks;
-    if (red_ranks_run_is_of_peer(run) || theirs->ranks_n > ours->ranks_n)
+    if (red_run_is_of_peer(run) || theirs->ranks_n > ours->ranks_n)
         return false;
     for (size_t r = 0; r < theirs->ranks_n; r++)
         if (strcmp(ours->ranks[r].device_name, theirs->ranks[r].device_name) != 0)
@@ -217,7 +208,7 @@ double red_ranks_roof_share(const struct red_ranks_pivot *pivot, const struct re
 static bool has_cell(const struct red_scaling *scaling, const struct red_cell *cell) {
     return has_array(cell) && n_of_scaling(cell) == scaling->n &&
            (is_weak(cell) == scaling->weak || cell->at.ranks_n == 1) &&
-           strcmp(cell->at.op->name, scaling->op) == 0 && strcmp(cell->at.dtype->name, scaling->type) == 0;
+           red_at_is_same(&cell->at, &scaling->at, RED_AT_TABLE);
 }
 
 /* Whether both cells stand in one line of a table. */
@@ -228,8 +219,7 @@ static bool has_same_line(const struct red_cell *a, const struct red_cell *b) {
 /* The scaling that the cell itself says, whose cells may be anywhere. */
 static struct red_scaling scaling_of(const struct red_ranks_pivot *pivot, const struct red_cell *cell) {
     return (struct red_scaling){.pivot = pivot,
-                                .op = cell->at.op->name,
-                                .type = cell->at.dtype->name,
+                                .at = cell->at,
                                 .weak = is_weak(cell),
                                 .n = n_of_scaling(cell),
                                 .end = pivot->cells_n};
@@ -262,7 +252,7 @@ bool red_scaling_is_largest(const struct red_scaling *scaling) {
     for (size_t i = 0; i < scaling->pivot->cells_n; i++) {
         const struct red_cell *cell = scaling->pivot->cells[i];
         if (has_array(cell) && is_weak(cell) == scaling->weak && n_of_scaling(cell) > scaling->n &&
-            strcmp(cell->at.op->name, scaling->op) == 0 && strcmp(cell->at.dtype->name, scaling->type) == 0)
+            red_at_is_same(&cell->at, &scaling->at, RED_AT_TABLE))
             return false;
     }
     return true;

@@ -23,10 +23,8 @@ enum red_status red_ranks_pivot_make(const struct red_run *run, const struct red
                                      size_t peers_n, struct red_ranks_pivot *pivot, struct red_error *error);
 void red_ranks_pivot_clear(struct red_ranks_pivot *pivot);
 
-/* Whether the run has another program's cells alone: of kind PEER, at least one, and ALONE. */
-bool red_ranks_run_is_of_peer(const struct red_run *run);
-
-/* Whether such a run belongs beside another: its ranks have the devices of that one's first ones, by name. */
+/* Whether another program's run belongs beside this one, which is ours: its ranks have the devices of our
+ * first ones, by name. */
 bool red_ranks_run_fits_peer(const struct red_run *run, const struct red_run *peer);
 
 /* ---- cells that belong together ------------------------------------------------------------------------ */
@@ -54,8 +52,8 @@ double red_ranks_roof_share(const struct red_ranks_pivot *pivot, const struct re
 /* Cells of one operation and type whose whole array (strong), or whose piece of each rank (weak), has n
  * elements. With one rank both are the same. */
 struct red_scaling {
-    const struct red_ranks_pivot *pivot; /* borrowed, as the names */
-    const char *op, *type;
+    const struct red_ranks_pivot *pivot; /* borrowed */
+    struct red_at at;                    /* axes RED_AT_TABLE; what is a pointer is borrowed */
     bool weak;
     uint64_t n;
     size_t first, end; /* all its cells are among these of the pivot */

@@ -252,6 +252,29 @@ enum red_status red_cell_find_statistics(struct red_cell *cell, struct red_error
     return status == RED_OK ? red_cell_find_part_medians(cell, error) : status;
 }
 
+struct red_short_text red_run_program_text(const struct red_run *run) {
+    struct red_short_text made;
+    snprintf(made.text, sizeof made.text, "%s %s", run->program[0] != '\0' ? run->program : "clreduce",
+             run->version[0] != '\0' ? run->version : CLREDUCE_VERSION);
+    return made;
+}
+
+bool red_run_is_of_peer(const struct red_run *run) {
+    bool of_peer = run->cells_n > 0;
+    for (size_t i = 0; i < run->cells_n; i++)
+        of_peer = of_peer && run->cells[i].kind == RED_CELL_PEER;
+    for (size_t i = 0; i < run->beside_n; i++)
+        of_peer = of_peer && run->beside[i].kind == RED_CELL_ALONE;
+    return of_peer;
+}
+
+long red_run_find_device_of_name(const struct red_run *run, const char *name) {
+    for (size_t d = 0; d < run->devices_n; d++)
+        if (strcmp(run->devices[d].info.name, name) == 0)
+            return (long)d;
+    return -1;
+}
+
 unsigned red_run_axes(const struct red_run *run) {
     return RED_AT_ALL & ~(run->over_ranks.ranks_n > 0 ? 0U : RED_AT_OVER_RANKS);
 }
@@ -304,9 +327,9 @@ enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accur
     return RED_OK;
 }
 
-/* The axes of the index: cells of one device, operation, type and n stand together, and of these, in its
- * first half, those of one strategy. */
-enum { ANY_STRATEGY = RED_AT(DEVICE) | RED_AT(OP) | RED_AT(TYPE) | RED_AT(N) };
+/* The axes of the index: cells of one device, table and n stand together, and of these, in its first half,
+ * those of one strategy. */
+enum { ANY_STRATEGY = RED_AT(DEVICE) | RED_AT_TABLE | RED_AT(N) };
 enum { ONE_STRATEGY = ANY_STRATEGY | RED_AT(STRATEGY) };
 
 /* The fastest comes first, which tables and charts show, behind it banned strategies, and what was not timed
@@ -359,10 +382,12 @@ static const struct red_cell *find_ordered(const struct red_run *run, const stru
 
 /* For tables below charts of report, which say why a cell has no time. */
 const struct red_cell *red_run_fastest_or_first(const struct red_run *run, size_t device,
-                                                const struct red_strategy *strategy, const struct red_op *op,
-                                                const struct red_dtype *dtype, uint64_t n) {
-    const struct red_at place = {
-        .device = run->devices[device].info.id, .strategy = strategy, .op = op, .dtype = dtype, .n = n};
+                                                const struct red_strategy *strategy, const struct red_at *of,
+                                                uint64_t n) {
+    struct red_at place = *of;
+    place.device = run->devices[device].info.id;
+    place.strategy = strategy;
+    place.n = n;
     const unsigned axes = strategy != NULL ? ONE_STRATEGY : ANY_STRATEGY;
     const struct red_cell *best = NULL;
     if (run->ordered != NULL)
@@ -375,18 +400,17 @@ const struct red_cell *red_run_fastest_or_first(const struct red_run *run, size_
 
 /* For the table of times (bench) and the charts of report, by way of console/console_table.c. */
 const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
-                                       const struct red_strategy *strategy, const struct red_op *op,
-                                       const struct red_dtype *dtype, uint64_t n) {
-    const struct red_cell *best = red_run_fastest_or_first(run, device, strategy, op, dtype, n);
+                                       const struct red_strategy *strategy, const struct red_at *of,
+                                       uint64_t n) {
+    const struct red_cell *best = red_run_fastest_or_first(run, device, strategy, of, n);
     return best != NULL && best->samples_n > 0 && (strategy != NULL || !best->banned) ? best : NULL;
 }
 
 /* For the column OpenMP (console/console_table.c) and the sentence of recommend (recommend/curves.c). */
-const struct red_cell *red_run_openmp(const struct red_run *run, const struct red_op *op,
-                                      const struct red_dtype *dtype, uint64_t n) {
+const struct red_cell *red_run_openmp(const struct red_run *run, const struct red_at *of, uint64_t n) {
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++)
         if (cell->device == 0 && strcmp(cell->at.strategy->name, RED_HOST_STRATEGY) == 0)
-            return red_run_fastest(run, 0, cell->at.strategy, op, dtype, n);
+            return red_run_fastest(run, 0, cell->at.strategy, of, n);
     return NULL;
 }
 

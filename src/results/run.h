@@ -271,6 +271,16 @@ struct red_run {
  */
 enum red_status red_run_add_cell(struct red_run *run, struct red_cell *cell, struct red_error *error);
 
+/* "clreduce 0.1.0": the program that made it. */
+struct red_short_text red_run_program_text(const struct red_run *run);
+
+/* Whether the run is another program's: it has cells of kind PEER alone, at least one, and ALONE beside them.
+ */
+bool red_run_is_of_peer(const struct red_run *run);
+
+/* The index of its first device of that name, which may have another id in each file; or -1. */
+long red_run_find_device_of_name(const struct red_run *run, const char *name);
+
 /* The axes that tell its cells apart: those over ranks only of such a run. */
 unsigned red_run_axes(const struct red_run *run);
 
@@ -311,21 +321,20 @@ void red_run_set_primitive(struct red_run *run, enum red_primitive primitive);
  * the two stay slow. */
 void red_run_make_index(struct red_run *run);
 
-/* The cell of this device, strategy, operation, type and n; the fastest one if there are several geometries.
- * NULL if none was timed. `strategy` NULL: any that is not banned. */
+/* The cell of this device, strategy and n among those of a table (`of`: axes RED_AT_TABLE); the fastest one
+ * if there are several geometries. NULL if none was timed. `strategy` NULL: any that is not banned. */
 const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
-                                       const struct red_strategy *strategy, const struct red_op *op,
-                                       const struct red_dtype *dtype, uint64_t n);
+                                       const struct red_strategy *strategy, const struct red_at *of,
+                                       uint64_t n);
 
 /* The cell of OpenMP on the host, which devices are compared with; NULL if it was not timed. */
-const struct red_cell *red_run_openmp(const struct red_run *run, const struct red_op *op,
-                                      const struct red_dtype *dtype, uint64_t n);
+const struct red_cell *red_run_openmp(const struct red_run *run, const struct red_at *of, uint64_t n);
 
 /* As red_run_fastest; where no cell was timed the first of the run, which tells why. NULL if none was asked
  * for. */
 const struct red_cell *red_run_fastest_or_first(const struct red_run *run, size_t device,
-                                                const struct red_strategy *strategy, const struct red_op *op,
-                                                const struct red_dtype *dtype, uint64_t n);
+                                                const struct red_strategy *strategy, const struct red_at *of,
+                                                uint64_t n);
 
 /* Whether the cell's kernel was never checked at some level: then it has no rank, no factor and no advice. */
 bool red_cell_is_incomplete(const struct red_cell *cell);

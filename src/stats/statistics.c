@@ -20,8 +20,8 @@ static size_t interval_rank(size_t n) {
     return k;
 }
 
-/* Seen as "time_to_answer" in the JSON, and in the tables of times; results/cub.c reads CUB's samples for a
- * report, bench/emitting/emitted.c prints it. */
+/* Seen as "time_to_answer" in the JSON, and in the tables of times; bench/emitting/emitted.c
+ * prints it. */
 enum red_status red_statistics_find(const double *samples, size_t n, struct red_statistics *statistics,
                                     struct red_error *error) {
     double *sorted = malloc(n * sizeof *sorted);

@@ -47,7 +47,7 @@ holds_line three.out "or that it was not reached, for which files tell no reason
 # Printed again from what was recorded; and without the round that is not there.
 "$root/bench/cuda/cub" --from three >again.out
 judge "--from prints the same" cmp three.out again.out
-rm three/*-[23]-*.json
+rm three/*-[23]-*.{json,csv}
 "$root/bench/cuda/cub" --from three >first.out || failed=1
 holds_line first.out "one round alone" "2^28 300.00 280.00 299.00 grid_stride_vec:256 1.00 1.07"
 holds_line first.out "how many rounds there are" "rounds: f32 1, i32 1 of 3; started $(sed -n 's/.*"started": "\(.*\)".*/\1/p' three/rounds.json)"
@@ -90,10 +90,10 @@ check "an unknown primitive" 4 "'sort' is not valid; expected reduce, scan or hi
 compare none 4 --strategies 'nothing*'
 
 FAKE=wrong compare wrong 2 --rounds 1
-holds_line wrong.out "a wrong sum of CUB's is told" "WRONG: CUB's sum of 2^14 f32: off by 0"
+holds_line wrong.out "a wrong sum of CUB's is told" "WRONG: CUB's sum of 2^14 f32: expected 1.5 +- 0, got 2"
 holds_line wrong.out "and decides nothing" "time to answer: at most CUB and cudaMemcpy every n MISSED at 2^14 (-)"
 FAKE=wrong compare counts 2 --rounds 1 --primitive histogram --n 2^20,2^24,2^28 --type u8
-holds_line counts.out "a wrong histogram of CUB's is told" "WRONG: CUB's histogram of 2^24 u8, one bin: off by 0"
+holds_line counts.out "a wrong histogram of CUB's is told" "WRONG: CUB's histogram of 2^24 u8, one bin: expected 1.5 +- 0, got 2"
 FAKE=broken compare broken 4 --rounds 1
 cp broken.err out
 judge "it is told why clreduce wrote nothing" grep -q 'no memory for everything' out
@@ -130,9 +130,9 @@ done
 if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
     for file in three/cub-*.json scans/cub-*.json histograms/cub-*.json "$root"/results/*/cub-*.json; do
         [ -e "$file" ] || continue
-        judge "follows results/cub.schema.json: ${file#"$root"/}" /usr/bin/python3 -m jsonschema -i "$file" "$root/results/cub.schema.json"
+        judge "follows results/result.schema.json: ${file#"$root"/}" /usr/bin/python3 -m jsonschema -i "$file" "$root/results/result.schema.json"
     done
 else
-    echo "not checked: results/cub.schema.json needs python3-jsonschema"
+    echo "not checked: results/result.schema.json needs python3-jsonschema"
 fi
 exit $failed

@@ -31,24 +31,51 @@ def option(name):
     return sys.argv[sys.argv.index(name) + 1]
 
 
-def figure(name, seconds):
-    return {"name": name, "median_s": seconds, "min_s": seconds, "calls_per_sample": 1, "samples_s": [seconds]}
+def time_of(seconds):
+    return {"median_s": seconds, "low_s": seconds, "high_s": seconds, "calls_per_sample": 1, "samples_s": [seconds] * 6}
 
 
 def cub(kind, factor):
-    cells = [{"op": OP, "type": kind, **({"data": data} if data else {}), "n": n,
-              "right": os.environ.get("FAKE") != "wrong" or n not in (1 << 14, 1 << 24) or data == "sorted", "expected": 1.5, "error": 0,
-              "bound": 0, "figures": [figure(name, values[i] * US * factor * more) for name, values in CUB.items()] +
-              ([figure("stream_by_value", CUB["stream"][i] * US * factor)] if kind == "u32" else [])}
-             for i, n in enumerate(SIZES) for data, more in DATA.items()]
-    roof = [{"way": "kernel", "bytes": (1 if kind == "u8" else 4) << 28, "loads": 8, "block": 256, "blocks_per_unit": 8 + count,
-             "figure": figure("isolated", (READ + count) * US * factor)} for count in (0, 16)]
-    return {"schema": "clreduce-cub 1", "started": "2026-01-01T00:00:00Z", "command": "fake", "seed": 1,
-            "time_per_figure_s": 0.01, "device": {"name": "GPU", "compute_capability": "9.0", "compute_units": 132,
-                                                  "memory_bytes": 1, "l2_bytes": 1},
-            "driver_version": 13000, "runtime_version": 13000, "cub_version": 300001, "compiler": "nvcc 13.0.88",
-            "binary_version": 90, "host_spins": True, "floors": [figure("isolated_nothing", 1.5 * US)], "cells": cells,
-            "reads": [] if PRIMITIVE == "scan" else roof, "copies": roof if PRIMITIVE == "scan" else []}
+    """A result file: a cell for each way in which an answer comes."""
+    def cells():
+        for i, n in enumerate(SIZES):
+            for data, more in DATA.items():
+                of = {name: values[i] * US * factor * more for name, values in CUB.items()}
+                right = os.environ.get("FAKE") != "wrong" or n not in (1 << 14, 1 << 24) or data == "sorted"
+                for figure, strategy in (("answer", "cub"), ("answer_memcpy", "cub"), ("answer_mapped", "cub_mapped")):
+                    if figure not in of:
+                        continue
+                    yield {"device": "cuda", "strategy": strategy, "op": OP, "type": kind, "shape": "array", "kind": "peer", "asked": {},
+                           "geometry": {"group_size": 0, "groups": 0, "elements_per_item": 0}, **({"bins": 256} if OP == "count" else {}),
+                           **({"data": data} if data not in (None, "uniform") else {}), "n": n,
+                           **({"state": "pass", "accuracy": {"data_sets": 1, "error": 0, "bound": 0}} if right else
+                              {"state": "wrong", "reason": "expected 1.5 +- 0, got 2"}),
+                           "time_to_answer": time_of(of[figure]) if right else None,
+                           **({"device_time_s": of["isolated"], "back_to_back_s": of["stream"]} if right and strategy == "cub" else {})}
+
+    device = {"id": "cuda", "kind": "gpu-or-accelerator", "name": "GPU", "compute_units": 132, "roof_bytes_per_s": None, "roof_bytes": None,
+              "platform": "NVIDIA CUDA", "platform_version": "CUDA 13.0", "vendor": "NVIDIA Corporation", "version": "compute capability 9.0",
+              "c_versions": None, "driver": "CUDA 13.0", "group_size_max": 1024, "local_memory_bytes": 1, "global_memory_bytes": 1,
+              "allocation_bytes_max": 1, "event_clock_ns": 500, "event_times": None, "event_floor_s": None, "capabilities": {}}
+    return {"schema": 2, "suite": {"name": "CUB", "version": "3.0.1"}, "started": "2026-01-01T00:00:00Z", "command": "fake",
+            **({"primitive": PRIMITIVE} if PRIMITIVE != "reduce" else {}), "seed": 1, "time_per_cell_s": 0.01, "clock_step_s": None, "wall_s": 1.0,
+            "host": {"name": "vm", "processor": "one", "system": "Linux", "cores": 2, "memory_gib": 1, "load_1min": 0, "compiler": "nvcc 13.0.88 for sm_90",
+                     "environment": {}}, "devices": [device], "cells": list(cells())}
+
+
+def figures(kind, factor):
+    """The CSV beside it: other clocks, a floor, and two forms of the roof."""
+    yield "figure,type,data,n,bytes,form,median_s"
+    yield f"isolated_nothing,,,,,,{1.5 * US}"
+    for i, n in enumerate(SIZES):
+        for data, more in DATA.items():
+            for name in ("graph", "event"):
+                yield f"{name},{kind},{data or ''},{n},,,{CUB[name][i] * US * factor * more}"
+            if kind == "u32":
+                yield f"stream_by_value,{kind},{data},{n},,,{CUB['stream'][i] * US * factor}"
+    for count in (0, 16):
+        yield (f"{'copy' if PRIMITIVE == 'scan' else 'read'},,,,{(1 if kind == 'u8' else 4) << 28},8 loads; 256 threads; {8 + count} blocks per unit,"
+               f"{(READ + count) * US * factor}")
 
 
 def cell(kind, strategy, times, i, factor, data=None):
@@ -85,6 +112,9 @@ def main():
     data_sets = option("--data-sets") if "--data-sets" in sys.argv else None
     of_round_1 = None if PRIMITIVE == "reduce" else "2"
     assert data_sets == (None if sys.argv[1] == "cub" else of_round_1 if turn == 1 else "1"), sys.argv
+    if sys.argv[1] == "cub":
+        with open(option("--figures"), "w", encoding="utf-8") as to:
+            to.write("".join(f"{line}\n" for line in figures(option("--type"), 0.5 + 0.5 * turn)))
     with open(option("--output"), "w", encoding="utf-8") as to:
         json.dump((cub if sys.argv[1] == "cub" else clreduce)(option("--type"), 0.5 + 0.5 * turn), to)
     return 2 if os.environ.get("FAKE") == "wrong" and sys.argv[1] == "cub" else 0

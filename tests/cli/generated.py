@@ -3,7 +3,7 @@
 README has, says why where that is 4, writes no control character, and no sanitizer finds anything.
     tests/cli/generated.py lines|files CLREDUCE [COUNT [SEED]]
 lines  every verb with its options and odd values of them. No driver is there, so that nothing is measured but on the host.
-files  result files, duels, policies, registers, CUB's times, journals and kernels, changed at random.
+files  result files, duels, policies, registers, another program's times, journals and kernels, changed at random.
 The seed is told; with it the same are made again."""
 import concurrent.futures
 import json
@@ -177,7 +177,6 @@ def kinds(clreduce, work):
     """Of each kind of file: what it is, and the commands that read it as F."""
     result = shorter(HERE, 24)
     duels = [path.read_text(errors="surrogateescape") for path in sorted((ROOT / "tests/fuzz/corpus/duel").iterdir())]
-    cub = ROOT / "results/h200/cub-1-f32.json"
     return {
         "result": ([result, shorter(ROOT / "results/epyc-2-cores-groups.json", 24)],
                    [["compare", "F", "G"], ["compare", "G", "F", "--across", "all", "--format", "json"], ["compare", "--drivers", "F", "G"],
@@ -185,7 +184,8 @@ def kinds(clreduce, work):
                     ["recommend", "F", "G", "--format", "json"], ["report", "F", "--format", "md"],
                     ["report", "F", "G", "--format", "md"], ["report", "F", "--output", "page.html"], ["report", "F", "--format", "svg"],
                     ["emit", "F", "--output", "emitted"]]),
-        "cub": ([cub.read_text()], [["report", "F", str(ROOT / "results/h200/clreduce-1-f32.json"), "--format", "md"]]),
+        "peer": ([(ROOT / "results/h200/cub-1-f32.json").read_text()],
+                 [["report", "F", str(ROOT / "results/h200/clreduce-1-f32.json"), "--format", "md"], ["compare", "F", "G"]]),
         "duel": (duels, [["duel", "--replay", "F"], ["duel", "--replay", "F", "--export", "junit=-"], ["duel", "--replay", "F", "--format", "csv"],
                          ["duel", "--replay", "F", "--output", "again.json"]]),
         "policy": ([path.read_text(errors="surrogateescape") for path in sorted((ROOT / "tests/fuzz/corpus/policy").iterdir())[:40]],

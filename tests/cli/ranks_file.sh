@@ -93,7 +93,10 @@ for a in advice:
 PYTHON
 fits_schema advice.json advice
 check "a C header has no collectives" 4 'plain.json is over ranks: a C header chooses kernels, and no collectives' "$clreduce" recommend plain.json --format h
-check "a program of another is never advised" 0 'over 1 rank, strong scaling: nothing that can be recommended was' "$clreduce" recommend peer.json
+check "another program's is never advised" 4 "peer.json has another program's times alone, which are never advised" "$clreduce" recommend peer.json
+"$clreduce" recommend plain.json >advised
+check "nor beside ours" 0 . "$clreduce" recommend plain.json peer.json
+judge "where the advice is ours" cmp out advised
 check "emit has no use for it" 4 'the files have no sum of f32 on device \*; they have sum of f32 over 1 rank, strong scaling' "$clreduce" emit plain.json
 check "compare takes two of them, and nothing else beside" 4 'plain.json is over ranks, and .*cpu-2-cores.json of one device: times of different work' \
     "$clreduce" compare "$result" plain.json

@@ -209,12 +209,12 @@ beside() {
 import json, sys
 run, cub, text = json.load(open(sys.argv[1])), json.load(open(sys.argv[2])), open(sys.argv[3]).read()
 own = min((c["time_to_answer"]["median_s"], c["strategy"]) for c in run["cells"] if c["n"] == 2**20 and c["device"] == "nvidia" and c["state"] == "pass")
-theirs = {f["name"]: f["median_s"] for c in cub["cells"] if c["n"] == 2**20 for f in c["figures"]}
+theirs = {c["strategy"]: c["time_to_answer"]["median_s"] for c in cub["cells"] if c["n"] == 2**20}
 def row(after, columns):
     return next(l for l in text[text.index(after):].splitlines() if l.strip().startswith("2^20 ") and len(l.split()) == columns).split()
 times, ratios = row("B nvidia: time to answer beside CUB", 5), row("B nvidia: the fastest strategy, times as fast as CUB", 4)
 assert times[1] == ratios[1] == own[1] and float(times[4]) == float(f"{1e6 * own[0]:.3g}"), times
-for at, name in ((2, "answer_memcpy"), (3, "answer_mapped")):
+for at, name in ((2, "cub"), (3, "cub_mapped")):
     assert abs(float(times[at]) / (1e6 * theirs[name]) - 1) < 0.01, times
     assert ratios[at].rstrip("x~") == f"{theirs[name] / own[0]:.2f}", ratios
 PYTHON
@@ -232,12 +232,23 @@ PYTHON
     check "more pairs than lines are told" 0 ' 10 of 12 pairs are drawn' "${report[@]}" "$all"
     "${report[@]}" "$groups" -o groups.html
     check "errors on data that is hard to add" 0 '^chunk +([0-9.e-]+ +){7}[0-9.e-]+ %$' said groups.html
-    check "CUB alone" 4 "has CUB's times alone" "${report[@]}" "$cub"
-    sed 's/"right": *true/"right": false/' "$cub" >wrong.json
-    judge "what of CUB was wrong is not shown" sh -c "! '$clreduce' report '$there' wrong.json | grep -q 'beside CUB'"
-    sed 's/"answer_mapped"/"answer"/' "$cub" >lacks.json
-    check "a file of CUB that lacks times" 4 'lacks.json: cells\[0\].figures: expected answer_memcpy and answer_mapped' "${report[@]}" "$there" lacks.json
-    check "for recommend it is none" 4 'schema: expected 2: a result file of clreduce bench' "$clreduce" recommend "$cub"
+    check "CUB alone" 4 "has another program's times alone, which are never advised: name a result file" "${report[@]}" "$cub"
+    python3 - "$cub" <<'PYTHON'
+import json, sys
+for name, is_wrong in (("wrong", lambda cell: True), ("half", lambda cell: cell["strategy"] == "cub_mapped")):
+    held = json.load(open(sys.argv[1]))
+    for cell in filter(is_wrong, held["cells"]):
+        cell |= {"state": "wrong", "reason": "expected 1 +- 0, got 2", "time_to_answer": None}
+    json.dump(held, open(f"{name}.json", "w"))
+PYTHON
+    for wrong in wrong half; do
+        judge "what of CUB was wrong is not shown: $wrong" sh -c "! '$clreduce' report '$there' $wrong.json | grep -q '2^20.*beside CUB\|Beside CUB .* on'"
+    done
+    check "recommend does not advise it" 4 "has another program's times alone, which are never advised: name a result file" "$clreduce" recommend "$cub"
+    "$clreduce" recommend "$there" >alone.txt
+    check "nor beside ours" 0 '^On nvidia ' "$clreduce" recommend "$there" "$cub"
+    judge "and gives the same advice" cmp out alone.txt
+    check "compare takes it as it is" 0 'cub_mapped' "$clreduce" compare "$cub" "$root/results/h200/cub-2-f32.json" --across all --format csv
 }
 
 made() {

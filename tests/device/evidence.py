@@ -258,7 +258,7 @@ class Tester:
 
     def compared(self, device):
         """Side by side with a driver that has one check right and another one crashed."""
-        judge, ours, other = self.suite.judge, self.folder / "checks.json", self.folder / "other.json"
+        judge, ours, other, was = self.suite.judge, self.folder / "checks.json", self.folder / "other.json", device["strategies"][0]
         held = json.loads(ours.read_text())
         changed, strategy = held["devices"][0], held["devices"][0]["strategies"][0]
         gone = changed["checks"].pop(0)
@@ -266,7 +266,6 @@ class Tester:
         changed["driver"] = "another"
         strategy |= {"right": strategy["right"] + 1, "wrong": strategy["wrong"] - 2, "crashed": 1}
         other.write_text(json.dumps(held))
-        was = device["strategies"][0]
         ended = self.run("compare", "--drivers", ours, other)
         counts = rf"{was['strategy']} +{was['right']} right, {was['wrong']} wrong +{was['right'] + 1} right, {was['wrong'] - 2} wrong, 1 crashed"
         judge("what both can do is told as the files have it", "The files record no difference in capabilities." in ended.stdout, ended.stdout)

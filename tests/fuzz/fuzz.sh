@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Reads what nobody would write: libFuzzer on the readers of kernel manifests, sizes, registers of known bugs, result files, files of
-# verify, CUB's times, policies and duels, with the address and undefined-behaviour sanitizers.
+# verify, policies and duels, with the address and undefined-behaviour sanitizers.
 #   tests/fuzz/fuzz.sh EMBEDDED.c [SECONDS [TARGET...]]   seconds for each target (1), beginning with tests/fuzz/corpus; none named: two that are
 #                                                    drawn for a second, all for more
 # EMBEDDED.c is the table of kernels that the build makes. What ends a target is left in ./crash-*.
@@ -14,7 +14,7 @@ seconds=${2:-1}
 shift $(($# < 2 ? $# : 2))
 targets=("$@")
 if [ ${#targets[@]} = 0 ]; then
-    mapfile -t targets < <(printf '%s\n' manifest sizes expect result verified cub policy duel | shuf -n $((seconds > 1 ? 8 : 2)))
+    mapfile -t targets < <(printf '%s\n' manifest sizes expect result verified policy duel | shuf -n $((seconds > 1 ? 7 : 2)))
     echo "the same again by tests/fuzz/fuzz.sh EMBEDDED.c $seconds ${targets[*]}"
 fi
 work=$(mktemp -d)
@@ -42,7 +42,7 @@ for source in "${sources[@]}"; do
 done | xargs -P "$(nproc)" -I{} sh -c '{}' || { echo "FAIL  does not build" && exit 1; }
 
 # What we have of each kind is a seed, too.
-declare -A ours=([manifest]="$root/kernels_cl*/*" [expect]="$root/tests/expect" [sizes]="" [result]="" [verified]="" [cub]="" [policy]="" [duel]="")
+declare -A ours=([manifest]="$root/kernels_cl*/*" [expect]="$root/tests/expect" [sizes]="" [result]="" [verified]="" [policy]="" [duel]="")
 failed=0
 for target in "${targets[@]}"; do
     mkdir "$work/$target"

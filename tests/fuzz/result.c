@@ -65,7 +65,7 @@ static void ranks_must_make_sense(const struct red_result *result) {
         pivot_must_make_sense(&pivot);
         red_ranks_pivot_clear(&pivot);
     }
-    assert(!red_ranks_run_is_of_peer(&result->run) || !red_ranks_run_fits_peer(&result->run, &result->run));
+    assert(!red_run_is_of_peer(&result->run) || !red_ranks_run_fits_peer(&result->run, &result->run));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {

@@ -115,7 +115,7 @@ static void the_fastest_is_none_that_is_banned(void **state) {
                     if (cells[i].device == 1 && cells[i].at.n == n && cells[i].samples_n > 0 &&
                         !cells[i].banned && (best == NULL || cells[i].time.median < best->time.median))
                         best = &cells[i];
-                assert_ptr_equal(red_run_fastest(&run, 1, NULL, &red_ops[0], &red_dtypes[0], n), best);
+                assert_ptr_equal(red_run_fastest(&run, 1, NULL, &run.cells[0].at, n), best);
             }
             if (indexed == 0)
                 red_run_make_index(&run);

@@ -258,3 +258,15 @@ static void errors_name_the_place(void **state) {
         free(whole.pieces);
     }
 }
+
+/* As a driver may tell of its memory: JSON has no such number, and the device must not be lost for it. */
+static void a_number_beyond_those_of_json_is_the_largest(void **state) {
+    const struct red_device_info made = {
+        .id = "x", .global_memory_bytes = UINT64_MAX, .local_memory_bytes = 7};
+    struct red_device_info read = {.id = ""};
+    json_t *json = red_fields_json(red_device_info_fields, &made);
+    assert_non_null(json);
+    assert_true(red_protocol_read(json, red_device_info_fields, &read));
+    assert_true(read.global_memory_bytes == INT64_MAX && read.local_memory_bytes == 7);
+    json_decref(json);
+}

@@ -38,8 +38,8 @@ static struct red_run run_of_two(void) {
 static void only_cells_of_a_peer_make_its_file(void **state) {
     struct red_run run = run_of_two();
     struct red_result peer = peer_result(1);
-    assert_true(red_ranks_run_is_of_peer(&peer.run));
-    assert_false(red_ranks_run_is_of_peer(&run));
+    assert_true(red_run_is_of_peer(&peer.run));
+    assert_false(red_run_is_of_peer(&run));
     assert_true(red_ranks_run_fits_peer(&run, &peer.run));
     assert_false(red_ranks_run_fits_peer(&peer.run, &peer.run));
     snprintf(run.over_ranks.ranks[1].device_name, sizeof run.over_ranks.ranks[1].device_name, "another");
@@ -49,13 +49,13 @@ static void only_cells_of_a_peer_make_its_file(void **state) {
     run.over_ranks.ranks_n = 0;
     assert_false(red_ranks_run_fits_peer(&run, &peer.run));
     peer.run.beside[0].kind = RED_CELL_ROOF;
-    assert_false(red_ranks_run_is_of_peer(&peer.run));
+    assert_false(red_run_is_of_peer(&peer.run));
     peer.run.beside[0].kind = RED_CELL_ALONE;
     peer.run.cells[2].kind = RED_CELL_OWN;
-    assert_false(red_ranks_run_is_of_peer(&peer.run));
+    assert_false(red_run_is_of_peer(&peer.run));
     peer.run.cells[2].kind = RED_CELL_PEER;
     peer.run.cells_n = 0;
-    assert_false(red_ranks_run_is_of_peer(&peer.run));
+    assert_false(red_run_is_of_peer(&peer.run));
     peer.run.cells_n = 3;
     red_result_clear(&peer);
     red_run_clear(&run);

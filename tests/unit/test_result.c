@@ -109,10 +109,10 @@ static void a_cell_is_what_it_was(void **state) {
     assert_int_equal(query->run.seed, 3);
     assert_true(query->run.devices[1].roof_bytes_per_s > 1.9e9);
     assert_true(query->run.devices[0].is_host && !query->run.devices[1].is_host);
-    assert_ptr_equal(red_run_fastest(&query->run, 1, NULL, query->at.op, query->at.dtype, 1024), cell);
+    assert_ptr_equal(red_run_fastest(&query->run, 1, NULL, &query->at, 1024), cell);
     /* Devices are compared with OpenMP, though another row of the host is faster. */
-    assert_ptr_equal(red_run_openmp(&query->run, query->at.op, query->at.dtype, 1024), &query->run.cells[0]);
-    assert_null(red_run_openmp(&query->run, query->at.op, query->at.dtype, 1025));
+    assert_ptr_equal(red_run_openmp(&query->run, &query->at, 1024), &query->run.cells[0]);
+    assert_null(red_run_openmp(&query->run, &query->at, 1025));
 }
 
 static const char lean_cells[] =
@@ -452,16 +452,15 @@ static void the_fastest_is_the_same_in_an_order(void **state) {
     }
     for (unsigned question = 0; question < 2 * 4 * 2 * 2 * 6; question++) {
         const struct red_strategy *strategy = question % 4 < 3 ? &strategies[question % 4] : NULL;
-        const struct red_op *op = &red_ops[question / 4 % 2];
-        const struct red_dtype *dtype = &red_dtypes[question / 8 % 2];
+        const struct red_at of = {.op = &red_ops[question / 4 % 2], .dtype = &red_dtypes[question / 8 % 2]};
         const size_t device = question / 16 % 2;
         const uint64_t n = question / 32;
-        const struct red_cell *expected = red_run_fastest(&run, device, strategy, op, dtype, n);
-        const struct red_cell *best = red_run_fastest_or_first(&run, device, strategy, op, dtype, n);
+        const struct red_cell *expected = red_run_fastest(&run, device, strategy, &of, n);
+        const struct red_cell *best = red_run_fastest_or_first(&run, device, strategy, &of, n);
         assert_ptr_equal(expected, best != NULL && best->samples_n > 0 ? best : NULL);
         red_run_make_index(&run);
-        assert_ptr_equal(red_run_fastest_or_first(&run, device, strategy, op, dtype, n), best);
-        assert_ptr_equal(red_run_fastest(&run, device, strategy, op, dtype, n), expected);
+        assert_ptr_equal(red_run_fastest_or_first(&run, device, strategy, &of, n), best);
+        assert_ptr_equal(red_run_fastest(&run, device, strategy, &of, n), expected);
         free(run.ordered);
         run.ordered = NULL;
     }
