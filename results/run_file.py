@@ -31,7 +31,7 @@ def row_of(run, cell):
     """A cell over ranks: what it is of, and its samples in seconds, in all and by part."""
     cell = {**(run.get("usual", {}) if "strategy" in cell else {}), **cell}
     time = cell.get("time_to_answer")
-    samples = time and {"total": numbers(time["samples_s"], time["median_s"]),
+    samples = time and {"total": numbers(time["samples_s"], time.get("median_s")),
                         **{part: numbers(of) for part, of in time.get("parts_s", {}).items()}}
     hosts = {device["id"] for device in run["devices"] if device["kind"] == "host"}
     kind = cell.get("kind") or ("host" if cell["device"] in hosts else "strategy")

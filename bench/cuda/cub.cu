@@ -1,11 +1,12 @@
 /* The numbers to beat: what CUB makes of the same sums, scans and histograms on the same GPU. Built and run
- * by hand where there is a CUDA toolkit (11.8 or later), which brings CUB; bench/cuda/cub sets its figures beside
- * clreduce's. nvcc -O3 -std=c++17 -arch=native -o build/cub bench/cuda/cub.cu The data is
- * clreduce's: the same hash of index and seed, the same elements. Every figure's last result is checked: sums
- * against an exact one made on the host, scans at every element, histograms in every bin. The output is
- * described in results/formats.md#beside-cub. Exit status: 0; 2 a wrong result; 4 bad usage; 5 a CUDA call failed; 77 no
+ * by hand where there is a CUDA toolkit (11.8 or later), which brings CUB; bench/cuda/cub sets its figures
+ * beside clreduce's. nvcc -O3 -std=c++17 -arch=native -o build/cub bench/cuda/cub.cu The data is clreduce's:
+ * the same hash of index and seed, the same elements. Every figure's last result is checked: sums against an
+ * exact one made on the host, scans at every element, histograms in every bin. The output is described in
+ * results/formats.md#beside-cub. Exit status: 0; 2 a wrong result; 4 bad usage; 5 a CUDA call failed; 77 no
  * CUDA device. */
 #define PROGRAM "cub"
+#include <cerrno>
 #include <climits>
 #include <cstring>
 #include <ctime>
@@ -105,7 +106,8 @@ static void check_types(Options &options) {
         if (options.run.primitive == list.primitive)
             known = list.types;
     if (known.empty())
-        fail(4, "--primitive: '" + options.run.primitive + "' is not valid; expected reduce, scan or histogram");
+        fail(4,
+             "--primitive: '" + options.run.primitive + "' is not valid; expected reduce, scan or histogram");
     if (options.types.empty())
         options.types = known;
     for (size_t begin = 0, end; begin <= options.types.size(); begin = end + 1) {
@@ -113,6 +115,16 @@ static void check_types(Options &options) {
         if (!has_type(known, options.types.substr(begin, end - begin)))
             fail(4, "--type: '" + options.types + "' is not valid; expected some of " + known);
     }
+}
+
+/* As clreduce's --seed: what a file can keep. */
+static uint64_t parse_seed(const char *text) {
+    char *end;
+    errno = 0;
+    const unsigned long long seed = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || seed > INT64_MAX)
+        fail(4, std::string("--seed: '") + text + "' is not valid; expected a whole number up to 2^63 - 1");
+    return seed;
 }
 
 static Options parse_options(int argc, char **argv) {
@@ -138,7 +150,7 @@ static Options parse_options(int argc, char **argv) {
         else if (name == "--time-per-figure")
             options.run.budget_s = strtod(value, nullptr);
         else if (name == "--seed")
-            options.run.seed = strtoull(value, nullptr, 10);
+            options.run.seed = parse_seed(value);
         else if (name == "--device")
             options.run.device = atoi(value);
         else if (name == "--output")

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include <cub/version.cuh>
+#include <sched.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -87,7 +88,7 @@ static std::string quoted(const std::string &text) {
     std::string result = "\"";
     for (unsigned char c : text) {
         char escape[8];
-        bool plain = c >= 0x20 && c <= 0x7e && c != '"' && c != '\\';
+        bool plain = c >= 0x20 && c != 0x7f && c != '"' && c != '\\'; /* UTF-8 stays */
         snprintf(escape, sizeof escape, plain ? "%c" : "\\u%04x", c);
         result += escape;
     }
@@ -96,26 +97,9 @@ static std::string quoted(const std::string &text) {
 
 /* ---- the result file ----------------------------------------------------------------------------------- */
 
-/* How far from either end of n sorted samples the 95 % interval of their median ends, as clreduce finds it. */
-static size_t interval_rank(size_t n) {
-    double term = std::pow(0.5, (double)n), below = term; /* P(B(n, 1/2) <= k) */
-    size_t k = 1;
-    for (; k < n / 2; k++) {
-        term *= (double)(n - k + 1) / (double)k;
-        below += term;
-        if (2 * below > 0.05)
-            break;
-    }
-    return k;
-}
-
+/* The median and its interval follow from the samples. */
 static void time_write(FILE *to, const Figure &figure) {
-    std::vector<double> sorted = figure.samples_s;
-    std::sort(sorted.begin(), sorted.end());
-    const size_t k = interval_rank(sorted.size());
-    fprintf(to, "{\"median_s\": %.9g, \"low_s\": %.9g, \"high_s\": %.9g, \"calls_per_sample\": %llu,\n",
-            median(sorted), sorted[k - 1], sorted[sorted.size() - k], (unsigned long long)figure.calls);
-    fputs("   \"samples_s\": [", to);
+    fprintf(to, "{\"calls_per_sample\": %llu,\n   \"samples_s\": [", (unsigned long long)figure.calls);
     for (size_t i = 0; i < figure.samples_s.size(); i++)
         fprintf(to, "%s%.7g", i ? ", " : "", figure.samples_s[i]);
     fputs("]}", to);
@@ -124,8 +108,8 @@ static void time_write(FILE *to, const Figure &figure) {
 /* JSON has neither NaN nor infinity. */
 static std::string number(double value) {
     char text[32];
-    snprintf(text, sizeof text, std::isfinite(value) ? "%.9g" : "null", value);
-    return text;
+    snprintf(text, sizeof text, "%.9g", value);
+    return std::isfinite(value) ? text : "null";
 }
 
 static const Figure *figure_of(const Cell &cell, const char *name) {
@@ -144,8 +128,8 @@ static const struct {
 static void judged_write(FILE *to, const Cell &cell, const Figure &figure) {
     const Verdict &verdict = cell.verdict;
     if (!verdict.right) {
-        fprintf(to, "\"state\": \"wrong\", \"reason\": \"expected %.17g +- %.3g, got %.10g\",\n", verdict.expected,
-                verdict.bound, verdict.got);
+        fprintf(to, "\"state\": \"wrong\", \"reason\": \"expected %.17g +- %.3g, got %.10g\",\n",
+                verdict.expected, verdict.bound, verdict.got);
         fputs("  \"time_to_answer\": null}", to);
         return;
     }
@@ -188,6 +172,13 @@ static std::string processor_name() {
     return "unknown";
 }
 
+/* That this process may use. */
+static unsigned cores_n() {
+    cpu_set_t cores;
+    return sched_getaffinity(0, sizeof cores, &cores) == 0 ? (unsigned)CPU_COUNT(&cores)
+                                                           : std::thread::hardware_concurrency();
+}
+
 static void host_write(FILE *to) {
     struct utsname names = {};
     cudaFuncAttributes built;
@@ -201,8 +192,7 @@ static void host_write(FILE *to) {
     fprintf(to, " \"host\": {\"name\": %s, \"processor\": %s,\n", quoted(names.nodename).c_str(),
             quoted(processor_name()).c_str());
     fprintf(to, "  \"system\": %s, \"cores\": %u, \"memory_gib\": %.9g, \"load_1min\": %.3g,\n",
-            quoted(std::string(names.sysname) + " " + names.release + " " + names.machine).c_str(),
-            std::thread::hardware_concurrency(),
+            quoted(std::string(names.sysname) + " " + names.release + " " + names.machine).c_str(), cores_n(),
             (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGE_SIZE) / (1 << 30), load);
     fprintf(to, "  \"compiler\": \"nvcc %d.%d.%d for sm_%d\",\n", __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__,
             __CUDACC_VER_BUILD__, built.binaryVersion);
@@ -232,8 +222,7 @@ static void device_write(FILE *to, const Run &run) {
             cuda_version(driver).c_str(), device.maxThreadsPerBlock);
     fprintf(to, "  \"local_memory_bytes\": %zu, \"global_memory_bytes\": %zu,\n", device.sharedMemPerBlock,
             device.totalGlobalMem);
-    fprintf(to, "  \"allocation_bytes_max\": %zu, \"event_clock_ns\": 500, \"event_times\": null,\n",
-            device.totalGlobalMem);
+    fprintf(to, "  \"allocation_bytes_max\": %zu, \"event_times\": null,\n", device.totalGlobalMem);
     fputs("  \"event_floor_s\": null, \"capabilities\": {}}],\n", to);
 }
 
@@ -267,9 +256,10 @@ static void row_write(FILE *to, const std::string &figure, const std::string &of
 static void roofs_write(FILE *to, const char *figure, const std::vector<Roof> &roofs) {
     for (const Roof &roof : roofs)
         row_write(to, figure, ",,," + std::to_string(roof.bytes),
-                  roof.loads == 0 ? roof.way
-                                  : std::to_string(roof.loads) + " loads; " + std::to_string(roof.block) + " threads; " +
-                                        std::to_string(roof.blocks_per_unit) + " blocks per unit",
+                  roof.loads == 0
+                      ? roof.way
+                      : std::to_string(roof.loads) + " loads; " + std::to_string(roof.block) + " threads; " +
+                            std::to_string(roof.blocks_per_unit) + " blocks per unit",
                   roof.figure);
 }
 
@@ -279,9 +269,10 @@ static void figures_write(FILE *to, const Run &run) {
         row_write(to, floor.name, ",,,", "", floor);
     for (const Cell &cell : run.cells)
         for (const Figure &figure : cell.figures)
-            if (cell.verdict.right && (figure.name == "graph" || figure.name == "event" || figure.name == "stream_by_value"))
-                row_write(to, figure.name, cell.type + "," + cell.data + "," + std::to_string(cell.n) + ",", "",
-                          figure);
+            if (cell.verdict.right &&
+                (figure.name == "graph" || figure.name == "event" || figure.name == "stream_by_value"))
+                row_write(to, figure.name, cell.type + "," + cell.data + "," + std::to_string(cell.n) + ",",
+                          "", figure);
     roofs_write(to, "read", run.reads);
     roofs_write(to, "copy", run.copies);
 }

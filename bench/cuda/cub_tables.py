@@ -48,6 +48,16 @@ def point_cells(kind, n):
 # ---- merging -------------------------------------------------------------------------------------------------------
 
 
+def read_figures(path):
+    """Rows (figure, kind, n, bytes, seconds) of the CSV beside a result file of CUB's; n or bytes are 0 where they do not count."""
+    rows = csv.DictReader(path.read_text(encoding="utf-8").splitlines())
+    try:
+        return [(row["figure"], kind_of(row["type"], row["data"]), int(row["n"] or 0), int(row["bytes"] or 0), float(row["median_s"]))
+                for row in rows]
+    except (TypeError, ValueError, KeyError):
+        raise Failure(4, f"{path}: no figures of bench/cuda/cub.cu, or not all of them") from None
+
+
 class Rounds:
     """Everything that was recorded in one folder; seconds throughout."""
 
@@ -56,7 +66,9 @@ class Rounds:
             self.notes = json.loads((folder / "rounds.json").read_text(encoding="utf-8"))
             paths = sorted(folder.glob("cub-*.json"))
             self.cub = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
-            figures = [list(csv.DictReader(path.with_suffix(".csv").read_text(encoding="utf-8").splitlines())) for path in paths]
+            if any(run.get("schema") != 2 for run in self.cub):
+                raise Failure(4, f"{folder}: an earlier bench/cuda/cub recorded these rounds; print them with that one, or measure again")
+            figures = [read_figures(path.with_suffix(".csv")) for path in paths]
             self.ours = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("clreduce-*.json"))]
         except (OSError, ValueError) as error:
             raise Failure(4, f"{folder}: {error}") from None
@@ -86,7 +98,8 @@ class Rounds:
                 if cell["strategy"] == "cub":
                     self.wrong.append(f"CUB's {self.primitive.words} of {size_text(cell['n'])} {kind}: {cell['reason']}")
                 continue
-            self.figures[kind, cell["n"], cell["strategy"]].append(cell["time_to_answer"]["median_s"])
+            time = cell["time_to_answer"]
+            self.figures[kind, cell["n"], cell["strategy"]].append(time.get("median_s") or statistics.median(time["samples_s"]))
             for name, key in (("isolated", "device_time_s"), ("stream", "back_to_back_s")):
                 if cell.get(key):
                     self.figures[kind, cell["n"], name].append(cell[key])
@@ -94,14 +107,13 @@ class Rounds:
     def take_figures(self, rows):
         """The CSV beside it: other clocks, CUDA's floors, and forms of the roof, of which the fastest counts."""
         best, floors = collections.defaultdict(lambda: math.inf), {}
-        for row in rows:
-            seconds = float(row["median_s"])
-            if row["n"]:
-                self.figures[kind_of(row["type"], row["data"]), int(row["n"]), row["figure"]].append(seconds)
-            elif not row["bytes"]:
-                floors[row["figure"]] = seconds
-            elif row["figure"] == self.primitive.roof[0]:
-                best[int(row["bytes"])] = min(best[int(row["bytes"])], seconds)
+        for figure, kind, n, size, seconds in rows:
+            if n:
+                self.figures[kind, n, figure].append(seconds)
+            elif not size:
+                floors[figure] = seconds
+            elif figure == self.primitive.roof[0]:
+                best[size] = min(best[size], seconds)
         for size, seconds in best.items():
             self.roofs[size].append(seconds)
         self.floors = self.floors or floors

@@ -32,10 +32,6 @@ struct Figure {
     explicit Figure(const char *given) : name(given), calls(1) {}
 };
 
-static inline double least(const std::vector<double> &values) {
-    return *std::min_element(values.begin(), values.end());
-}
-
 static inline double median(std::vector<double> values) {
     std::sort(values.begin(), values.end());
     const size_t n = values.size();

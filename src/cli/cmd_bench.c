@@ -322,12 +322,7 @@ static enum red_status write_and_judge(const struct red_options *options, const 
     *written = output == RED_OK;
     count_and_print_outdated_known_failures(bench);
     enum red_status judged = check_states(bench, &found);
-    if (red_finding_is_told(judged, status))
-        status = red_fail(error, judged, "%s", found.text);
-    if (status != RED_OK && !*written)
-        fprintf(stderr, "%s\n", unwritten.text);
-    else if (!*written)
-        status = red_fail(error, output, "%s", unwritten.text);
+    status = red_verb_status_find(status, judged, found.text, output, unwritten.text, error);
     if (status == RED_OK)
         status = check_any_answer(bench, error);
     return status == RED_OK ? red_outputs_check_export_times(options, &bench->run, error) : status;

@@ -200,10 +200,7 @@ static enum red_status print_write_and_judge(const struct red_options *options,
     *keep = left || written != RED_OK;
     if (*keep && options->output.path != NULL && strcmp(options->words[0], "devices") != 0)
         fprintf(stderr, "the same command with --resume measures what is missing\n");
-    enum red_status status = check_rows(found, error);
-    if (written != RED_OK)
-        status = red_fail(error, status == RED_OK ? written : status, "%s", unwritten.text);
-    return status;
+    return red_verb_status_find(check_rows(found, error), RED_OK, NULL, written, unwritten.text, error);
 }
 
 /* ---- the verb ------------------------------------------------------------------------------------------ */

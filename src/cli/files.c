@@ -256,11 +256,7 @@ enum red_status red_outputs_write(const struct red_options *options, const struc
         status = red_report_write_from_files(&data, 1, &(const struct red_report){.op = NULL}, &red_page_html,
                                              options->bench.report, screen, error);
     enum red_status exported = make_and_use_export(options, run, red_exports_write, &unwritten);
-    if (exported != RED_OK && status != RED_OK)
-        fprintf(stderr, "%s\n", unwritten.text);
-    else if (exported != RED_OK)
-        status = red_fail(error, exported, "%s", unwritten.text);
-    return status;
+    return red_verb_status_find(status, RED_OK, NULL, exported, unwritten.text, error);
 }
 
 /* An export_use: fails where a cell has no time though it should (red_export_refuse_lost_cells). */

@@ -124,11 +124,8 @@ static enum red_status measure_and_write(const struct red_ranks *ranks, const st
         struct red_error unwritten = {.text = ""}, found = {.text = ""};
         const enum red_status written = write_outputs(options, &run, &unwritten);
         const enum red_status judged = check_states(&run, &found);
-        if (status == RED_OK && judged != RED_OK)
-            status = red_fail(error, judged, "%s", found.text);
         is_written = status != RED_E_INTERRUPTED && written == RED_OK;
-        if (written != RED_OK)
-            status = red_fail(error, status == RED_OK ? written : status, "%s", unwritten.text);
+        status = red_verb_status_find(status, judged, found.text, written, unwritten.text, error);
         if (status == RED_OK)
             status = red_outputs_check_export_times(options, &run, error);
     }

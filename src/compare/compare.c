@@ -281,7 +281,8 @@ static enum red_status add_run_differences(struct run_differences *found, const 
     snprintf(before, sizeof before, "%u", base->host.cores_n);
     snprintf(after, sizeof after, "%u", head->host.cores_n);
     add_line_if_different(found, MACHINE, "machine, cores", before, after);
-    add_line_if_different(found, VERSION, "version of clreduce", base->version, head->version);
+    add_line_if_different(found, VERSION, "program", red_run_program_text(base).text,
+                          red_run_program_text(head).text);
     if (base->over_ranks.ranks_n > 0 && head->over_ranks.ranks_n > 0)
         add_ranks_differences(found, &base->over_ranks, &head->over_ranks);
     enum red_status status = add_setting_differences(found, base, head, error);
@@ -397,11 +398,12 @@ void red_side_columns_add(const struct red_comparison *comparison, struct red_ta
 
 struct red_table *red_key_table_create(const struct red_comparison *comparison, const char *before,
                                        const char *behind) {
-    const unsigned axes = comparison->key_columns, numbers = RED_AT(RANKS) | RED_AT(N);
+    const unsigned axes = comparison->key_columns;
     struct red_table *table = red_table_create(before);
     for (int axis = 0; axis < RED_AXES_N; axis++)
         if (axes >> axis & 1)
-            red_table_add_column(table, red_axis_key((enum red_axis)axis), numbers >> axis & 1, 0);
+            red_table_add_column(table, red_axis_key((enum red_axis)axis),
+                                 red_axis_is_number((enum red_axis)axis), 0);
     red_table_add_columns(table, behind);
     return table;
 }

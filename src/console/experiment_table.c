@@ -230,8 +230,8 @@ static void title_format(const struct choice *choice, const struct table_kind *k
     title[0] = '\0';
     if (choice->sources_n == 1)
         red_text_add(title, title_bytes, "%s, ", choice->sources[0].label);
-    red_text_add(title, title_bytes, "%s of %s", choice->varies & RED_AT(OP) ? "operations" : first->at.op->name,
-                 first->at.dtype->name);
+    red_text_add(title, title_bytes, "%s of %s",
+                 choice->varies & RED_AT(OP) ? "operations" : first->at.op->name, first->at.dtype->name);
     if (choice->varies & RED_AT(SHAPE))
         red_text_add(title, title_bytes, ", of several shapes");
     else if (strcmp(first->at.shape, "array") != 0)

@@ -1,11 +1,13 @@
 /* Starts programs, and reads how they have ended. */
-#define _GNU_SOURCE /* environ, vfork */
+#define _GNU_SOURCE /* environ, vfork, sigabbrev_np */
 #include "core/spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -59,6 +61,16 @@ int red_spawn_wait(pid_t pid) {
     while (waitpid(pid, &ended, 0) < 0 && errno == EINTR)
         ;
     return ended;
+}
+
+struct red_short_text red_signal_text(int number) {
+    const char *name = sigabbrev_np(number);
+    struct red_short_text made;
+    if (name != NULL)
+        snprintf(made.text, sizeof made.text, "SIG%s", name);
+    else
+        snprintf(made.text, sizeof made.text, "signal %d", number);
+    return made;
 }
 
 size_t red_spawn_read_tail(int file, char *tail, size_t tail_bytes) {

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "core/text.h"
+
 /* A program to be started, in a process group of its own: what it starts can be ended with it, and a signal
  * to this one's group does not reach it. */
 struct red_spawn {
@@ -25,6 +27,9 @@ int red_spawn_start(const struct red_spawn *wanted, pid_t *pid);
 /* Waits until the process has ended. Gives its status, as waitpid tells it; 0 where nobody can wait for it.
  */
 int red_spawn_wait(pid_t pid);
+
+/* "SIGSEGV"; "signal 34" of one that has no such name. */
+struct red_short_text red_signal_text(int number);
 
 /* Reads the end of a file that a process writes to, with a byte 0 behind it. Gives its length. */
 size_t red_spawn_read_tail(int file, char *tail, size_t tail_bytes);

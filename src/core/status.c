@@ -35,9 +35,23 @@ bool red_status_is_worse(enum red_status a, enum red_status b) {
     return weights[a] > weights[b];
 }
 
-/* For bench and verify, also with --ranks. */
 bool red_finding_is_told(enum red_status found, enum red_status run) {
     return found == RED_E_WRONG || (found != RED_OK && run == RED_OK);
+}
+
+enum red_status red_verb_status_find(enum red_status run, enum red_status found, const char *found_text,
+                                     enum red_status output, const char *output_text,
+                                     struct red_error *error) {
+    if (red_finding_is_told(found, run)) {
+        if (run != RED_OK)
+            fprintf(stderr, "%s\n", error->text);
+        run = red_fail(error, found, "%s", found_text);
+    }
+    if (output != RED_OK && run != RED_OK)
+        fprintf(stderr, "%s\n", output_text);
+    else if (output != RED_OK)
+        run = red_fail(error, output, "%s", output_text);
+    return run;
 }
 
 /* For the message and the exit status of bench, once, duel, --each and --ranks. */

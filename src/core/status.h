@@ -51,6 +51,13 @@ bool red_status_is_worse(enum red_status a, enum red_status b);
  * written): a wrong result in any case, all else where the run came to its end. */
 bool red_finding_is_told(enum red_status found, enum red_status run);
 
+/* The status of a verb by these: how its run ended, with its text in `error`; what it found; and whether an
+ * output was written (each RED_OK without a text). `error` gets the text of the one that decides, the
+ * standard error those of the others, but of a finding that is not told. */
+enum red_status red_verb_status_find(enum red_status run, enum red_status found, const char *found_text,
+                                     enum red_status output, const char *output_text,
+                                     struct red_error *error);
+
 /* Of several ends of equal things, numbered by the caller, the one that is told: the first of the worst. Zero
  * before the first. */
 struct red_worst {

@@ -105,12 +105,7 @@ static json_t *finding_json(const void *member) {
 static const struct red_field cell_fields[] = {
     {CELL("name", NAME, name)},
     {CELL("device", WHOLE, device)},
-    {CELL("op", OP, at.op)},
-    {CELL("type", TYPE, at.dtype)},
-    {CELL("n", WHOLE, at.n)},
-    {CELL("bins", CHOSEN, at.bins_n), .max = RED_BINS_MAX, RED_IF_SET(struct red_duel_cell, at.bins_n),
-     .may_lack = true},
-    {CELL("asked", OBJECT, at.asked), .members = red_tuning_fields},
+    {CELL("", WITHIN, at), .members = red_at_fields, .only = "op type n bins asked"},
     {CELL_SIDE_OF("base", RED_BASE)},
     {CELL_SIDE_OF("head", RED_HEAD)},
     {CELL("calls_per_batch", WHOLE, calls)},

@@ -72,28 +72,28 @@ typedef void axis_writer(const struct red_at *at, char *text, size_t text_bytes)
 /* An axis is a text or a number of struct red_at, or what its functions say. */
 static const struct axis {
     const char *key, *usual; /* the word for no text; NULL: none */
-    size_t offset, bytes;    /* of the member; of a number 4 or 8 bytes */
+    size_t offset, bytes;    /* of the member */
     bool is_number;
     bool is_plain;                                /* a name has its value without the key */
     bool is_always;                               /* of a number: 0 is a value like others */
-    const char *(*text)(const struct red_at *at); /* in the place of a member; NULL counts as "" */
+    const char *(*text)(const struct red_at *at); /* of a member that is no text itself; NULL counts as "" */
     int (*compare)(const struct red_at *a, const struct red_at *b);
     axis_writer *words, *name; /* the value of a column; its part of a name, or nothing */
 } axes[RED_AXES_N] = {
-#define TEXT(member) .offset = offsetof(struct red_at, member)
-#define NUMBER(member)                                                                                       \
-    .offset = offsetof(struct red_at, member), .bytes = sizeof((struct red_at *)0)->member, .is_number = true
-    [RED_AXIS_DEVICE] = {"device", .text = device_of, .is_plain = true},
-    [RED_AXIS_STRATEGY] = {"strategy", .text = strategy_of, .is_plain = true},
-    [RED_AXIS_OP] = {"op", .text = op_of, .compare = compare_ops, .is_plain = true},
-    [RED_AXIS_TYPE] = {"type", .text = type_of, .is_plain = true},
-    [RED_AXIS_SHAPE] = {"shape", "array", TEXT(shape), .name = name_shape},
+#define MEMBER(member) .offset = offsetof(struct red_at, member), .bytes = sizeof((struct red_at *)0)->member
+#define NUMBER(member) MEMBER(member), .is_number = true
+    [RED_AXIS_DEVICE] = {"device", MEMBER(device), .text = device_of, .is_plain = true},
+    [RED_AXIS_STRATEGY] = {"strategy", MEMBER(strategy), .text = strategy_of, .is_plain = true},
+    [RED_AXIS_OP] = {"op", MEMBER(op), .text = op_of, .compare = compare_ops, .is_plain = true},
+    [RED_AXIS_TYPE] = {"type", MEMBER(dtype), .text = type_of, .is_plain = true},
+    [RED_AXIS_SHAPE] = {"shape", "array", MEMBER(shape), .name = name_shape},
     [RED_AXIS_BINS] = {"bins", NUMBER(bins_n)},
-    [RED_AXIS_DATA] = {"data", TEXT(data), .words = data_words},
-    [RED_AXIS_ASKED] = {"asked", .compare = compare_asked, .words = asked_words, .name = name_asked},
+    [RED_AXIS_DATA] = {"data", MEMBER(data), .words = data_words},
+    [RED_AXIS_ASKED] = {"asked", MEMBER(asked), .compare = compare_asked, .words = asked_words,
+                        .name = name_asked},
     [RED_AXIS_RANKS] = {"ranks", NUMBER(ranks_n)},
-    [RED_AXIS_COLLECTIVE] = {"collective", TEXT(collective), .is_plain = true},
-    [RED_AXIS_SCALING] = {"scaling", TEXT(scaling), .is_plain = true, .words = scaling_words},
+    [RED_AXIS_COLLECTIVE] = {"collective", MEMBER(collective), .is_plain = true},
+    [RED_AXIS_SCALING] = {"scaling", MEMBER(scaling), .is_plain = true, .words = scaling_words},
     [RED_AXIS_N] = {"n", NUMBER(n), .is_always = true},
 };
 
@@ -110,6 +110,18 @@ static uint64_t number_of(const struct axis *axis, const struct red_at *at) {
 
 const char *red_axis_key(enum red_axis axis) {
     return axes[axis].key;
+}
+
+bool red_axis_is_number(enum red_axis axis) {
+    return axes[axis].is_number;
+}
+
+struct red_at red_at_of(const struct red_at *at, unsigned of) {
+    struct red_at made = {.device = NULL};
+    for (int axis = 0; axis < RED_AXES_N; axis++)
+        if (of >> axis & 1)
+            memcpy((char *)&made + axes[axis].offset, (const char *)at + axes[axis].offset, axes[axis].bytes);
+    return made;
 }
 
 /* The text, or the number unless it is 0 and that is no value. */
@@ -193,6 +205,22 @@ void red_at_name(const struct red_at *at, unsigned of, char *text, size_t text_b
             name_axis(&axes[axis], at, part, sizeof part);
         red_text_add(text, text_bytes, "%s", text[0] == '\0' && part[0] == '/' ? part + 1 : part);
     }
+}
+
+struct red_short_text red_at_title(const struct red_at *at, unsigned of) {
+    const struct red_short_text shape = red_axis_text(at, RED_AXIS_SHAPE);
+    struct red_short_text made = {.text = ""};
+    red_text_add(made.text, sizeof made.text, "%s of %s", at->op->name, at->dtype->name);
+    if (of & RED_AT(BINS) && at->bins_n > 0)
+        red_text_add(made.text, sizeof made.text, " in %u bins", at->bins_n);
+    if (of & RED_AT(DATA) && at->data[0] != '\0')
+        red_text_add(made.text, sizeof made.text, " with %s data", at->data);
+    if (of & RED_AT(SHAPE) && strcmp(shape.text, red_shape_names[RED_SHAPE_ARRAY]) != 0)
+        red_text_add(made.text, sizeof made.text, ", shape %s", shape.text);
+    if (of & RED_AT(RANKS) && at->ranks_n > 0)
+        red_text_add(made.text, sizeof made.text, " over %u rank%s, %s scaling", at->ranks_n,
+                     at->ranks_n > 1 ? "s" : "", red_axis_text(at, RED_AXIS_SCALING).text);
+    return made;
 }
 
 void red_at_set_shape(struct red_at *at, const struct red_shape *shape, uint64_t segments_n,

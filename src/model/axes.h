@@ -71,6 +71,12 @@ const char *red_axis_key(enum red_axis axis);
 /* Its value, "256"; "" where there is none. A usual value is a word, "uniform", "array". */
 struct red_short_text red_axis_text(const struct red_at *at, enum red_axis axis);
 
+/* Whether its values are numbers, as in JSON. */
+bool red_axis_is_number(enum red_axis axis);
+
+/* The same place on these axes alone: all others have their usual value, or none. */
+struct red_at red_at_of(const struct red_at *at, unsigned axes);
+
 /* An order of results by these axes: by device, then by what was computed (operations by primitive), then by
  * the others in their order, numbers as numbers. 0: they are the same. */
 int red_at_compare(const struct red_at *a, const struct red_at *b, unsigned axes);
@@ -84,6 +90,10 @@ bool red_at_is_same(const struct red_at *a, const struct red_at *b, unsigned axe
  * fit is cut. */
 enum { RED_AT_NAME_BYTES = 256 };
 void red_at_name(const struct red_at *at, unsigned axes, char *text, size_t text_bytes);
+
+/* "count of u32 in 7 bins with slowest data", "sum of f32 over 4 ranks, weak scaling": for headings and
+ * sentences, the operation and the type, and what of these axes is not usual. */
+struct red_short_text red_at_title(const struct red_at *at, unsigned axes);
 
 /* Writes the shape with its numbers: "array", "segments:1048576x160", "iterate:100"; shape NULL: one array.
  */

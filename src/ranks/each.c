@@ -186,8 +186,8 @@ static void run_process(struct own_run *run, struct red_each_row *row) {
     }
     row->status = RED_E_CRASHED;
     if (pid > 0 && WIFSIGNALED(wait_status))
-        snprintf(row->reason, sizeof row->reason, "the process of its run was ended by signal %d (%s)",
-                 WTERMSIG(wait_status), strsignal(WTERMSIG(wait_status)));
+        snprintf(row->reason, sizeof row->reason, "the process of its run was ended by %s",
+                 red_signal_text(WTERMSIG(wait_status)).text);
     else
         snprintf(row->reason, sizeof row->reason, "clreduce could not be started again for its run");
 }

@@ -150,26 +150,6 @@ static void format_devices(const struct red_member *member, char *text, size_t t
     red_text_add(text, text_bytes, ", digest %016llx", (unsigned long long)digest);
 }
 
-/* All that decides which cells there are, and the texts of the kernels. */
-static uint64_t digest_of_work(const struct red_resume_run *asked) {
-    const struct red_session *session = asked->session;
-    const struct red_sizes *n = &session->selection->n;
-    uint64_t digest = red_digest_text(RED_HASH, asked->choices);
-    for (size_t i = 0; i < n->n; i++)
-        digest = red_digest_text(digest, red_size_text(n->values[i]).text);
-    for (size_t o = 0; o < session->ops_n; o++)
-        for (size_t t = 0; t < session->types_n; t++) {
-            digest = red_digest_text(digest, session->ops[o]->name);
-            digest = red_digest_text(digest, session->types[t]->name);
-            for (size_t s = 0; s < session->strategies_n; s++) {
-                digest = red_digest_text(digest, session->strategies[s]->name);
-                digest =
-                    red_digest_kernel(digest, session->strategies[s], session->types[t], session->ops[o]);
-            }
-        }
-    return digest;
-}
-
 /* Opens the journal, reads it, and says what is there. Rank 0 alone calls it. */
 static enum red_status open_journal(const struct red_member *member, const struct red_resume_run *asked,
                                     struct red_resume *made, struct red_error *error) {
@@ -179,7 +159,8 @@ static enum red_status open_journal(const struct red_member *member, const struc
     struct red_fingerprint run = {.verb = "bench --ranks", .devices = devices, .choices = asked->choices};
     format_devices(member, devices, sizeof devices);
     snprintf(run.work, sizeof run.work, "%zu operations, %zu types, %zu n, digest %016llx", session->ops_n,
-             session->types_n, selection->n.n, (unsigned long long)digest_of_work(asked));
+             session->types_n, selection->n.n,
+             (unsigned long long)red_digest_session(red_digest_text(RED_HASH, asked->choices), session));
     snprintf(run.settings, sizeof run.settings, "seed %llu, %g s per cell, data sets %u",
              (unsigned long long)selection->seed, selection->time_per_cell_s, selection->data_sets);
     const enum red_status status = red_checkpoint_open(

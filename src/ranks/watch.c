@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* prctl, sigabbrev_np, MAP_ANONYMOUS */
+#define _GNU_SOURCE /* prctl, MAP_ANONYMOUS */
 /* Watches over this rank: a driver that crashes, exits or hangs in it would leave the others waiting for
  * ever. The process that mpirun starts divides in two before MPI and any driver are there: a child, which is
  * the rank, and the watch, which does nothing but wait for it. So whatever the rank's process does or
@@ -21,6 +21,7 @@
 
 #include "core/clock.h"
 #include "core/interrupt.h"
+#include "core/spawn.h"
 
 enum { LINE_BYTES = 512, NAP_US = 200000, REST_US = 2500000, KILL_S = 5 };
 
@@ -93,11 +94,9 @@ static _Noreturn void end_like(const struct seen *seen) {
     if (number == 0)
         snprintf(what, sizeof what, "the process was ended from within (exit status %d)",
                  WEXITSTATUS(seen->how));
-    else if (sigabbrev_np(number) == NULL) /* one of the real-time signals */
-        snprintf(what, sizeof what, "crashed (signal %d)", number);
     else
-        snprintf(what, sizeof what, "%s (SIG%s)", is_from_outside ? "was killed" : "crashed",
-                 sigabbrev_np(number));
+        snprintf(what, sizeof what, "%s (%s)", is_from_outside ? "was killed" : "crashed",
+                 red_signal_text(number).text);
     if (stage != HAS_ENDED)
         tell_and_end(RED_E_CRASHED, what);
     fprintf(stderr, "%s: %s while its driver was unloaded; nothing is lost\n", watch->who, what);

@@ -157,17 +157,18 @@ static json_t *bans_json(const struct red_bans *bans) {
     for (size_t i = 0; i < bans->n; i++) {
         const struct red_ban *ban = &bans->rows[i];
         const bool is_any = ban->state == RED_STATE_PENDING; /* operation and type */
-        json_array_append_new(array,
-                              json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "strategy",
-                                        red_json_text(ban->at.strategy->name), "state",
-                                        is_any ? "unchecked" : red_state_name(ban->state), "cells",
-                                        red_json_integer(ban->cells_n), "op",
-                                        red_json_text(is_any ? "any" : ban->at.op->name), "type",
-                                        red_json_text(is_any ? "any" : ban->at.dtype->name), "shape",
-                                        red_json_text(red_axis_text(&ban->at, RED_AXIS_SHAPE).text), "n",
-                                        red_json_integer(ban->at.n), "reason", red_json_text(ban->reason),
-                                        "again", ban->again != NULL ? red_json_text(ban->again) : json_null(),
-                                        "left_out", !ban->is_asked_for));
+        json_array_append_new(
+            array,
+            json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "strategy",
+                      red_json_text(ban->at.strategy->name), "state",
+                      is_any ? "unchecked" : red_state_name(ban->state), "cells",
+                      red_json_integer(ban->cells_n), "op", red_json_text(is_any ? "any" : ban->at.op->name),
+                      "type", red_json_text(is_any ? "any" : ban->at.dtype->name), "shape",
+                      red_json_text(red_axis_text(&ban->at, RED_AXIS_SHAPE).text), "bins",
+                      red_json_chosen(ban->at.bins_n), "ranks", red_json_chosen(ban->at.ranks_n), "n",
+                      red_json_integer(ban->at.n), "reason", red_json_text(ban->reason), "again",
+                      ban->again != NULL ? red_json_text(ban->again) : json_null(), "left_out",
+                      !ban->is_asked_for));
     }
     return array;
 }

@@ -242,8 +242,8 @@ static const struct red_cell *cub_cell(const struct cub *cub, size_t way, uint64
     return NULL;
 }
 
-/* Finds what a result of another program has of the section's query on the source's device; false where that
- * is nothing of CUB's. */
+/* Finds what a result of another program has of the section's query on the source's device; false where it is
+ * not CUB, or lacks one of the ways. */
 static bool find_cub(const struct red_section *section, const struct red_series_source *source,
                      const struct red_result *peer, struct cub *cub) {
     const struct red_table_view *view = &source->view;
@@ -252,7 +252,11 @@ static bool find_cub(const struct red_section *section, const struct red_series_
                         .result = peer,
                         .query = red_result_find_query(peer, section->query),
                         .device = (size_t)device};
-    return device >= 0 && cub->op != NULL && cub->query != NULL && cub_cell(cub, 0, 0) != NULL;
+    bool has_all =
+        strcmp(peer->run.program, "CUB") == 0 && device >= 0 && cub->op != NULL && cub->query != NULL;
+    for (size_t way = 0; has_all && way < cub->op->ways_n; way++)
+        has_all = cub_cell(cub, way, 0) != NULL;
+    return has_all;
 }
 
 /* The count of seconds until the time "2026-11-22T04:52:56Z" with months of 31 days: enough to tell which is

@@ -124,30 +124,28 @@ static void write_devices(const struct red_report *report, struct red_page *page
     red_page_put_and_destroy_table(page, "Devices", table);
 }
 
-/* Writes the table "Runs": a row for each result file and each file of CUB's times. */
+/* Adds a row to the table "Runs". */
+static void add_run_row(struct red_table *table, const char *letter, const struct red_result *result) {
+    const struct red_run *run = &result->run;
+    red_table_put(table, "%s%s", letter, result->path);
+    red_table_put(table, "%s", run->started);
+    red_table_put(table, "%.0f", run->wall_s);
+    red_table_put(table, "%s%s", result->machine, run->host.kept_awake ? ", kept awake" : "");
+    red_table_put(table, "%u", run->host.cores_n);
+    red_table_put(table, "%.1f", run->host.load);
+    RED_PUT(table, run->host.system, red_run_program_text(run).text);
+    red_table_put(table, "%llu", (unsigned long long)run->seed);
+    red_table_put(table, "%.3g", run->time_per_cell_s);
+}
+
+/* Writes the table "Runs": a row for each result file, another program's last. */
 static void write_runs(const struct red_report *report, struct red_page *page) {
     struct red_table *table = red_table_create("file@30|started|took, s>|machine@40|cores>|load>|system@30|"
-                                               "version|seed>|s per cell>");
-    for (size_t r = 0; r < report->loaded->results_n; r++) {
-        const struct red_run *run = &report->loaded->results[r].run;
-        red_table_put(table, "%s%s", red_report_letter(report, r, " ").text, report->loaded->results[r].path);
-        red_table_put(table, "%s", run->started);
-        red_table_put(table, "%.0f", run->wall_s);
-        red_table_put(table, "%s%s", report->loaded->results[r].machine,
-                      run->host.kept_awake ? ", kept awake" : "");
-        red_table_put(table, "%u", run->host.cores_n);
-        red_table_put(table, "%.1f", run->host.load);
-        RED_PUT(table, run->host.system, run->version);
-        red_table_put(table, "%llu", (unsigned long long)run->seed);
-        red_table_put(table, "%.3g", run->time_per_cell_s);
-    }
-    for (size_t p = 0; p < report->loaded->peers_n; p++) {
-        const struct red_result *peer = &report->loaded->peers[p];
-        const struct red_run *run = &peer->run;
-        RED_PUT(table, peer->path, run->started, "-", run->devices_n > 0 ? run->devices[0].info.name : "-",
-                "-", "-", "-");
-        RED_PUT(table, red_run_program_text(run).text, "-", "-");
-    }
+                                               "program|seed>|s per cell>");
+    for (size_t r = 0; r < report->loaded->results_n; r++)
+        add_run_row(table, red_report_letter(report, r, " ").text, &report->loaded->results[r]);
+    for (size_t p = 0; p < report->loaded->peers_n; p++)
+        add_run_row(table, "", &report->loaded->peers[p]);
     red_page_put_and_destroy_table(page, "Runs", table);
 }
 

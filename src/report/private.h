@@ -309,8 +309,8 @@ red_chart_maker red_chart_speedup_by_group_size, red_chart_winners, red_chart_he
 /* CUB's times beside those of the fastest strategy: part 0 times, 1 ratios. */
 red_chart_maker red_chart_cub;
 
-/* A sentence on CUB's times that are set beside this source: of its device and type, if no other source's run
- * began nearer to them; "" if there are none. */
+/* A sentence on CUB's times that are set beside this source: of its device and the section's query, if no
+ * other source's run began nearer to them; "" if there are none. */
 void red_cub_sentence_format(const struct red_section *section, const struct red_series_source *source,
                              char *text, size_t text_bytes);
 

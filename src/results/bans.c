@@ -170,11 +170,8 @@ static void words_format(const struct red_ban *ban, char *text, size_t text_byte
         snprintf(text, text_bytes, "%s %s %s", strategy, grounds[ban->state], ban->reason);
         return;
     }
-    const struct red_short_text shape = red_axis_text(&ban->at, RED_AXIS_SHAPE);
-    const bool is_array = strcmp(shape.text, red_shape_names[RED_SHAPE_ARRAY]) == 0;
-    snprintf(text, text_bytes, "%s %s: %s of %s%s%s at n = %s", strategy, grounds[ban->state],
-             ban->at.op->name, ban->at.dtype->name, is_array ? "" : ", shape ", is_array ? "" : shape.text,
-             red_size_text(ban->at.n).text);
+    snprintf(text, text_bytes, "%s %s: %s at n = %s", strategy, grounds[ban->state],
+             red_at_title(&ban->at, RED_AT_QUERY & ~RED_AT(DATA)).text, red_size_text(ban->at.n).text);
     if (ban->cells_n > 1)
         red_text_add(text, text_bytes, " and %zu more", ban->cells_n - 1);
     size_t told_bytes = strlen(ban->reason) < REASON_MAX ? strlen(ban->reason) : REASON_MAX;

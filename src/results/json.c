@@ -333,7 +333,7 @@ void red_take_numbers(struct red_reader *reader, const json_t *from, const char 
     }
 }
 
-/* `what` is "result file", "file of a duel" or "file of CUB's times". */
+/* `what` is "result file" or "file of a duel". */
 json_t *red_reader_root(struct red_reader *reader, const char *what, const char *text, size_t text_n) {
     json_error_t found;
     const size_t mark_n = red_text_bom_bytes(text, text_n);

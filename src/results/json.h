@@ -1,4 +1,4 @@
-/* Writing and checked reading of JSON: for result files, files of duels and CUB, journals,
+/* Writing and checked reading of JSON: for result files, files of duels, journals,
  * and messages between processes (worker/protocol.h). This part makes values: what
  * jansson would refuse is repaired, or null. What there was no memory for is NULL, which jansson's functions
  * hand on. */

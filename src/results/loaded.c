@@ -18,7 +18,7 @@ enum { FILE_BYTES_MAX = 512 << 20, UNMATCHED_MAX = 16 };
 
 /* ---- reading -------------------------------------------------------------------------------------------
  * A path of the command line is a file or a folder of files, and a file holds one run or, as a fleet file,
- * many; what is in a folder or a fleet file may be another program's, and is then left out. */
+ * many; what in a folder or a fleet file is nothing that the verb asks for is left out. */
 
 /* What is read now, for red_loaded_files_load and all below. */
 struct loading {
@@ -125,11 +125,33 @@ static enum red_status check_and_print_left_out(const struct left_out *left, con
             path, left->all_n, what, left->n > 0 ? ": " : "", left->n > 0 ? left->names : "");
     if (left->n > 0) {
         red_text_print(loading->out,
-                       "%s: left out %zu of %zu %s, which have neither times nor checks: ", path, left->n,
-                       left->all_n, what);
+                       "%s: left out %zu of %zu %s, which have neither times of clreduce nor checks: ", path,
+                       left->n, left->all_n, what);
         fprintf(loading->out, "%s\n", left->names);
     }
     return RED_OK;
+}
+
+/* Drops the run that was read last, where it is another program's. Whether it was. */
+static bool drop_peer(struct red_loaded_files *loaded, size_t results_n) {
+    if (loaded->results_n == results_n || !red_run_is_of_peer(&loaded->results[results_n].run))
+        return false;
+    red_result_clear(&loaded->results[--loaded->results_n]);
+    loaded->texts_n--;
+    return true;
+}
+
+/* Reads what is in a folder or a fleet file (`left` is not NULL), or leaves it out, by that name: another
+ * program's times stand beside ours in a report alone, unless the user names their file. */
+static enum red_status load_or_leave_out(struct loading *loading, struct text *text, struct left_out *left,
+                                         const char *name) {
+    const size_t results_n = loading->loaded->results_n;
+    const bool is_known = text->kind != OF_OTHERS;
+    enum red_status status = is_known || left == NULL ? load_run(loading, text) : RED_OK;
+    if (status == RED_OK && left != NULL &&
+        (!is_known || (!loading->for_report && drop_peer(loading->loaded, results_n))))
+        status = leave_out(left, name, loading->error);
+    return status;
 }
 
 /* Reads a run of a fleet file, "fleet.json[0]" and so on, from its text, which it copies. */
@@ -148,8 +170,7 @@ static enum red_status load_element(struct loading *loading, const char *path, c
         status = red_fail(loading->error, RED_E_INPUT,
                           "%.200s is a fleet file in a fleet file: expected a run", name);
     else if (status == RED_OK)
-        status = element.kind != OF_OTHERS ? load_run(loading, &element)
-                                           : leave_out(left, strrchr(name, '['), loading->error);
+        status = load_or_leave_out(loading, &element, left, strrchr(name, '['));
     red_parsed_close(&element.parsed);
     free(copy);
     return status;
@@ -171,7 +192,7 @@ static enum red_status load_fleet(struct loading *loading, struct text *text) {
     return reader->status;
 }
 
-/* Reads the file at the path. In a folder (`left` is not NULL) another program's is left out. */
+/* Reads the file at the path, which may be in a folder (`left` is not NULL). */
 static enum red_status load_file(struct loading *loading, const char *path, struct left_out *left) {
     char *text = NULL;
     size_t n = 0;
@@ -185,9 +206,7 @@ static enum red_status load_file(struct loading *loading, const char *path, stru
     if (status == RED_OK && file.kind == OF_FLEET)
         status = load_fleet(loading, &file);
     else if (status == RED_OK)
-        status = left == NULL || file.kind != OF_OTHERS
-                     ? load_run(loading, &file)
-                     : leave_out(left, strrchr(path, '/') + 1, loading->error);
+        status = load_or_leave_out(loading, &file, left, left != NULL ? strrchr(path, '/') + 1 : path);
     red_parsed_close(&file.parsed);
     free(text);
     return status;
@@ -323,6 +342,14 @@ static enum red_status set_peers_apart(struct red_loaded_files *loaded, struct r
     return RED_OK;
 }
 
+/* Prints which files are another program's, where no report sets them beside ours. */
+static void print_peers(const struct red_loaded_files *loaded, FILE *out) {
+    for (size_t p = 0; p < loaded->peers_n; p++)
+        red_text_print(out,
+                       "%s: left out, for its times are another program's (%s), which are never advised\n",
+                       loaded->peers[p].path, red_run_program_text(&loaded->peers[p].run).text);
+}
+
 /* Fails where all files are of verify or another program's, or these stand beside ranks alone. */
 static enum red_status check_times(const struct red_loaded_files *loaded, struct red_error *error) {
     if (loaded->results_n > 0 || (loaded->ranks_n > 0 && loaded->peers_n == 0))
@@ -335,9 +362,9 @@ static enum red_status check_times(const struct red_loaded_files *loaded, struct
                           loaded->checks[0].result.path)
                : red_fail(
                      error, RED_E_INPUT,
-                     "%.200s has another program's times alone, which are never advised: name a result "
-                     "file of clreduce bench --output of the same device, too; clreduce compare takes it "
-                     "as it is",
+                     "%.200s has another program's times alone, which a report sets beside ours and "
+                     "nothing advises: name a result file of clreduce bench --output of the same device, "
+                     "too; clreduce compare takes it as it is",
                      loaded->peers_n > 0 ? loaded->peers[0].path : "");
 }
 
@@ -406,6 +433,8 @@ enum red_status red_loaded_files_load_with_times(const char *const *paths, size_
         status = check_times(loaded, error);
     if (status == RED_OK)
         status = check_different(loaded, error);
+    if (status == RED_OK && !for_report)
+        print_peers(loaded, out);
     if (status == RED_OK)
         print_unmatched(loaded, out);
     return status;
@@ -534,7 +563,7 @@ enum red_status red_loaded_files_keep_devices(struct red_loaded_files *loaded, c
 enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
                                                 const enum red_primitive *primitive,
                                                 struct red_error *error) {
-    size_t results_n = 0, checks_n = 0;
+    size_t results_n = 0, checks_n = 0, peers_n = 0;
     enum red_status status = RED_OK;
     if (primitive == NULL)
         return RED_OK;
@@ -560,6 +589,14 @@ enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
         else
             red_result_clear(&loaded->results[r]);
     }
+    for (size_t p = 0; p < loaded->peers_n; p++) {
+        if (status == RED_OK)
+            status = red_result_keep_primitive(&loaded->peers[p], *primitive, error);
+        if (loaded->peers[p].run.cells_n > 0)
+            loaded->peers[peers_n++] = loaded->peers[p];
+        else
+            red_result_clear(&loaded->peers[p]);
+    }
     for (size_t c = 0; c < loaded->checks_n; c++)
         if (is_verify_file_of(&loaded->checks[c], *primitive))
             loaded->checks[checks_n++] = loaded->checks[c];
@@ -568,6 +605,7 @@ enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
     while (loaded->ranks_n > 0 && *primitive != RED_PRIMITIVE_REDUCE) /* what ranks are timed with */
         loaded_ranks_clear(&loaded->ranks[--loaded->ranks_n]);
     loaded->results_n = results_n;
+    loaded->peers_n = peers_n;
     loaded->checks_n = checks_n;
     return status;
 }

@@ -30,7 +30,7 @@ struct red_loaded_files {
     struct red_verify_file *checks;
     size_t checks_n;
     struct red_result
-        *peers; /* another program's on one device, out of the results where times are advised */
+        *peers; /* another program's, of _load_with_times; for report those over ranks are below */
     size_t peers_n;
     struct red_loaded_ranks *ranks; /* runs over ranks, for report; otherwise they are among the results */
     size_t ranks_n;
@@ -39,7 +39,8 @@ struct red_loaded_files {
 };
 
 /* Reads the files. A path may be a folder: all *.json in it that hold results or checks, by name, each as if
- * it were named; others are counted and named to `out`, in one line. A fleet file is read as the runs that it
+ * it were named; others are counted and named to `out`, in one line, and so are another program's times but
+ * for report. A fleet file is read as the runs that it
  * holds. For report, runs over ranks stand apart from the others, another program's beside the first run over
  * the same devices. Release with _clear, in any case. Errors: those of red_file_read, of files of 512 MiB at
  * most, red_result_read and red_verify_file_read; RED_E_INPUT for a folder or a fleet file that holds
@@ -49,11 +50,11 @@ enum red_status red_loaded_files_load(const char *const *paths, size_t n,
                                       struct red_loaded_files *loaded, FILE *out, struct red_error *error);
 void red_loaded_files_clear(struct red_loaded_files *loaded);
 
-/* The same for answers that are made of times, with another program's files apart from the results:
- * RED_E_INPUT, too, where no result file is among them, and no run over ranks without another program's times
- * on one device, or two are the same, byte for byte: a run that counts twice makes intervals narrower than it
- * may. Prints to `out` a line for each device of the files of `verify` that is in no result file, so that
- * what was wrong on it bans nothing. */
+/* The same for answers that are made of times, with another program's files apart from the results, which
+ * `out` is told of but for report: RED_E_INPUT, too, where no result file is among them, and no run over
+ * ranks without another program's times on one device, or two are the same, byte for byte: a run that counts
+ * twice makes intervals narrower than it may. Prints to `out` a line for each device of the files of `verify`
+ * that is in no result file, so that what was wrong on it bans nothing. */
 enum red_status red_loaded_files_load_with_times(const char *const *paths, size_t n,
                                                  const struct red_catalogue *catalogue, bool for_report,
                                                  struct red_loaded_files *loaded, FILE *out,
@@ -70,9 +71,9 @@ bool red_loaded_files_have_primitive(const struct red_loaded_files *loaded, enum
 enum red_status red_loaded_files_keep_devices(struct red_loaded_files *loaded, const char *patterns,
                                               struct red_error *error);
 
-/* Drops what is of another primitive: cells of result files, files without cells then, and files of `verify`.
- * `primitive` NULL: nothing. Errors: RED_E_INPUT where nothing is left, naming what the files have;
- * RED_E_MEMORY. */
+/* Drops what is of another primitive: cells of result files, files without cells then, another program's,
+ * too, and files of `verify`. `primitive` NULL: nothing. Errors: RED_E_INPUT where nothing is left, naming
+ * what the files have; RED_E_MEMORY. */
 enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
                                                 const enum red_primitive *primitive, struct red_error *error);
 

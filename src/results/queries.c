@@ -23,9 +23,7 @@ static struct red_query cell_query(const struct red_cell *cell) {
     struct red_query query = {.shape = shape_from_text(red_axis_text(&cell->at, RED_AXIS_SHAPE).text)};
     if (red_op_find(cell->at.op->name) == NULL || red_dtype_find(cell->at.dtype->name) == NULL)
         return (struct red_query){.run = {.seed = 0}};
-    query.at = (struct red_at){
-        .op = cell->at.op, .dtype = cell->at.dtype, .bins_n = cell->at.bins_n, .ranks_n = cell->at.ranks_n};
-    memcpy(query.at.scaling, cell->at.scaling, sizeof query.at.scaling);
+    query.at = red_at_of(&cell->at, RED_AT_QUERY);
     snprintf(query.at.shape, sizeof query.at.shape, "%.63s", query.shape.text);
     if (cell->at.data[0] != '\0')
         snprintf(query.at.data, sizeof query.at.data, RED_DATA_SLOWEST);
@@ -169,16 +167,5 @@ long red_result_find_device(const struct red_result *result, const struct red_re
 
 /* For headings of report and recommend. */
 struct red_short_text red_query_title(const struct red_query *query) {
-    struct red_short_text made = {.text = ""};
-    red_text_add(made.text, sizeof made.text, "%s of %s", query->at.op->name, query->at.dtype->name);
-    if (query->at.bins_n > 0)
-        red_text_add(made.text, sizeof made.text, " in %u bins", query->at.bins_n);
-    if (red_query_is_of_slowest(query))
-        red_text_add(made.text, sizeof made.text, " with slowest data");
-    if (query->shape.kind != RED_SHAPE_ARRAY)
-        red_text_add(made.text, sizeof made.text, ", shape %s", query->shape.text);
-    if (query->at.ranks_n > 0)
-        red_text_add(made.text, sizeof made.text, " over %u rank%s, %s scaling", query->at.ranks_n,
-                     query->at.ranks_n > 1 ? "s" : "", red_axis_text(&query->at, RED_AXIS_SCALING).text);
-    return made;
+    return red_at_title(&query->at, RED_AT_QUERY);
 }

@@ -233,7 +233,8 @@ static void check_times(struct red_reader *reader, const struct red_cell *cell) 
         red_reader_refuse(reader, "time_to_answer", "1e-12 <= low_s <= median_s <= high_s <= 1e9");
 }
 
-/* What files leave out (kept_cell_json). */
+/* What files leave out (kept_cell_json), and another program's may leave out, too: the median and its
+ * interval, which follow from the samples. */
 static void find_left_out(struct red_reader *reader, const json_t *from, struct red_cell *cell) {
     const json_t *accuracy = json_object_get(from, "accuracy");
     struct red_statistics found;
@@ -242,6 +243,8 @@ static void find_left_out(struct red_reader *reader, const json_t *from, struct 
     if (cell->samples_s == NULL || cell->time.mean > 0 || reader->status != RED_OK)
         return;
     reader->status = red_statistics_find(cell->samples_s, cell->samples_n, &found, reader->error);
+    if (cell->time.median == 0 && cell->time.low == 0 && cell->time.high == 0)
+        cell->time = found;
     cell->time.min = found.min;
     cell->time.max = found.max;
     cell->time.mean = found.mean;
@@ -282,8 +285,8 @@ static void cell_read(struct red_reader *reader, const json_t *from, const struc
     if (is_beside != (cell->kind >= RED_CELL_ROOF) || (is_beside && cell->at.strategy != NULL))
         red_reader_refuse(reader, "kind", is_beside ? "one without a strategy" : "one with a strategy");
     check_ranks(reader, from, run, cell);
-    check_times(reader, cell);
     find_left_out(reader, from, cell);
+    check_times(reader, cell);
     if (reader->status == RED_OK)
         reader->status = red_cell_find_part_medians(cell, reader->error);
     cell->time.n = cell->samples_n;

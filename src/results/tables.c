@@ -388,11 +388,22 @@ static bool is_known_bug(const void *cell_record) {
     return cell->state == RED_STATE_KNOWN_BUG && cell->known_bug != RED_STATE_PENDING;
 }
 
-#define AT(key, kind, member)                                                                                \
-    { RED_FIELD(struct red_at, key, kind, member) }
+#define AT(key, kind, member) RED_FIELD(struct red_at, key, kind, member)
+#define AT_IF_SET(member)     RED_IF_SET(struct red_at, member), .may_lack = true
 
 const struct red_field red_at_fields[] = {
-    AT("strategy", STRATEGY, strategy), AT("op", OP, op), AT("type", TYPE, dtype), {.key = NULL}};
+    {AT("strategy", STRATEGY, strategy)},
+    {AT("op", OP, op)},
+    {AT("type", TYPE, dtype)},
+    {AT("shape", TEXT, shape)},
+    {AT("n", WHOLE, n)},
+    {AT("bins", CHOSEN, bins_n), .max = RED_BINS_MAX, AT_IF_SET(bins_n)},
+    {AT("data", TEXT, data), AT_IF_SET(data[0])},
+    {AT("ranks", CHOSEN, ranks_n), .max = RED_RANKS_MAX, AT_IF_SET(ranks_n)},
+    {AT("collective", TEXT, collective), AT_IF_SET(collective[0])},
+    {AT("scaling", TEXT, scaling), AT_IF_SET(scaling[0])},
+    {AT("asked", OBJECT, asked), .members = red_tuning_fields},
+    {.key = NULL}};
 
 #define CELL(key, kind, member) RED_FIELD(struct red_cell, key, kind, member)
 
@@ -426,23 +437,19 @@ static const struct red_field check_fields[] = {{CELL("data_sets", COUNT, checks
                                         .may_lack = true
 const struct red_field red_launches_fields[] = {{LAUNCHES}, {.key = NULL}};
 
+/* Axes of a cell, in the order that files have. */
+#define CELL_AT CELL("", WITHIN, at), .members = red_at_fields
+
 const struct red_field red_cell_fields[] = {
     {CELL("strategy", STRATEGY, at.strategy), RED_IF_SET(struct red_cell, at.strategy), .may_lack = true},
-    {CELL("", WITHIN, at), .members = red_at_fields, .only = "op type"},
-    {CELL("shape", TEXT, at.shape)},
-    {CELL("n", WHOLE, at.n)},
+    {CELL_AT, .only = "op type shape n"},
     {CELL("segments", CHOSEN, segments_n), .known = has_segments, .may_lack = true},
-    {CELL("bins", CHOSEN, at.bins_n), .max = RED_BINS_MAX, RED_IF_SET(struct red_cell, at.bins_n),
-     .may_lack = true},
+    {CELL_AT, .only = "bins"},
     {CELL("experiment", TEXT, experiment), RED_IF_SET(struct red_cell, experiment[0]), .may_lack = true},
-    {CELL("data", TEXT, at.data), RED_IF_SET(struct red_cell, at.data[0]), .may_lack = true},
+    {CELL_AT, .only = "data"},
     {CELL("kind", NAMED, kind), RED_NAMES(red_cell_kind_names), RED_IF_SET(struct red_cell, kind),
      .may_lack = true},
-    {CELL("ranks", CHOSEN, at.ranks_n), .max = RED_RANKS_MAX, RED_IF_SET(struct red_cell, at.ranks_n),
-     .may_lack = true},
-    {CELL("collective", TEXT, at.collective), RED_IF_SET(struct red_cell, at.collective[0]),
-     .may_lack = true},
-    {CELL("scaling", TEXT, at.scaling), RED_IF_SET(struct red_cell, at.scaling[0]), .may_lack = true},
+    {CELL_AT, .only = "ranks collective scaling"},
     {CELL("state", STATE, state)},
     {CELL("known_bug", STATE, known_bug), .known = is_known_bug, .may_lack = true},
     {CELL("reason", TEXT, reason)},
@@ -450,7 +457,7 @@ const struct red_field red_cell_fields[] = {
     {CELL("projected_s", POSITIVE, projected_s)},
     {CELL("geometry", OBJECT, geometry), .members = red_geometry_fields,
      .only = "group_size groups elements_per_item width loads", .known = has_geometry, .may_lack = true},
-    {CELL("asked", OBJECT, at.asked), .members = red_tuning_fields},
+    {CELL_AT, .only = "asked"},
     {CELL("standard", TEXT, standard)},
     {.key = "time_to_answer",
      .kind = RED_FIELD_OBJECT,
@@ -482,9 +489,9 @@ static bool is_accuracy_known(const void *accuracy) {
 #define ACCURACY(key, kind, member) RED_FIELD(struct red_accuracy, key, kind, member)
 
 const struct red_field red_accuracy_fields[] = {
-    {ACCURACY("", WITHIN, at), .members = red_at_fields},
+    {ACCURACY("", WITHIN, at), .members = red_at_fields, .only = "strategy op type"},
     {ACCURACY("data", NAME, at.data)},
-    {ACCURACY("n", WHOLE, at.n)},
+    {ACCURACY("", WITHIN, at), .members = red_at_fields, .only = "n"},
     {ACCURACY("state", STATE, state)},
     {ACCURACY("error", ERROR, error), .known = is_accuracy_known},
     {ACCURACY("bound", ERROR, bound), .known = is_accuracy_known},

@@ -20,15 +20,16 @@ enum { DIGITS = 9 };
 /* ---- checks -------------------------------------------------------------------------------------------- */
 
 #define CHECK(key, kind, member) RED_FIELD(struct red_verify_check, key, kind, member)
+#define CHECK_AT                 CHECK("", WITHIN, at), .members = red_at_fields
 #define IF_SET(member)           RED_IF_SET(struct red_verify_check, member)
 static const struct red_field check_fields[] = {
-    {CHECK("", WITHIN, at), .members = red_at_fields},
+    {CHECK_AT, .only = "strategy op type"},
     {CHECK("shape", NAME, at.shape)},
-    {CHECK("n", WHOLE, at.n)},
+    {CHECK_AT, .only = "n"},
     {CHECK("segments", FROM_ONE, segments_n), .max = INT64_MAX},
-    {CHECK("bins", COUNT, at.bins_n), IF_SET(at.bins_n), .may_lack = true},
+    {CHECK_AT, .only = "bins"},
     {CHECK("prefixes", COUNT, prefixes_n)},
-    {CHECK("asked", OBJECT, at.asked), .members = red_tuning_fields},
+    {CHECK_AT, .only = "asked"},
     {CHECK("geometry", OBJECT, geometry), .members = red_geometry_fields, IF_SET(geometry.group_size)},
     {CHECK("takes_groups", OPTIONAL_FLAG, takes_groups), IF_SET(takes_groups), .may_lack = true},
     {CHECK("standard", TEXT, standard)},

@@ -20,12 +20,51 @@ uint64_t red_digest_text(uint64_t digest, const char *text) {
     return red_hash_add(red_hash_text(digest, text), '\n');
 }
 
-uint64_t red_digest_kernel(uint64_t digest, const struct red_strategy *strategy,
-                           const struct red_dtype *dtype, const struct red_op *op) {
+/* The text that a driver compiles; nothing for the host's strategy. */
+static uint64_t digest_kernel(uint64_t digest, const struct red_strategy *strategy,
+                              const struct red_dtype *dtype, const struct red_op *op) {
     char hash[RED_SOURCE_HASH_BYTES];
     if (strategy->text == NULL || red_source_hash(strategy, dtype, op, hash, NULL) != RED_OK)
         return digest;
     return red_digest_text(digest, hash);
+}
+
+/* The digest, gone on with over the values of --n, --wg or --groups. */
+static uint64_t digest_sizes(uint64_t digest, const struct red_sizes *sizes) {
+    char text[32];
+    for (size_t i = 0; i < sizes->n; i++) {
+        snprintf(text, sizeof text, "%" PRIu64, sizes->values[i]);
+        digest = red_digest_text(digest, text);
+    }
+    return red_digest_text(digest, "");
+}
+
+uint64_t red_digest_session(uint64_t digest, const struct red_session *session) {
+    const struct red_selection *selection = session->selection;
+    char text[32];
+    digest = digest_sizes(digest, &selection->n);
+    digest = digest_sizes(digest, &selection->wg);
+    digest = digest_sizes(digest, &selection->groups);
+    snprintf(text, sizeof text, "%u bins", red_selected_bins_n(selection));
+    digest = red_digest_text(digest, text);
+    for (size_t i = 0; i < selection->lanes_n; i++) {
+        snprintf(text, sizeof text, "%ux%u", selection->lanes[i].width, selection->lanes[i].loads);
+        digest = red_digest_text(digest, text);
+    }
+    for (size_t s = 0; s < session->strategies_n; s++) {
+        digest = red_digest_text(digest, session->strategies[s]->name);
+        for (size_t o = 0; o < session->ops_n; o++) {
+            digest = red_digest_text(digest, session->ops[o]->name);
+            for (size_t t = 0; t < session->types_n; t++) {
+                digest = red_digest_text(digest, session->types[t]->name);
+                if (red_strategy_check_type_and_op(session->strategies[s], session->types[t], session->ops[o],
+                                                   NULL) == RED_OK)
+                    digest =
+                        digest_kernel(digest, session->strategies[s], session->types[t], session->ops[o]);
+            }
+        }
+    }
+    return digest;
 }
 
 /* Makes the first line of the journal, the run fingerprint; a journal with another one is refused. NULL
@@ -86,7 +125,7 @@ static struct red_fingerprint bench_fingerprint(const struct red_bench *bench) {
         red_at_name(&cell->at, RED_AT_ALL, name, sizeof name);
         digest = red_digest_text(digest, cell->experiment);
         digest = red_digest_text(digest, name);
-        digest = red_digest_kernel(digest, cell->at.strategy, cell->at.dtype, cell->at.op);
+        digest = digest_kernel(digest, cell->at.strategy, cell->at.dtype, cell->at.op);
     }
     snprintf(fingerprint.work, sizeof fingerprint.work, "%zu cells, digest %016" PRIx64, run->cells_n,
              digest);

@@ -10,9 +10,9 @@
 /* A digest of what decides what is run. Begin with RED_HASH (core/random.h). */
 uint64_t red_digest_text(uint64_t digest, const char *text);
 
-/* The text that a driver compiles; nothing for the host's strategy. */
-uint64_t red_digest_kernel(uint64_t digest, const struct red_strategy *strategy,
-                           const struct red_dtype *dtype, const struct red_op *op);
+/* The same of all that was chosen for a session, sizes, geometries and bins among it, and of the texts that
+ * drivers compile. */
+uint64_t red_digest_session(uint64_t digest, const struct red_session *session);
 
 /* Beside these the program's version and the devices with their drivers decide; the command does not. */
 struct red_fingerprint {

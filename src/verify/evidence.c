@@ -249,28 +249,32 @@ static void add_cells_of_strategy(const struct red_verify *verify, size_t d, siz
     const struct red_verify_strategy *strategy = &verify->file->devices[d].strategies[s];
     const char *id = verify->file->result.run.devices[d].info.id;
     struct red_export_cell cell = {.device = id, .strategy = strategy->strategy->name, .op = "", .type = ""};
+    struct red_at at = {.device = id, .strategy = strategy->strategy};
+    char name[RED_AT_NAME_BYTES];
     for (size_t t = 0; t < session->types_n; t++) {
         for (size_t o = 0; o < session->ops_n; o++) {
             const unsigned right_n =
                 tally->right_n[session->types[t] - red_dtypes][session->ops[o] - red_ops];
             cell.state = RED_STATE_PASS;
-            if (right_n > 0)
-                add_cell(report, cell,
-                         formatted("%s/%s/%s/%s/right", id, strategy->strategy->name, session->ops[o]->name,
-                                   session->types[t]->name),
-                         formatted("%u checks are right", right_n));
+            if (right_n == 0)
+                continue;
+            at.op = session->ops[o];
+            at.dtype = session->types[t];
+            red_at_name(&at, RED_AT(DEVICE) | RED_AT(STRATEGY) | RED_AT(OP) | RED_AT(TYPE), name,
+                        sizeof name);
+            add_cell(report, cell, formatted("%s/right", name), formatted("%u checks are right", right_n));
         }
     }
+    red_at_name(&at, RED_AT(DEVICE) | RED_AT(STRATEGY), name, sizeof name);
     for (size_t i = 0; i < json_array_size(strategy->unsupported_because); i++) {
         cell.state = RED_STATE_UNSUPPORTED;
         cell.reason = json_string_value(json_array_get(strategy->unsupported_because, i));
-        add_cell(report, cell, formatted("%s/%s/unsupported/%zu", id, strategy->strategy->name, i + 1),
-                 strdup(""));
+        add_cell(report, cell, formatted("%s/unsupported/%zu", name, i + 1), strdup(""));
     }
     cell.state = RED_STATE_PENDING;
     cell.reason = "the run ended before all checks were reached";
     if (strategy->counts[RED_STATE_PENDING] > 0)
-        add_cell(report, cell, formatted("%s/%s/pending", id, strategy->strategy->name),
+        add_cell(report, cell, formatted("%s/pending", name),
                  formatted("%" PRIu64 " checks were not reached", strategy->counts[RED_STATE_PENDING]));
 }
 

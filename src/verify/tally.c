@@ -41,46 +41,14 @@ struct red_outcomes {
 
 /* ---- which run it is ----------------------------------------------------------------------------------- */
 
-/* The digest, gone on with over the values of --n, --wg or --groups. */
-static uint64_t digest_sizes(uint64_t digest, const struct red_sizes *sizes) {
-    char text[32];
-    for (size_t i = 0; i < sizes->n; i++) {
-        snprintf(text, sizeof text, "%" PRIu64, sizes->values[i]);
-        digest = red_digest_text(digest, text);
-    }
-    return red_digest_text(digest, "");
-}
-
 /* The checks follow from what was chosen, the seed and the device. A checkpoint with another fingerprint is
  * refused: "... is of another run". */
 static struct red_fingerprint verify_fingerprint(const struct red_session *session) {
     const struct red_selection *options = session->selection;
-    uint64_t digest = RED_HASH;
     struct red_fingerprint fingerprint = {.verb = "verify"};
-    char lanes[32];
-    digest = digest_sizes(digest, &options->n);
-    digest = digest_sizes(digest, &options->wg);
-    digest = digest_sizes(digest, &options->groups);
-    for (size_t i = 0; i < options->lanes_n; i++) {
-        snprintf(lanes, sizeof lanes, "%ux%u", options->lanes[i].width, options->lanes[i].loads);
-        digest = red_digest_text(digest, lanes);
-    }
-    for (size_t s = 0; s < session->strategies_n; s++) {
-        digest = red_digest_text(digest, session->strategies[s]->name);
-        for (size_t o = 0; o < session->ops_n; o++) {
-            digest = red_digest_text(digest, session->ops[o]->name);
-            for (size_t t = 0; t < session->types_n; t++) {
-                digest = red_digest_text(digest, session->types[t]->name);
-                if (red_strategy_check_type_and_op(session->strategies[s], session->types[t], session->ops[o],
-                                                   NULL) == RED_OK)
-                    digest =
-                        red_digest_kernel(digest, session->strategies[s], session->types[t], session->ops[o]);
-            }
-        }
-    }
     snprintf(fingerprint.work, sizeof fingerprint.work, "%s checks%s of %zu strategies, digest %016" PRIx64,
              options->all ? "all" : "covering", options->despite_probes ? ", despite probes," : "",
-             session->strategies_n, digest);
+             session->strategies_n, red_digest_session(RED_HASH, session));
     snprintf(fingerprint.settings, sizeof fingerprint.settings, "seed %" PRIu64 ", %g s per check",
              options->seed, options->time_per_cell_s);
     return fingerprint;

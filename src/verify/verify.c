@@ -514,11 +514,7 @@ enum red_status red_verify_session(struct red_session *session, const struct red
     if (status == RED_OK && red_interrupted())
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what was found until then stands %s%s",
                           in_file ? "in " : "above", in_file ? output->path : "");
-    if (red_finding_is_told(judged, status)) {
-        if (status != RED_OK) /* the file could not be written, or the run did not come to its end */
-            fprintf(stderr, "%s\n", error->text);
-        status = red_fail(error, judged, "%s", found.text);
-    }
+    status = red_verb_status_find(status, judged, found.text, RED_OK, NULL, error);
     if (red_outcomes_close(verify->outcomes, !complete || written != RED_OK))
         fprintf(stderr, "the same command with --resume goes on from here\n");
     red_evidence_end(verify);

@@ -1,7 +1,7 @@
 /* Starts, asks and ends worker processes, and does the framing of their messages. A crash, a hang or a kill
  * becomes an error with the driver's last words: the reason of a cell, or a line on stderr. A red_process is
  * the worker or a prober of a client (worker/client.c), or lists devices (worker/icd.c). */
-#define _GNU_SOURCE /* SOCK_CLOEXEC, environ, memfd_create, memrchr, sigabbrev_np */
+#define _GNU_SOURCE /* SOCK_CLOEXEC, environ, memfd_create, memrchr */
 #include "worker/private.h"
 
 #include <ctype.h>
@@ -435,10 +435,8 @@ static enum red_status fail_ended(const struct red_process *process, const char 
     read_last_words(process, false, words, sizeof words);
     if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL)
         snprintf(ending, sizeof ending, "was killed (SIGKILL: by a user, or for want of memory)");
-    else if (WIFSIGNALED(wait_status) && sigabbrev_np(WTERMSIG(wait_status)) != NULL)
-        snprintf(ending, sizeof ending, "crashed (SIG%s)", sigabbrev_np(WTERMSIG(wait_status)));
     else if (WIFSIGNALED(wait_status))
-        snprintf(ending, sizeof ending, "crashed (signal %d)", WTERMSIG(wait_status));
+        snprintf(ending, sizeof ending, "crashed (%.80s)", red_signal_text(WTERMSIG(wait_status)).text);
     else
         snprintf(ending, sizeof ending, "ended the program (exit status %d)", WEXITSTATUS(wait_status));
     return red_fail(error, RED_E_CRASHED, "the driver %s while %s%s%s%s%s", ending, doing,

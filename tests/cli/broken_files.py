@@ -70,7 +70,7 @@ def formats(folder):
     (folder / "one/r.json").write_text(json.dumps(result()))
     advice = run("recommend", "one", "--format", "json", folder=folder).stdout
     made = {"result": result("another"), "verify": verified(), "fleet": {"schema": 1, "fleet": [result("another"), verified()]},
-            "ranks": ranks(folder), "duel": stored("duel/slower"), "advice": json.loads(advice)}
+            "ranks": ranks(folder), "peer": stored("result/peer.json"), "duel": stored("duel/slower"), "advice": json.loads(advice)}
     return {name: json.dumps(value, indent=1 if random.random() < 0.5 else None) for name, value in made.items()}
 
 

@@ -162,7 +162,7 @@ apart() {
     refused device 'device pocl: .* in base, another in head' 'r["devices"][1]["name"] = "another"'
     refused driver 'driver of pocl: 3.1.debian in base, 5.0 in head' 'r["devices"][1]["driver"] = "5.0"'
     refused driver 'driver of pocl, platform version: .*LLVM 15.* in base, LLVM 19 in head' 'r["devices"][1]["platform_version"] = "LLVM 19"'
-    refused version 'version of clreduce: 0.1.0 in base, 0.2.0 in head' 'r["suite"]["version"] = "0.2.0"'
+    refused version 'program: clreduce 0.1.0 in base, clreduce 0.2.0 in head' 'r["suite"]["version"] = "0.2.0"'
     refused settings 'settings, time per cell: 0.08 s in base, 1 s in head' 'r["time_per_cell_s"] = 1'
     refused settings 'settings, processors kept awake: no in base, yes in head' 'r["host"]["kept_awake"] = True'
     refused settings 'settings, environment: .* in base, .*POCL_AFFINITY' 'r["host"]["environment"] = {"POCL_AFFINITY": "1"}'

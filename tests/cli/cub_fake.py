@@ -32,7 +32,7 @@ def option(name):
 
 
 def time_of(seconds):
-    return {"median_s": seconds, "low_s": seconds, "high_s": seconds, "calls_per_sample": 1, "samples_s": [seconds] * 6}
+    return {"calls_per_sample": 1, "samples_s": [seconds] * 6}
 
 
 def cub(kind, factor):
@@ -56,7 +56,7 @@ def cub(kind, factor):
     device = {"id": "cuda", "kind": "gpu-or-accelerator", "name": "GPU", "compute_units": 132, "roof_bytes_per_s": None, "roof_bytes": None,
               "platform": "NVIDIA CUDA", "platform_version": "CUDA 13.0", "vendor": "NVIDIA Corporation", "version": "compute capability 9.0",
               "c_versions": None, "driver": "CUDA 13.0", "group_size_max": 1024, "local_memory_bytes": 1, "global_memory_bytes": 1,
-              "allocation_bytes_max": 1, "event_clock_ns": 500, "event_times": None, "event_floor_s": None, "capabilities": {}}
+              "allocation_bytes_max": 1, "event_times": None, "event_floor_s": None, "capabilities": {}}
     return {"schema": 2, "suite": {"name": "CUB", "version": "3.0.1"}, "started": "2026-01-01T00:00:00Z", "command": "fake",
             **({"primitive": PRIMITIVE} if PRIMITIVE != "reduce" else {}), "seed": 1, "time_per_cell_s": 0.01, "clock_step_s": None, "wall_s": 1.0,
             "host": {"name": "vm", "processor": "one", "system": "Linux", "cores": 2, "memory_gib": 1, "load_1min": 0, "compiler": "nvcc 13.0.88 for sm_90",

@@ -15,6 +15,7 @@ check "an unknown primitive" 4 "'sort' is not valid; expected reduce, scan or hi
 check "a type of another primitive" 4 "'u8' is not valid; expected some of f32,i32" ./cub --primitive scan --type u8
 check "a type that is missing in a list" 4 "'f32,' is not valid" ./cub --type f32,
 check "sizes" 4 "expected a size such as 1000 or 2\^20[+]1, got 'x'" ./cub --n 5..7,x
+check "a seed that no file keeps" 4 "expected a whole number up to 2\^63 - 1" ./cub --seed 9223372036854775808
 CUDA_VISIBLE_DEVICES='' check "without a GPU" 77 'no CUDA device 0' ./cub --primitive histogram --type u8 --n 2^10
 if [ -e "${NCCL_HOME:-/usr}/include/nccl.h" ]; then
     judge "NCCL's program compiles without a warning" sh -c \

@@ -157,7 +157,7 @@ def what_is_not_ours_is_left_out():
     (folder / "node0000.json").unlink()
     status, shown, told = run("compare", "--drivers", folder)
     suite.judge("other files are counted and named in one line", status == 0 and told ==
-                "mixed: left out 3 of 4 files *.json, which have neither times nor checks: a.json, b.json, c.json\n", told)
+                "mixed: left out 3 of 4 files *.json, which have neither times of clreduce nor checks: a.json, b.json, c.json\n", told)
     suite.judge("two hosts stand side by side by their names", all(f"on node{n:04}," in " ".join(shown.split()) for n in (0, 1)), shown)
     (folder / "zz.json").unlink()
     for verb in (("compare", "--drivers"), ("report",), ("recommend",), ("emit",)):

@@ -232,7 +232,7 @@ PYTHON
     check "more pairs than lines are told" 0 ' 10 of 12 pairs are drawn' "${report[@]}" "$all"
     "${report[@]}" "$groups" -o groups.html
     check "errors on data that is hard to add" 0 '^chunk +([0-9.e-]+ +){7}[0-9.e-]+ %$' said groups.html
-    check "CUB alone" 4 "has another program's times alone, which are never advised: name a result file" "${report[@]}" "$cub"
+    check "CUB alone" 4 "has another program's times alone, which a report sets beside ours and nothing advises: name a result file" "${report[@]}" "$cub"
     python3 - "$cub" <<'PYTHON'
 import json, sys
 for name, is_wrong in (("wrong", lambda cell: True), ("half", lambda cell: cell["strategy"] == "cub_mapped")):
@@ -242,12 +242,18 @@ for name, is_wrong in (("wrong", lambda cell: True), ("half", lambda cell: cell[
     json.dump(held, open(f"{name}.json", "w"))
 PYTHON
     for wrong in wrong half; do
-        judge "what of CUB was wrong is not shown: $wrong" sh -c "! '$clreduce' report '$there' $wrong.json | grep -q '2^20.*beside CUB\|Beside CUB .* on'"
+        check "a page beside what of CUB was wrong: $wrong" 0 "^report: $wrong.html\$" "${report[@]}" "$there" $wrong.json -o $wrong.html
+        judge "does not show it" sh -c "! grep -q 'beside CUB\|Beside CUB' $wrong.html"
     done
-    check "recommend does not advise it" 4 "has another program's times alone, which are never advised: name a result file" "$clreduce" recommend "$cub"
+    check "recommend does not advise it" 4 "has another program's times alone, which a report sets beside ours and nothing advises: name a result file" "$clreduce" recommend "$cub"
     "$clreduce" recommend "$there" >alone.txt
-    check "nor beside ours" 0 '^On nvidia ' "$clreduce" recommend "$there" "$cub"
+    check "nor beside ours" 0 "cub-1-f32.json: left out, for its times are another program's .CUB 3.0.1., which are never advised" "$clreduce" recommend "$there" "$cub"
+    "$clreduce" recommend "$there" "$cub" >out 2>err
     judge "and gives the same advice" cmp out alone.txt
+    mkdir -p both && cp "$there" "$cub" both
+    check "in a folder it is left out, and named" 0 'both: left out 1 of 2 files .*: cub-1-f32.json' "$clreduce" recommend both
+    check "but for report" 0 '^Beside CUB 3.0.1 on NVIDIA H200' "${report[@]}" both --format md
+    check "a folder of it alone" 4 'nothing to read: none of its 1 files' "$clreduce" compare --drivers "$(mkdir -p theirs && cp "$cub" theirs && echo theirs)"
     check "compare takes it as it is" 0 'cub_mapped' "$clreduce" compare "$cub" "$root/results/h200/cub-2-f32.json" --across all --format csv
 }
 

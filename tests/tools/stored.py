@@ -1,4 +1,4 @@
-"""Stored files as scripts of the tests take them: whole(root) gives back a result file, or one of CUB's times, in which each
+"""Stored files as scripts of the tests take them: whole(root) gives back a result file in which each
 cell has again what a file leaves out (results/formats.md#what-a-file-leaves-out), and samples and launches are seconds."""
 import json
 import pathlib

@@ -89,6 +89,10 @@ static void one_axis_tells_apart(void **state) {
                 assert_true(red_at_is_same(&a, &b, others) && !red_at_is_same(&a, &b, only));
                 assert_int_equal(red_at_difference(&a, &b, RED_AT_ALL), only);
                 assert_int_equal(red_at_difference(&a, &b, others), 0);
+                const struct red_at one = red_at_of(&a, only), rest = red_at_of(&a, others);
+                assert_int_equal(red_at_difference(&one, &a, only), 0);
+                assert_int_equal(red_at_difference(&rest, &a, others), 0);
+                assert_int_equal(red_at_difference(&one, &(struct red_at){.n = 0}, others), 0);
                 assert_string_not_equal(name_of(&a, RED_AT_ALL).text, name_of(&b, RED_AT_ALL).text);
                 assert_string_equal(name_of(&a, others).text, name_of(&b, others).text);
                 assert_string_not_equal(red_axis_text(&a, (enum red_axis)axis).text,

@@ -40,6 +40,8 @@ static void a_process_is_started_and_waited_for(void **state) {
     assert_string_equal(tail, "out value\n");
     ended = run_lines("echo out; echo error >&2; kill -USR1 $$", true, NULL, tail, sizeof tail);
     assert_true(WIFSIGNALED(ended) && WTERMSIG(ended) == SIGUSR1);
+    assert_string_equal(red_signal_text(WTERMSIG(ended)).text, "SIGUSR1");
+    assert_int_equal(strncmp(red_signal_text(SIGRTMIN + 1).text, "signal ", 7), 0);
     assert_string_equal(tail, "out\nerror\n");
     (void)run_lines("printf 0123456789", false, NULL, tail, 5);
     assert_string_equal(tail, "6789");

@@ -129,3 +129,25 @@ static void a_wrong_result_is_told_however_the_run_ended(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         assert_int_equal(red_finding_is_told(rows[i].found, rows[i].run), rows[i].is_told);
 }
+
+/* An output that failed changes neither what is told nor its text, unless nothing else went wrong. */
+static void one_of_three_decides_with_its_text(void **state) {
+    static const struct {
+        enum red_status run, found, output, status;
+        const char *text;
+    } rows[] = {{RED_OK, RED_OK, RED_OK, RED_OK, ""},
+                {RED_E_INTERRUPTED, RED_OK, RED_OK, RED_E_INTERRUPTED, "run"},
+                {RED_E_INTERRUPTED, RED_E_WRONG, RED_OK, RED_E_WRONG, "found"},
+                {RED_E_INTERRUPTED, RED_E_CRASHED, RED_E_INPUT, RED_E_INTERRUPTED, "run"},
+                {RED_OK, RED_E_CRASHED, RED_E_INPUT, RED_E_CRASHED, "found"},
+                {RED_E_DEVICE, RED_E_WRONG, RED_E_INPUT, RED_E_WRONG, "found"},
+                {RED_OK, RED_OK, RED_E_INPUT, RED_E_INPUT, "output"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct red_error error = {.text = ""};
+        (void)red_fail(&error, rows[i].run, "%s", rows[i].run != RED_OK ? "run" : "");
+        assert_int_equal(
+            red_verb_status_find(rows[i].run, rows[i].found, "found", rows[i].output, "output", &error),
+            rows[i].status);
+        assert_string_equal(error.text, rows[i].text);
+    }
+}
