@@ -130,7 +130,7 @@ def check_left_out(device, strategy, state, by_verify):
             random.shuffle(files)
     advice = next(a for a in advice_of(*files, "--device", device) if a["op"] == "sum")
     judge(f"{what}: is not recommended", strategy not in named_in(advice), advice)
-    told = {key: cell[key] for key in ("strategy", "state", "cells", "op", "type", "shape", "n", "reason", "again")} | {"left_out": True}
+    told = {key: cell[key] for key in ("strategy", "state", "cells", "op", "type", "shape", "n", "reason", "again")} | {"bins": None, "ranks": None, "left_out": True}
     judge(f"{what}: JSON tells it", advice["banned"] == [told], advice["banned"])
     shape = "" if cell["shape"] == "array" else f", shape {cell['shape']}"
     first = f"DO NOT USE on {device}: {strategy} {STATES[state]}: {cell['op']} of {cell['type']}{shape} at n = "
@@ -361,7 +361,8 @@ def check_failed():
         check = check_of(strategy, "failed", n) | failed
         files, again = [two, verified("checks.json", device, [check])], again_of(device, check)
     advice = next(a for a in advice_of(*files, "--device", device) if a["op"] == "sum")
-    row = {"strategy": strategy, "state": "failed", "cells": 1, "op": "sum", "type": "f32", "shape": "array", "n": n, "reason": "expected 12, got 13",
+    row = {"strategy": strategy, "state": "failed", "cells": 1, "op": "sum", "type": "f32", "shape": "array", "bins": None, "ranks": None, "n": n,
+           "reason": "expected 12, got 13",
            "again": again, "left_out": True}
     judge(f"{what}: JSON tells it", advice["failed"] == [row] and advice["banned"] == [], advice["failed"])
     at = max([i for i, size in enumerate(sizes) if size <= n], default=0)

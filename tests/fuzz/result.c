@@ -27,14 +27,23 @@ static void cell_must_make_sense(const struct red_run *run, const struct red_cel
 
 static void cells_must_make_sense(const struct red_result *result) {
     const struct red_run *run = &result->run;
-    size_t asked_n = result->left_out_n;
-    for (size_t i = 0; i < run->cells_n; i++)
+    size_t uniform_n = 0, asked_n = 0, unknown_n = 0;
+    for (size_t i = 0; i < run->cells_n; i++) {
+        const struct red_at *at = &run->cells[i].at;
+        const bool is_known = red_op_find(at->op->name) != NULL && red_dtype_find(at->dtype->name) != NULL;
         cell_must_make_sense(run, &run->cells[i]);
+        uniform_n += is_known && at->data[0] == '\0';
+        unknown_n += !is_known;
+    }
     for (size_t i = 0; i < run->beside_n; i++)
         cell_must_make_sense(run, &run->beside[i]);
-    for (size_t q = 0; q < result->queries_n; q++)
-        asked_n += result->queries[q].run.cells_n;
-    assert(asked_n == run->cells_n);
+    for (size_t q = 0; q < result->queries_n; q++) {
+        const struct red_query *query = &result->queries[q];
+        for (size_t i = 0; i < query->run.cells_n; i++)
+            assert(query->run.cells[i].is_slowest == red_query_is_of_slowest(query));
+        asked_n += red_query_is_of_slowest(query) ? 0 : query->run.cells_n;
+    }
+    assert(asked_n == uniform_n && unknown_n == result->left_out_n);
 }
 
 /* Each line of each scaling is found again by its own number of ranks. */
