@@ -202,13 +202,13 @@ static Cell time_cell(const Timer &timer, const char *type, const Problem<T> &pr
         });
     T value;
     memset(&value, 0xff, sizeof value);
-    const Figure copied = time_answer(timer, "answer_memcpy", [&] {
+    const Figure copied = time_answer(timer, "cub", [&] {
         sum(problem, problem.out, n, 0);
         CHECK(cudaMemcpy(&value, problem.out, sizeof(T), cudaMemcpyDeviceToHost));
     });
     take(cell, copied, judge(value, sums, n, units_n));
     memset(problem.mapped, 0xff, sizeof(T));
-    const Figure mapped = time_answer(timer, "answer_mapped", [&] {
+    const Figure mapped = time_answer(timer, "cub_mapped", [&] {
         sum(problem, problem.mapped_on_device, n, 0);
         CHECK(cudaStreamSynchronize(0));
         value = *(volatile T *)problem.mapped;

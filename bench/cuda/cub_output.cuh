@@ -70,7 +70,7 @@ static void time_answers(const Timer &timer, Cell &cell, const Call &call, const
                          const std::function<Verdict()> &judge_last) {
     clear();
     CHECK(cudaDeviceSynchronize());
-    const Figure figure = time_answer(timer, "answer", [&] {
+    const Figure figure = time_answer(timer, "cub", [&] {
         call(0);
         CHECK(cudaStreamSynchronize(0));
     });
@@ -119,10 +119,8 @@ static const Figure *figure_of(const Cell &cell, const char *name) {
     return nullptr;
 }
 
-/* A way in which an answer comes is a strategy of the file. */
-static const struct {
-    const char *figure, *strategy;
-} ways[] = {{"answer", "cub"}, {"answer_memcpy", "cub"}, {"answer_mapped", "cub_mapped"}};
+/* The ways in which an answer comes: figures that are strategies of the file. */
+static const char *const ways[] = {"cub", "cub_mapped"};
 
 /* Right or wrong all its figures are. */
 static void judged_write(FILE *to, const Cell &cell, const Figure &figure) {
@@ -136,7 +134,7 @@ static void judged_write(FILE *to, const Cell &cell, const Figure &figure) {
     fputs("\"state\": \"pass\",\n  \"time_to_answer\": ", to);
     time_write(to, figure);
     const Figure *device = figure_of(cell, "isolated"), *batch = figure_of(cell, "stream");
-    if (figure.name != "answer_mapped" && device != nullptr && batch != nullptr)
+    if (figure.name == "cub" && device != nullptr && batch != nullptr)
         fprintf(to, ",\n  \"device_time_s\": %.9g, \"back_to_back_s\": %.9g", median(device->samples_s),
                 median(batch->samples_s));
     fprintf(to, ",\n  \"accuracy\": {\"data_sets\": 1, \"error\": %s, \"bound\": %s}}",
@@ -145,12 +143,12 @@ static void judged_write(FILE *to, const Cell &cell, const Figure &figure) {
 
 /* Writes a cell for each way in which the answer comes. */
 static void cell_write(FILE *to, const Cell &cell, bool &first) {
-    for (const auto &way : ways) {
-        const Figure *figure = figure_of(cell, way.figure);
+    for (const char *way : ways) {
+        const Figure *figure = figure_of(cell, way);
         if (figure == nullptr)
             continue;
         fprintf(to, "%s {\"device\": \"cuda\", \"strategy\": \"%s\", \"op\": \"%s\", \"type\": \"%s\",\n",
-                first ? "\n" : ",\n", way.strategy, cell.op.c_str(), cell.type.c_str());
+                first ? "\n" : ",\n", way, cell.op.c_str(), cell.type.c_str());
         fputs("  \"shape\": \"array\", \"kind\": \"peer\", \"asked\": {},\n", to);
         fputs("  \"geometry\": {\"group_size\": 0, \"groups\": 0, \"elements_per_item\": 0}, ", to);
         if (cell.op == "count")

@@ -328,14 +328,6 @@ static enum red_status write_and_judge(const struct red_options *options, const 
     return status == RED_OK ? red_outputs_check_export_times(options, &bench->run, error) : status;
 }
 
-/* Whether --resume has something to do: an interrupted run, cells not reached, or an output that failed. */
-static bool has_work_for_resume(const struct red_bench *bench, bool written) {
-    bool pending = red_interrupted() || !written;
-    for (size_t i = 0; i < bench->run.cells_n; i++)
-        pending = pending || bench->run.cells[i].state == RED_STATE_PENDING;
-    return pending;
-}
-
 /* Parts of a run, which red_parts_create has made. */
 struct parts {
     struct red_part *of;
@@ -348,18 +340,14 @@ static enum red_status lay_out_measure_and_write(struct red_session *session, co
                                                  const struct red_options *options,
                                                  const struct unchecked_kernels *unchecked,
                                                  struct red_error *error) {
-    struct red_bench bench = {.session = session,
-                              .parts = parts->of,
-                              .parts_n = parts->n,
-                              .resume = options->output.resume,
-                              .run = {.seed = options->selection.seed,
-                                      .shape = &options->selection.shape,
-                                      .time_per_cell_s = options->selection.time_per_cell_s}};
+    struct red_bench bench = {
+        .session = session,
+        .parts = parts->of,
+        .parts_n = parts->n,
+        .resume = options->output.resume,
+        .run = {.shape = &options->selection.shape, .time_per_cell_s = options->selection.time_per_cell_s}};
     double start_s = red_clock_s();
-    snprintf(bench.run.command, sizeof bench.run.command, "%s", options->selection.command);
-    red_run_set_primitive(&bench.run, options->selection.primitive);
-    red_host_find(&bench.run.host);
-    red_clock_utc_now_format(bench.run.started, sizeof bench.run.started);
+    red_run_begin(&bench.run, &options->selection);
     bench.run.clock_step_s = red_clock_measure_step_s();
     enum red_status status = measure_accuracy_if_asked(session, options, &bench.run, error);
     if (status == RED_OK)
@@ -384,7 +372,7 @@ static enum red_status lay_out_measure_and_write(struct red_session *session, co
     status = status == RED_OK ? marked : status;
     red_run_make_index(&bench.run);
     status = write_and_judge(options, &bench, status, &written, error);
-    if (red_journal_close(bench.journal, has_work_for_resume(&bench, written)))
+    if (red_journal_close(bench.journal, red_interrupted() || !written || red_run_has_pending(&bench.run)))
         fprintf(stderr, "the same command with --resume goes on from here\n");
     red_bench_clear(&bench);
     return status;

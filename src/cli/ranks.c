@@ -93,14 +93,6 @@ static enum red_status write_outputs(const struct red_options *options, struct r
     return status;
 }
 
-/* Whether --resume has something to do: an interrupted run, cells not reached, or a file not written. */
-static bool has_work_for_resume(const struct red_run *run, bool written) {
-    bool pending = red_interrupted() || !written;
-    for (size_t i = 0; i < run->cells_n + run->beside_n; i++)
-        pending = pending || red_run_any_cell(run, i)->state == RED_STATE_PENDING;
-    return pending;
-}
-
 /* Measures on all ranks; rank 0 writes. */
 static enum red_status measure_and_write(const struct red_ranks *ranks, const struct red_options *options,
                                          struct red_error *error) {
@@ -109,11 +101,9 @@ static enum red_status measure_and_write(const struct red_ranks *ranks, const st
     struct red_session session;
     struct red_journal *journal = NULL;
     bool is_written = false;
-    struct red_run run = {.seed = options->selection.seed};
+    struct red_run run = {.cells_n = 0};
     const double start_s = red_clock_s();
-    snprintf(run.command, sizeof run.command, "%s", options->selection.command);
-    red_host_find(&run.host);
-    red_clock_utc_now_format(run.started, sizeof run.started);
+    red_run_begin(&run, &options->selection);
     enum red_status status = red_session_resolve_names(&options->selection, &defaults, &session, error);
     const bool resolved = status == RED_OK;
     status = red_ranks_agree(ranks, &ranks->world, status, error);
@@ -129,7 +119,7 @@ static enum red_status measure_and_write(const struct red_ranks *ranks, const st
         if (status == RED_OK)
             status = red_outputs_check_export_times(options, &run, error);
     }
-    if (red_journal_close(journal, has_work_for_resume(&run, is_written)))
+    if (red_journal_close(journal, red_interrupted() || !is_written || red_run_has_pending(&run)))
         fprintf(stderr, "the same command with --resume goes on from here\n");
     red_run_clear(&run);
     if (resolved)

@@ -337,9 +337,8 @@ static void add_group_row(const struct red_comparison *comparison, const struct 
     red_table_put(table, "%s", strategy_text(comparison, group->first->strategy).text);
     if (first->at.bins_n > 0)
         snprintf(bins, sizeof bins, ", %u bins", first->at.bins_n);
-    red_table_put(
-        table, strcmp(first->at.shape, red_shape_names[RED_SHAPE_ARRAY]) == 0 ? "%s %s%.0s%s" : "%s %s %s%s",
-        first->at.op->name, first->at.dtype->name, first->at.shape, bins);
+    red_table_put(table, red_at_shape_kind(&first->at) == RED_SHAPE_ARRAY ? "%s %s%.0s%s" : "%s %s %s%s",
+                  first->at.op->name, first->at.dtype->name, first->at.shape, bins);
     red_table_put(table, "%zu", group->n);
     red_table_put(table, group->n_min < group->n_max ? "%s..%s" : "%s", red_size_text(group->n_min).text,
                   red_size_text(group->n_max).text);

@@ -167,7 +167,6 @@ enum red_status red_comparison_make_run_sides(struct red_comparison *comparison,
     return status;
 }
 
-/* For `compare --drivers` cli/cmd_compare.c calls it, for two runs red_two_runs_clear. */
 void red_comparison_clear(struct red_comparison *comparison) {
     for (size_t s = 0; s < comparison->sides_n && comparison->all == NULL; s++)
         free(comparison->sides[s].cells);
@@ -293,19 +292,10 @@ static enum red_status add_run_differences(struct run_differences *found, const 
     return status;
 }
 
-/* The shape of a cell: "array", "segments" or "computed" whatever their number, "iterate:100". */
-static struct red_short_text shape_name(const struct red_cell *cell) {
-    const char *shape = cell->at.shape[0] != '\0' ? cell->at.shape : "array";
-    struct red_short_text made;
-    snprintf(made.text, sizeof made.text, "%.*s",
-             strchr(shape, 'x') != NULL ? (int)strcspn(shape, ":") : (int)sizeof made.text - 1, shape);
-    return made;
-}
-
 static bool has_shape(const struct red_run *run, const char *name) {
     for (size_t i = 0; i < run->cells_n; i++)
         if ((i == 0 || strcmp(run->cells[i].at.shape, run->cells[i - 1].at.shape) != 0) &&
-            strcmp(shape_name(&run->cells[i]).text, name) == 0)
+            strcmp(red_at_shape(&run->cells[i].at).text, name) == 0)
             return true;
     return false;
 }
@@ -315,7 +305,7 @@ static bool has_shape(const struct red_run *run, const char *name) {
 static bool have_common_shape(const struct red_run *base, const struct red_run *head) {
     for (size_t i = 0; i < base->cells_n; i++)
         if ((i == 0 || strcmp(base->cells[i].at.shape, base->cells[i - 1].at.shape) != 0) &&
-            has_shape(head, shape_name(&base->cells[i]).text))
+            has_shape(head, red_at_shape(&base->cells[i].at).text))
             return true;
     return base->cells_n == 0 || head->cells_n == 0;
 }
@@ -331,8 +321,8 @@ enum red_status red_comparison_check_comparable(struct red_comparison *compariso
         return red_fail(error, RED_E_INPUT,
                         "%.200s and %.200s reduce other shapes, %s and %s: times of different work are not "
                         "compared",
-                        base->path, head->path, shape_name(base->run.cells).text,
-                        shape_name(head->run.cells).text);
+                        base->path, head->path, red_at_shape(&base->run.cells[0].at).text,
+                        red_at_shape(&head->run.cells[0].at).text);
     if ((base->run.over_ranks.ranks_n > 0) != (head->run.over_ranks.ranks_n > 0))
         return red_fail(error, RED_E_INPUT,
                         "%.200s is over ranks, and %.200s of one device: times of different work are not "
@@ -363,12 +353,11 @@ enum red_status red_comparison_check_comparable(struct red_comparison *compariso
 /* The column "op type n" of the tables of both forms of `compare`; `cell` is any of the row's key. */
 struct red_short_text red_key_op_type_n(const struct red_cell *cell) {
     struct red_short_text made = {.text = ""};
-    const char *shape = cell->at.shape;
-    const bool is_array = strcmp(shape, "array") == 0, is_iterate = strstr(shape, "iterate");
-    const int name_n = is_array ? 0 : (int)strcspn(shape, ":");
-    red_text_add(made.text, sizeof made.text, "%.24s %.16s %.31s%s%.*s%s", cell->at.op->name,
-                 cell->at.dtype->name, red_size_text(cell->at.n).text, name_n > 0 ? " " : "", name_n, shape,
-                 is_iterate ? "d" : "");
+    const enum red_shape_kind shape = red_at_shape_kind(&cell->at);
+    red_text_add(made.text, sizeof made.text, "%.24s %.16s %.31s%s%s%s", cell->at.op->name,
+                 cell->at.dtype->name, red_size_text(cell->at.n).text, shape != RED_SHAPE_ARRAY ? " " : "",
+                 shape != RED_SHAPE_ARRAY ? red_shape_names[shape] : "",
+                 shape == RED_SHAPE_ITERATE ? "d" : "");
     if (cell->at.bins_n > 0)
         red_text_add(made.text, sizeof made.text, ", %u bins, %s", cell->at.bins_n,
                      red_axis_text(&cell->at, RED_AXIS_DATA).text);
@@ -396,8 +385,9 @@ void red_side_columns_add(const struct red_comparison *comparison, struct red_ta
         red_table_add_column(table, comparison->sides[s].label, false, 0);
 }
 
-struct red_table *red_key_table_create(const struct red_comparison *comparison, const char *before,
-                                       const char *behind) {
+/* NULL as red_table_create. */
+static struct red_table *key_table_create(const struct red_comparison *comparison, const char *before,
+                                          const char *behind) {
     const unsigned axes = comparison->key_columns;
     struct red_table *table = red_table_create(before);
     for (int axis = 0; axis < RED_AXES_N; axis++)
@@ -434,7 +424,7 @@ void red_key_table_fill(const struct red_comparison *comparison, red_key_rows_ad
 /* All that --format csv or json gives. */
 enum red_status red_key_table_write(const struct red_comparison *comparison, const char *before,
                                     const char *behind, red_key_rows_add *add, struct red_error *error) {
-    struct red_table *table = red_key_table_create(comparison, before, behind);
+    struct red_table *table = key_table_create(comparison, before, behind);
     struct red_comparison part = *comparison;
     do
         red_key_table_fill(&part, add, table);

@@ -118,12 +118,6 @@ struct red_short_text red_key_strategy(const struct red_comparison *comparison, 
 /* Adds a column for each side, named by its label. */
 void red_side_columns_add(const struct red_comparison *comparison, struct red_table *table);
 
-/* A table of the CSV and JSON: columns `before`, those that tell of a key, which are the axes of
- * RED_DRIVERS_KEY, of ranks only where a file is over ranks, and columns `behind`. NULL as red_table_create.
- */
-struct red_table *red_key_table_create(const struct red_comparison *comparison, const char *before,
-                                       const char *behind);
-
 /* The values of a key's columns. */
 void red_key_data_put(const struct red_comparison *comparison, const struct red_cell *cell,
                       struct red_table *table);
@@ -136,7 +130,8 @@ typedef void red_key_rows_add(const struct red_comparison *comparison, const str
 void red_key_table_fill(const struct red_comparison *comparison, red_key_rows_add *add,
                         struct red_table *table);
 
-/* Writes a table of such rows as CSV or JSON (--format, --output), with columns as of red_key_table_create.
+/* Writes a table of such rows as CSV or JSON (--format, --output): columns `before`, those that tell of a
+ * key, which are the axes of RED_DRIVERS_KEY, of ranks only where a file is over ranks, and columns `behind`.
  * Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_key_table_write(const struct red_comparison *comparison, const char *before,
                                     const char *behind, red_key_rows_add *add, struct red_error *error);

@@ -234,7 +234,7 @@ static void title_format(const struct choice *choice, const struct table_kind *k
                  choice->varies & RED_AT(OP) ? "operations" : first->at.op->name, first->at.dtype->name);
     if (choice->varies & RED_AT(SHAPE))
         red_text_add(title, title_bytes, ", of several shapes");
-    else if (strcmp(first->at.shape, "array") != 0)
+    else if (red_at_shape_kind(&first->at) != RED_SHAPE_ARRAY)
         red_text_add(title, title_bytes, ", shape %s", first->at.shape);
     else if (!(choice->varies & RED_AT(N)))
         red_text_add(title, title_bytes, ", n = %s", red_size_text(first->at.n).text);

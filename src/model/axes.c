@@ -223,6 +223,21 @@ struct red_short_text red_at_title(const struct red_at *at, unsigned of) {
     return made;
 }
 
+enum red_shape_kind red_at_shape_kind(const struct red_at *at) {
+    int kind = RED_SHAPES_N - 1;
+    while (kind > RED_SHAPE_ARRAY &&
+           strncmp(at->shape, red_shape_names[kind], strlen(red_shape_names[kind])) != 0)
+        kind--;
+    return (enum red_shape_kind)kind;
+}
+
+struct red_shape red_at_shape(const struct red_at *at) {
+    struct red_shape shape = {.kind = red_at_shape_kind(at), .calls_n = 1};
+    snprintf(shape.text, sizeof shape.text, "%s",
+             red_shape_repeats(&shape) ? at->shape : red_shape_names[shape.kind]);
+    return shape;
+}
+
 void red_at_set_shape(struct red_at *at, const struct red_shape *shape, uint64_t segments_n,
                       uint64_t segment_n) {
     const char *name = red_shape_names[shape != NULL ? shape->kind : RED_SHAPE_ARRAY];

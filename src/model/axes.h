@@ -95,6 +95,11 @@ void red_at_name(const struct red_at *at, unsigned axes, char *text, size_t text
  * sentences, the operation and the type, and what of these axes is not usual. */
 struct red_short_text red_at_title(const struct red_at *at, unsigned axes);
 
+/* The shape's kind: an unknown one counts as an array. And the shape with its text, of one that repeats
+ * "iterate:100"; segments of any number and length are one, "segments". */
+enum red_shape_kind red_at_shape_kind(const struct red_at *at);
+struct red_shape red_at_shape(const struct red_at *at);
+
 /* Writes the shape with its numbers: "array", "segments:1048576x160", "iterate:100"; shape NULL: one array.
  */
 void red_at_set_shape(struct red_at *at, const struct red_shape *shape, uint64_t segments_n,

@@ -7,20 +7,9 @@
 #include "core/memory.h"
 #include "results/result.h"
 
-/* Kind and text alone: "segments:1024x16" and "segments:64x256" are one shape, "iterate:10" and "iterate:100"
- * two. */
-static struct red_shape shape_from_text(const char *text) {
-    int kind = RED_SHAPES_N - 1;
-    while (kind > RED_SHAPE_ARRAY && strncmp(text, red_shape_names[kind], strlen(red_shape_names[kind])) != 0)
-        kind--;
-    struct red_shape shape = {.kind = (enum red_shape_kind)kind, .calls_n = 1};
-    snprintf(shape.text, sizeof shape.text, "%s", red_shape_repeats(&shape) ? text : red_shape_names[kind]);
-    return shape;
-}
-
 /* What a cell is of; all cells that this program cannot place are of one query without an operation. */
 static struct red_query cell_query(const struct red_cell *cell) {
-    struct red_query query = {.shape = shape_from_text(red_axis_text(&cell->at, RED_AXIS_SHAPE).text)};
+    struct red_query query = {.shape = red_at_shape(&cell->at)};
     if (red_op_find(cell->at.op->name) == NULL || red_dtype_find(cell->at.dtype->name) == NULL)
         return (struct red_query){.run = {.seed = 0}};
     query.at = red_at_of(&cell->at, RED_AT_QUERY);

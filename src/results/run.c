@@ -283,6 +283,13 @@ struct red_cell *red_run_any_cell(const struct red_run *run, size_t i) {
     return i < run->cells_n ? &run->cells[i] : &run->beside[i - run->cells_n];
 }
 
+bool red_run_has_pending(const struct red_run *run) {
+    bool has_any = false;
+    for (size_t i = 0; i < run->cells_n + run->beside_n && !has_any; i++)
+        has_any = red_run_any_cell(run, i)->state == RED_STATE_PENDING;
+    return has_any;
+}
+
 /* Seen as "no answer" in place of a state, and in the exit status of bench --ranks. */
 bool red_cell_has_no_answer(const struct red_cell *cell) {
     return cell->at.ranks_n > 0 && cell->at.n == 0 && cell->at.strategy != NULL &&
@@ -430,17 +437,13 @@ void red_run_set_primitive(struct red_run *run, enum red_primitive primitive) {
              primitive == RED_PRIMITIVE_REDUCE ? "" : red_primitive_names[primitive]);
 }
 
-/* Whether the cell is of "computed:..." or of another kind of shape. */
-static bool is_of_shape(const struct red_cell *cell, enum red_shape_kind kind) {
-    return strncmp(cell->at.shape, red_shape_names[kind], strlen(red_shape_names[kind])) == 0;
-}
-
 /* GB/s in the table, in CSV and in charts come from it, and so does what is implausible. */
 double red_cell_bytes(const struct red_cell *cell) {
     const double results_bytes = cell->at.op->primitive == RED_PRIMITIVE_SCAN
                                      ? (double)red_op_result_dtype(cell->at.op, cell->at.dtype)->size_bytes
                                      : 0;
-    if (is_of_shape(cell, RED_SHAPE_COMPUTED) || is_of_shape(cell, RED_SHAPE_CHANGED))
+    const enum red_shape_kind shape = red_at_shape_kind(&cell->at);
+    if (shape == RED_SHAPE_COMPUTED || shape == RED_SHAPE_CHANGED)
         return 0;
     return (double)cell->at.n * (double)cell->segments_n *
            ((double)cell->at.dtype->size_bytes * cell->at.op->arrays + results_bytes);

@@ -287,6 +287,9 @@ unsigned red_run_axes(const struct red_run *run);
 /* The i-th of all its cells: those beside the others stand behind them. */
 struct red_cell *red_run_any_cell(const struct red_run *run, size_t i);
 
+/* Whether a cell was not reached. */
+bool red_run_has_pending(const struct red_run *run);
+
 /* Frees what a cell owns; it is then without samples, parts and answers. */
 void red_cell_clear(struct red_cell *cell);
 

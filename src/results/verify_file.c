@@ -47,7 +47,7 @@ static const struct red_field check_fields[] = {
 struct red_at red_verify_check_at(const struct red_verify_check *check) {
     const struct red_shape segments = {.kind = RED_SHAPE_SEGMENTS};
     struct red_at at = check->at;
-    if (strcmp(check->at.shape, red_shape_names[RED_SHAPE_SEGMENTS]) == 0)
+    if (red_at_shape_kind(&check->at) == RED_SHAPE_SEGMENTS)
         red_at_set_shape(&at, &segments, check->segments_n, check->at.n);
     return at;
 }

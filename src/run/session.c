@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "core/select.h"
 #include "core/text.h"
 #include "model/bins.h"
@@ -46,6 +47,15 @@ struct red_tuning red_selection_tuning(const struct red_selection *selection, si
 /* For recommend, report and compare. */
 const enum red_primitive *red_selected_primitive(const struct red_selection *selection) {
     return selection->primitive_given ? &selection->primitive : NULL;
+}
+
+void red_run_begin(struct red_run *run, const struct red_selection *selection) {
+    snprintf(run->command, sizeof run->command, "%s", selection->command);
+    snprintf(run->version, sizeof run->version, "%s", CLREDUCE_VERSION);
+    run->seed = selection->seed;
+    red_run_set_primitive(run, selection->primitive);
+    red_host_find(&run->host);
+    red_clock_utc_now_format(run->started, sizeof run->started);
 }
 
 /* Each case of bench, verify, once and duel has so many. */

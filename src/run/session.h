@@ -11,6 +11,7 @@
 #include "core/text.h"
 #include "model/geometry.h"
 #include "results/known_failures.h"
+#include "results/run.h"
 #include "worker/client.h"
 
 /* ---- selection -------------------------------------------------------------------------------------------
@@ -44,6 +45,9 @@ struct red_selection {
 
 /* What --primitive asks for; NULL where it was not given: then verbs that read files take all they hold. */
 const enum red_primitive *red_selected_primitive(const struct red_selection *selection);
+
+/* Says in the run what it is asked for, of which program, on which host, and that it begins now. */
+void red_run_begin(struct red_run *run, const struct red_selection *selection);
 
 /* The bins of --primitive histogram: --bins or its default; 0 of other primitives. */
 unsigned red_selected_bins_n(const struct red_selection *selection);

@@ -64,12 +64,7 @@ enum red_status red_evidence_begin(struct red_verify *verify, struct red_error *
     }
     verify->file = file;
     file->asked = asked_of(session->selection);
-    red_host_find(&run->host);
-    red_clock_utc_now_format(run->started, sizeof run->started);
-    snprintf(run->version, sizeof run->version, "%s", CLREDUCE_VERSION);
-    memcpy(run->command, session->selection->command, sizeof run->command);
-    run->seed = session->selection->seed;
-    red_run_set_primitive(run, session->selection->primitive);
+    red_run_begin(run, session->selection);
     if (status != RED_OK)
         red_evidence_end(verify);
     return status;

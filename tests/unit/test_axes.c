@@ -154,3 +154,39 @@ static void names_are_as_they_were(void **state) {
     at.scaling[0] = '\0';
     assert_string_equal(red_axis_text(&at, RED_AXIS_SCALING).text, "strong");
 }
+
+static void a_shape_is_known_by_its_text(void **state) {
+    static const struct {
+        const char *shape, *text;
+        enum red_shape_kind kind;
+    } rows[] = {{"", "array", RED_SHAPE_ARRAY},
+                {"array", "array", RED_SHAPE_ARRAY},
+                {"segments:30x7", "segments", RED_SHAPE_SEGMENTS},
+                {"computed:1048576x160", "computed", RED_SHAPE_COMPUTED},
+                {"iterate:100", "iterate:100", RED_SHAPE_ITERATE},
+                {"changed:7", "changed:7", RED_SHAPE_CHANGED},
+                {"another:3", "array", RED_SHAPE_ARRAY}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct red_at at = {.n = 1};
+        snprintf(at.shape, sizeof at.shape, "%s", rows[i].shape);
+        assert_int_equal(red_at_shape_kind(&at), rows[i].kind);
+        assert_string_equal(red_at_shape(&at).text, rows[i].text);
+    }
+}
+
+static void a_title_says_what_is_not_usual(void **state) {
+    const struct red_at usual = {.op = red_op_find("sum"), .dtype = red_dtype_find("f32"), .shape = "array"},
+                        at = {.op = red_op_find("count"),
+                              .dtype = red_dtype_find("u32"),
+                              .shape = "segments:30x7",
+                              .bins_n = 7,
+                              .data = "sorted",
+                              .ranks_n = 4};
+    assert_string_equal(red_at_title(&usual, RED_AT_ALL).text, "sum of f32");
+    assert_string_equal(
+        red_at_title(&at, RED_AT_ALL).text,
+        "count of u32 in 7 bins with sorted data, shape segments:30x7 over 4 ranks, strong scaling");
+    assert_string_equal(red_at_title(&at, RED_AT(BINS) | RED_AT(RANKS)).text,
+                        "count of u32 in 7 bins over 4 ranks, strong scaling");
+    assert_string_equal(red_at_title(&at, 0).text, "count of u32");
+}

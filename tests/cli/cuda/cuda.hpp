@@ -1,5 +1,5 @@
-/* As much of CUDA as bench/cuda/nccl.cu needs, on the host, for tests: memory is the host's, a kernel is a
- * function that one thread runs, a stream does at once what it is given, and a graph keeps it. */
+/* As much of CUDA as bench/cuda/nccl.cu and cub.cu need, on the host, for tests: memory is the host's, a kernel
+ * is a function that one thread runs, a stream does at once what it is given, and a graph keeps it. */
 #ifndef TESTS_CLI_CUDA_HPP
 #define TESTS_CLI_CUDA_HPP
 
@@ -20,12 +20,27 @@ static inline long long clock64() {
 }
 
 enum cudaError_t { cudaSuccess, cudaErrorNoDevice, cudaErrorNotReady };
-enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
-enum { cudaStreamCaptureModeThreadLocal, cudaHostAllocDefault };
+enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
+enum { cudaStreamCaptureModeThreadLocal, cudaHostAllocDefault, cudaHostAllocMapped, cudaStreamNonBlocking };
+enum { cudaDeviceScheduleSpin = 1, cudaDeviceScheduleMask = 7, cudaDevAttrMultiProcessorCount = 16 };
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 7
+#define __CUDACC_VER_BUILD__ 1
 typedef std::vector<std::function<void()>> *cudaGraph_t;
 typedef cudaGraph_t cudaGraphExec_t;
-typedef int cudaStream_t;
-typedef int cudaEvent_t;
+typedef struct fake_stream *cudaStream_t;
+typedef struct fake_event *cudaEvent_t;
+struct cudaDeviceProp {
+    char name[64];
+    int major, minor, multiProcessorCount, maxThreadsPerBlock;
+    size_t totalGlobalMem, sharedMemPerBlock;
+};
+struct cudaFuncAttributes {
+    int binaryVersion;
+};
+struct uint4 {
+    uint32_t x, y, z, w;
+};
 
 /* What is captured, or NULL. */
 inline cudaGraph_t &captured() {
@@ -42,9 +57,57 @@ static inline void enqueue_or_keep(const std::function<void()> &work) {
 static inline const char *cudaGetErrorString(cudaError_t) {
     return "no CUDA-capable device is detected";
 }
-static inline cudaError_t cudaSetDevice(int device) {
+static inline cudaError_t cudaGetDeviceCount(int *n) {
     const char *devices = getenv("FAKE_CUDA_DEVICES");
-    return device < (devices ? atoi(devices) : 8) ? cudaSuccess : cudaErrorNoDevice;
+    *n = devices ? atoi(devices) : 8;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaSetDevice(int device) {
+    int n;
+    return cudaGetDeviceCount(&n) == cudaSuccess && device < n ? cudaSuccess : cudaErrorNoDevice;
+}
+/* A name that JSON has to escape, and one letter that it has not. */
+static inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *made, int) {
+    *made = {"A \"GPU\" \\ with \u00fc", 9, 0, 2, 1024, size_t(1) << 37, 49152};
+    return cudaSuccess;
+}
+static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *made, const void *) {
+    made->binaryVersion = 90;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaDeviceGetAttribute(int *value, int, int) {
+    *value = 2;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaSetDeviceFlags(unsigned) {
+    return cudaSuccess;
+}
+static inline cudaError_t cudaGetDeviceFlags(unsigned *flags) {
+    *flags = cudaDeviceScheduleSpin;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaDriverGetVersion(int *version) {
+    *version = 13010;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaRuntimeGetVersion(int *version) {
+    *version = 13000;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaGetLastError() {
+    return cudaSuccess;
+}
+static inline cudaError_t cudaDeviceSynchronize() {
+    return cudaSuccess;
+}
+template <typename T> static inline T __ldg(const T *from) {
+    return *from;
+}
+static inline void atomicAdd(unsigned long long *to, unsigned long long value) {
+    *to += value;
+}
+static inline void atomicMin(unsigned long long *to, unsigned long long value) {
+    *to = value < *to ? value : *to;
 }
 static inline cudaError_t cudaMalloc(void **to, size_t bytes) {
     *to = malloc(bytes);
@@ -52,6 +115,21 @@ static inline cudaError_t cudaMalloc(void **to, size_t bytes) {
 }
 static inline cudaError_t cudaHostAlloc(void **to, size_t bytes, int) {
     return cudaMalloc(to, bytes);
+}
+static inline cudaError_t cudaHostGetDevicePointer(void **to, void *from, int) {
+    *to = from;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaFree(void *memory) {
+    free(memory);
+    return cudaSuccess;
+}
+static inline cudaError_t cudaFreeHost(void *memory) {
+    return cudaFree(memory);
+}
+static inline cudaError_t cudaMemset(void *to, int value, size_t bytes) {
+    memset(to, value, bytes);
+    return cudaSuccess;
 }
 static inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind) {
     memcpy(to, from, bytes);
@@ -65,6 +143,9 @@ static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t byt
 static inline cudaError_t cudaStreamCreate(cudaStream_t *stream) {
     *stream = 0;
     return cudaSuccess;
+}
+static inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, int) {
+    return cudaStreamCreate(stream);
 }
 static inline cudaError_t cudaStreamQuery(cudaStream_t) {
     return cudaSuccess;
@@ -96,6 +177,10 @@ static inline cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 }
 static inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph) {
     delete graph;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaEventCreate(cudaEvent_t *event) {
+    *event = nullptr;
     return cudaSuccess;
 }
 static inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) {

@@ -1,0 +1,1 @@
+#define CUB_VERSION 300001
