@@ -88,7 +88,7 @@ static std::string quoted(const std::string &text) {
     std::string result = "\"";
     for (unsigned char c : text) {
         char escape[8];
-        bool plain = c >= 0x20 && c != 0x7f && c != '"' && c != '\\'; /* UTF-8 stays */
+        bool plain = c >= 0x20 && c <= 0x7e && c != '"' && c != '\\'; /* a path may be no UTF-8 */
         snprintf(escape, sizeof escape, plain ? "%c" : "\\u%04x", c);
         result += escape;
     }

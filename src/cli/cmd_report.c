@@ -43,8 +43,8 @@ const struct red_verb red_verb_report = {
         "page's first: 2.x against 1.x, a panel for each primitive, or the efficiency of ranks; of several "
         "devices that of the one with most lines, and --device chooses. Each says in itself of which device, "
         "driver, type, date and version it is. Several files stand side by side, each named by a "
-        "letter; a folder stands for all *.json in it. Of many devices the page begins with groups of them, "
-        "and shows one run of each."
+        "letter; a folder stands for all *.json in it. Another program's times, as of bench/cuda/cub, stand "
+        "beside those of the run that began nearest."
         "Example: clreduce report results/cpu-2-cores.json --output report.html\n"
         "Example: clreduce report pocl.json intel.json --output drivers.html\n"
         "Example: clreduce report result.json --op sum --type f32 --format md\n"

@@ -306,6 +306,8 @@ enum red_status red_ranks_leave(struct red_ranks *ranks, enum red_status status,
         return status;
     if (status == RED_E_INTERRUPTED && reason != NULL)
         status = red_fail(error, reason->status, "%s", reason->text);
+    else if (reason != NULL && ranks->world.rank == 0 && strstr(error->text, reason->text) == NULL)
+        fprintf(stderr, "%s\n", reason->text); /* the last moment, as for the error */
     red_watch_step(0, "it leaves");
     status = red_ranks_agree(ranks, &ranks->world, status, error);
     end_mpi(ranks, status, error);

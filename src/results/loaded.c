@@ -141,15 +141,15 @@ static bool drop_peer(struct red_loaded_files *loaded, size_t results_n) {
     return true;
 }
 
-/* Reads what is in a folder or a fleet file (`left` is not NULL), or leaves it out, by that name: another
- * program's times stand beside ours in a report alone, unless the user names their file. */
+/* Reads what is in a folder or a fleet file (`left` is not NULL), or leaves it out, by that name: of a folder
+ * another program's times, too, but for a report, which sets them beside ours. */
 static enum red_status load_or_leave_out(struct loading *loading, struct text *text, struct left_out *left,
-                                         const char *name) {
+                                         const char *name, bool in_folder) {
     const size_t results_n = loading->loaded->results_n;
     const bool is_known = text->kind != OF_OTHERS;
     enum red_status status = is_known || left == NULL ? load_run(loading, text) : RED_OK;
     if (status == RED_OK && left != NULL &&
-        (!is_known || (!loading->for_report && drop_peer(loading->loaded, results_n))))
+        (!is_known || (in_folder && !loading->for_report && drop_peer(loading->loaded, results_n))))
         status = leave_out(left, name, loading->error);
     return status;
 }
@@ -170,7 +170,7 @@ static enum red_status load_element(struct loading *loading, const char *path, c
         status = red_fail(loading->error, RED_E_INPUT,
                           "%.200s is a fleet file in a fleet file: expected a run", name);
     else if (status == RED_OK)
-        status = load_or_leave_out(loading, &element, left, strrchr(name, '['));
+        status = load_or_leave_out(loading, &element, left, strrchr(name, '['), false);
     red_parsed_close(&element.parsed);
     free(copy);
     return status;
@@ -206,7 +206,8 @@ static enum red_status load_file(struct loading *loading, const char *path, stru
     if (status == RED_OK && file.kind == OF_FLEET)
         status = load_fleet(loading, &file);
     else if (status == RED_OK)
-        status = load_or_leave_out(loading, &file, left, left != NULL ? strrchr(path, '/') + 1 : path);
+        status = load_or_leave_out(loading, &file, left, left != NULL ? strrchr(path, '/') + 1 : path,
+                                   left != NULL);
     red_parsed_close(&file.parsed);
     free(text);
     return status;

@@ -45,7 +45,7 @@ uint64_t red_digest_session(uint64_t digest, const struct red_session *session) 
     digest = digest_sizes(digest, &selection->n);
     digest = digest_sizes(digest, &selection->wg);
     digest = digest_sizes(digest, &selection->groups);
-    snprintf(text, sizeof text, "%u bins", red_selected_bins_n(selection));
+    snprintf(text, sizeof text, "%u bins", selection->bins_n);
     digest = red_digest_text(digest, text);
     for (size_t i = 0; i < selection->lanes_n; i++) {
         snprintf(text, sizeof text, "%ux%u", selection->lanes[i].width, selection->lanes[i].loads);

@@ -493,7 +493,7 @@ enum red_status red_verify_session(struct red_session *session, const struct red
     verify->share_s = given_s > 0 || session->selection->all ? INFINITY : share_s;
     verify->start_s = red_clock_s();
     enum red_status written = RED_OK;
-    struct red_error found = {.text = ""};
+    struct red_error found = {.text = ""}, unwritten = {.text = ""};
     enum red_status status = red_outcomes_open(session, output, &verify->outcomes, error);
     const bool is_open = status == RED_OK; /* else what another run has written stays */
     if (is_open)
@@ -507,14 +507,13 @@ enum red_status red_verify_session(struct red_session *session, const struct red
         status = verify_device(verify, d, error);
     bool complete = status == RED_OK && !red_interrupted();
     if (output != NULL && verify->announced_n > 0)
-        written = red_evidence_write(verify, status == RED_OK ? error : NULL);
-    status = status == RED_OK ? written : status;
+        written = red_evidence_write(verify, &unwritten);
     enum red_status judged = red_tally_print_and_find_status(verify, &found);
-    bool in_file = output != NULL && verify->announced_n > 0 && output->path != NULL;
+    bool in_file = output != NULL && verify->announced_n > 0 && output->path != NULL && written == RED_OK;
     if (status == RED_OK && red_interrupted())
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what was found until then stands %s%s",
                           in_file ? "in " : "above", in_file ? output->path : "");
-    status = red_verb_status_find(status, judged, found.text, RED_OK, NULL, error);
+    status = red_verb_status_find(status, judged, found.text, written, unwritten.text, error);
     if (red_outcomes_close(verify->outcomes, !complete || written != RED_OK))
         fprintf(stderr, "the same command with --resume goes on from here\n");
     red_evidence_end(verify);

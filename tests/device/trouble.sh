@@ -76,6 +76,19 @@ early_verify() {
     done
 }
 
+# A journal is of the levels of bins that were asked for: some, or (without --bins) all there are.
+bins_of_verify() {
+    local verify=("$clreduce" verify --device pocl --primitive histogram --strategy local_counts,local_copies --output bins.json) bins
+    "${verify[@]}" --bins 7 >out 2>&1 &
+    interrupt_at_work INT $! bins.json check
+    judge "verify of histograms is interrupted" test $? = 130
+    for bins in "--bins 8" "--bins 256" ""; do
+        # shellcheck disable=SC2086 # an option and its value
+        check "${bins:-all bins} cannot go on with what was begun with 7" 4 'is of another run .*work' "${verify[@]}" $bins --resume
+    done
+    check "7 can" 0 'resuming' "${verify[@]}" --bins 7 --resume
+}
+
 # ends TEXT DELAY COMMAND...: Ctrl-C once, DELAY seconds after its beginning, ends the command within 5 s.
 ends() {
     local text=$1 delay=$2 begin
@@ -225,5 +238,5 @@ reasons() {
 
 known_bugs
 endless
-sections "${2:-}" 1 elsewhere_known endless_elsewhere slow steady reasons interruptions early_verify long_work loading
+sections "${2:-}" 1 elsewhere_known endless_elsewhere slow steady reasons interruptions bins_of_verify early_verify long_work loading
 exit $failed

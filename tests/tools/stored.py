@@ -20,8 +20,10 @@ def numbers(stored, median=None):
 
 
 def whole_time(time):
-    samples = numbers(time["samples_s"], time["median_s"])
-    found = {"min_s": min(samples), "max_s": max(samples), "mean_s": statistics.fmean(samples)} if isinstance(samples, list) and samples else {}
+    samples = numbers(time["samples_s"], time.get("median_s"))
+    found = {}
+    if isinstance(samples, list) and samples:
+        found = {"min_s": min(samples), "max_s": max(samples), "mean_s": statistics.fmean(samples), "median_s": statistics.median(samples)}
     parts = {"parts_s": {part: numbers(of) for part, of in time["parts_s"].items()}} if "parts_s" in time else {}
     return {**found, **time, "samples_s": samples, **parts}
 

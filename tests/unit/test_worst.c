@@ -1,5 +1,7 @@
 #include "tests/unit/testing.h"
 
+#include <unistd.h>
+
 #include "reproduce/reproduce.h"
 #include "results/run.h"
 
@@ -130,24 +132,45 @@ static void a_wrong_result_is_told_however_the_run_ended(void **state) {
         assert_int_equal(red_finding_is_told(rows[i].found, rows[i].run), rows[i].is_told);
 }
 
-/* An output that failed changes neither what is told nor its text, unless nothing else went wrong. */
+/* Calls it, and reads what it prints to the standard error. */
+static void call_and_catch(enum red_status *run, enum red_status found, enum red_status output,
+                           struct red_error *error, char *printed, size_t printed_bytes) {
+    FILE *file = tmpfile();
+    const int kept = dup(STDERR_FILENO);
+    assert_true(file != NULL && kept >= 0);
+    fflush(stderr);
+    dup2(fileno(file), STDERR_FILENO);
+    *run = red_verb_status_find(*run, found, "found", output, "output", error);
+    fflush(stderr);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    rewind(file);
+    printed[fread(printed, 1, printed_bytes - 1, file)] = '\0';
+    fclose(file);
+}
+
+/* An output that failed changes neither what is told nor its text, unless nothing else went wrong; and no
+ * text is lost or told twice. */
 static void one_of_three_decides_with_its_text(void **state) {
     static const struct {
         enum red_status run, found, output, status;
-        const char *text;
-    } rows[] = {{RED_OK, RED_OK, RED_OK, RED_OK, ""},
-                {RED_E_INTERRUPTED, RED_OK, RED_OK, RED_E_INTERRUPTED, "run"},
-                {RED_E_INTERRUPTED, RED_E_WRONG, RED_OK, RED_E_WRONG, "found"},
-                {RED_E_INTERRUPTED, RED_E_CRASHED, RED_E_INPUT, RED_E_INTERRUPTED, "run"},
-                {RED_OK, RED_E_CRASHED, RED_E_INPUT, RED_E_CRASHED, "found"},
-                {RED_E_DEVICE, RED_E_WRONG, RED_E_INPUT, RED_E_WRONG, "found"},
-                {RED_OK, RED_OK, RED_E_INPUT, RED_E_INPUT, "output"}};
+        const char *text, *printed;
+    } rows[] = {{RED_OK, RED_OK, RED_OK, RED_OK, "", ""},
+                {RED_E_INTERRUPTED, RED_OK, RED_OK, RED_E_INTERRUPTED, "run", ""},
+                {RED_E_INTERRUPTED, RED_E_WRONG, RED_OK, RED_E_WRONG, "found", "run\n"},
+                {RED_E_INTERRUPTED, RED_E_CRASHED, RED_E_INPUT, RED_E_INTERRUPTED, "run", "output\n"},
+                {RED_OK, RED_E_CRASHED, RED_E_INPUT, RED_E_CRASHED, "found", "output\n"},
+                {RED_E_DEVICE, RED_E_WRONG, RED_E_INPUT, RED_E_WRONG, "found", "run\noutput\n"},
+                {RED_OK, RED_OK, RED_E_INPUT, RED_E_INPUT, "output", ""}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct red_error error = {.text = ""};
-        (void)red_fail(&error, rows[i].run, "%s", rows[i].run != RED_OK ? "run" : "");
-        assert_int_equal(
-            red_verb_status_find(rows[i].run, rows[i].found, "found", rows[i].output, "output", &error),
-            rows[i].status);
+        enum red_status status = rows[i].run;
+        char printed[64];
+        if (status != RED_OK)
+            (void)red_fail(&error, status, "run");
+        call_and_catch(&status, rows[i].found, rows[i].output, &error, printed, sizeof printed);
+        assert_int_equal(status, rows[i].status);
         assert_string_equal(error.text, rows[i].text);
+        assert_string_equal(printed, rows[i].printed);
     }
 }
