@@ -156,7 +156,7 @@ int main(int argc, char **argv) {
     const struct red_error *reason = red_interrupt_reason();
     if (status == RED_E_INTERRUPTED && reason != NULL)
         status = red_fail(&error, reason->status, "%s", reason->text);
-    else if (reason != NULL && strstr(error.text, reason->text) == NULL)
+    else if (reason != NULL && !error.told && strstr(error.text, reason->text) == NULL)
         fprintf(stderr, "%s\n", reason->text);
     if (status == RED_E_PIPE && red_interrupted())
         status = red_fail(&error, RED_E_INTERRUPTED, "interrupted");
