@@ -87,9 +87,7 @@ static struct red_query shared_by_files(const struct chosen_emission *choice, en
             differ |= red_at_difference(&query->at, &first->at, RED_AT_TABLE);
         }
     if (first != NULL)
-        shared.at = (struct red_at){.op = differ & RED_AT(OP) ? NULL : first->at.op,
-                                    .dtype = differ & RED_AT(TYPE) ? NULL : first->at.dtype,
-                                    .bins_n = differ & RED_AT(BINS) ? 0 : first->at.bins_n};
+        shared.at = red_at_projection(&first->at, RED_AT_TABLE & ~differ);
     return shared;
 }
 

@@ -272,12 +272,9 @@ void red_table_view_summary_make(const struct red_table_view *view, struct red_s
     uint64_t n = red_table_view_summary_size(view, NULL, NULL);
     char reason[512];
     *summary = (struct red_summary){.bullets_n = 0};
-    red_text_add(summary->head, sizeof summary->head, "On %s (%s, %s), %s of %s", info->id, info->platform,
-                 info->name, view->at.op->name, view->at.dtype->name);
-    if (first != NULL && first->at.bins_n > 0)
-        red_text_add(summary->head, sizeof summary->head, " in %u bins%s", first->at.bins_n,
-                     first->is_slowest ? ", with the slowest data of each" : "");
-    red_text_add(summary->head, sizeof summary->head, ":");
+    red_text_add(summary->head, sizeof summary->head, "On %s (%s, %s), %s%s:", info->id, info->platform,
+                 info->name, red_at_title(&view->at, RED_AT(BINS)).text,
+                 first != NULL && first->is_slowest ? ", with the slowest data of each" : "");
     red_steadiness_sentence_format(view->run, view->device, reason, sizeof reason);
     if (reason[0] != '\0') {
         red_text_add(summary->head, sizeof summary->head, " %s", reason);

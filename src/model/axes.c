@@ -116,7 +116,7 @@ bool red_axis_is_number(enum red_axis axis) {
     return axes[axis].is_number;
 }
 
-struct red_at red_at_of(const struct red_at *at, unsigned of) {
+struct red_at red_at_projection(const struct red_at *at, unsigned of) {
     struct red_at made = {.device = NULL};
     for (int axis = 0; axis < RED_AXES_N; axis++)
         if (of >> axis & 1)

@@ -75,7 +75,7 @@ struct red_short_text red_axis_text(const struct red_at *at, enum red_axis axis)
 bool red_axis_is_number(enum red_axis axis);
 
 /* The same place on these axes alone: all others have their usual value, or none. */
-struct red_at red_at_of(const struct red_at *at, unsigned axes);
+struct red_at red_at_projection(const struct red_at *at, unsigned axes);
 
 /* An order of results by these axes: by device, then by what was computed (operations by primitive), then by
  * the others in their order, numbers as numbers. 0: they are the same. */

@@ -489,7 +489,6 @@ enum red_status red_scaling_measure(const struct red_ranks *ranks, const struct 
                               .clock_step_s = red_clock_measure_step_s(),
                               .budget_s = selection->time_per_cell_s,
                               .random = selection->seed};
-    run->seed = selection->seed;
     run->time_per_cell_s = selection->time_per_cell_s;
     run->clock_step_s = work->clock_step_s;
     ranks->mpi->share(&ranks->world, &work->clock_step_s, sizeof work->clock_step_s);

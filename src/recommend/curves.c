@@ -121,9 +121,12 @@ static void add_if_waiting(struct red_curves *curves, const struct red_cell *cel
         curves->waiting[curves->waiting_n++] = cell->at.strategy;
 }
 
+/* What tells two candidates apart. */
+enum { CANDIDATE = RED_AT(STRATEGY) | RED_AT(ASKED) | RED_AT(COLLECTIVE) };
+
 /* The order of by_name: by name, then by geometry and collective. */
 static int candidate_compare(const struct red_candidate *candidate, const struct red_cell *cell) {
-    return red_at_compare(&candidate->at, &cell->at, RED_AT(STRATEGY) | RED_AT(ASKED) | RED_AT(COLLECTIVE));
+    return red_at_compare(&candidate->at, &cell->at, CANDIDATE);
 }
 
 /* Where the cell's candidate stands, or belongs, in by_name. */
@@ -141,9 +144,8 @@ static void add_candidate(struct red_curves *curves, const struct red_cell *cell
         return;
     memmove(&curves->by_name[at + 1], &curves->by_name[at], (n - at) * sizeof curves->by_name[0]);
     curves->by_name[at] = n;
-    struct red_candidate *added = &curves->candidates[curves->candidates_n++];
-    *added = (struct red_candidate){.at = {.strategy = cell->at.strategy, .asked = cell->at.asked}};
-    memcpy(added->at.collective, cell->at.collective, sizeof added->at.collective);
+    curves->candidates[curves->candidates_n++] =
+        (struct red_candidate){.at = red_at_projection(&cell->at, CANDIDATE)};
 }
 
 /* Adds the candidates, the sizes and the strategies that wait of one run; `query` holds its cells. */

@@ -561,11 +561,28 @@ enum red_status red_loaded_files_keep_devices(struct red_loaded_files *loaded, c
     return RED_OK;
 }
 
+/* Drops the cells of another primitive, and results that have none then; after an error the rest stay as
+ * they are. */
+static enum red_status keep_cells_of(struct red_result *results, size_t *n, enum red_primitive primitive,
+                                     struct red_error *error) {
+    size_t kept_n = 0;
+    enum red_status status = RED_OK;
+    for (size_t r = 0; r < *n; r++) {
+        if (status == RED_OK)
+            status = red_result_keep_primitive(&results[r], primitive, error);
+        if (results[r].run.cells_n > 0)
+            results[kept_n++] = results[r];
+        else
+            red_result_clear(&results[r]);
+    }
+    *n = kept_n;
+    return status;
+}
+
 enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
                                                 const enum red_primitive *primitive,
                                                 struct red_error *error) {
-    size_t results_n = 0, checks_n = 0, peers_n = 0;
-    enum red_status status = RED_OK;
+    size_t checks_n = 0;
     if (primitive == NULL)
         return RED_OK;
     bool has_any = red_loaded_files_have_primitive(loaded, *primitive) ||
@@ -582,22 +599,9 @@ enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
                             loaded->ranks_n > 0 ? "times" : "checks", red_primitives[*primitive].name);
         return red_loaded_files_fail_lacking(loaded, asked, error);
     }
-    for (size_t r = 0; r < loaded->results_n; r++) {
-        if (status == RED_OK)
-            status = red_result_keep_primitive(&loaded->results[r], *primitive, error);
-        if (loaded->results[r].run.cells_n > 0)
-            loaded->results[results_n++] = loaded->results[r];
-        else
-            red_result_clear(&loaded->results[r]);
-    }
-    for (size_t p = 0; p < loaded->peers_n; p++) {
-        if (status == RED_OK)
-            status = red_result_keep_primitive(&loaded->peers[p], *primitive, error);
-        if (loaded->peers[p].run.cells_n > 0)
-            loaded->peers[peers_n++] = loaded->peers[p];
-        else
-            red_result_clear(&loaded->peers[p]);
-    }
+    enum red_status status = keep_cells_of(loaded->results, &loaded->results_n, *primitive, error);
+    if (status == RED_OK)
+        status = keep_cells_of(loaded->peers, &loaded->peers_n, *primitive, error);
     for (size_t c = 0; c < loaded->checks_n; c++)
         if (is_verify_file_of(&loaded->checks[c], *primitive))
             loaded->checks[checks_n++] = loaded->checks[c];
@@ -605,8 +609,6 @@ enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
             red_verify_file_clear(&loaded->checks[c]);
     while (loaded->ranks_n > 0 && *primitive != RED_PRIMITIVE_REDUCE) /* what ranks are timed with */
         loaded_ranks_clear(&loaded->ranks[--loaded->ranks_n]);
-    loaded->results_n = results_n;
-    loaded->peers_n = peers_n;
     loaded->checks_n = checks_n;
     return status;
 }

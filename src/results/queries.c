@@ -12,7 +12,7 @@ static struct red_query cell_query(const struct red_cell *cell) {
     struct red_query query = {.shape = red_at_shape(&cell->at)};
     if (red_op_find(cell->at.op->name) == NULL || red_dtype_find(cell->at.dtype->name) == NULL)
         return (struct red_query){.run = {.seed = 0}};
-    query.at = red_at_of(&cell->at, RED_AT_QUERY);
+    query.at = red_at_projection(&cell->at, RED_AT_QUERY);
     snprintf(query.at.shape, sizeof query.at.shape, "%.63s", query.shape.text);
     if (cell->at.data[0] != '\0')
         snprintf(query.at.data, sizeof query.at.data, RED_DATA_SLOWEST);

@@ -194,9 +194,9 @@ double red_ranks_efficiency(const struct red_ranks_pivot *pivot, const struct re
 }
 
 double red_ranks_roof_share(const struct red_ranks_pivot *pivot, const struct red_cell *cell) {
-    struct red_cell place = {.kind = RED_CELL_ROOF,
-                             .at =
-                                 red_at_of(&cell->at, RED_AT_ALL & ~(RED_AT(STRATEGY) | RED_AT(COLLECTIVE)))};
+    struct red_cell place = {
+        .kind = RED_CELL_ROOF,
+        .at = red_at_projection(&cell->at, RED_AT_ALL & ~(RED_AT(STRATEGY) | RED_AT(COLLECTIVE)))};
     const struct red_cell *roof = find_of_any_scaling(pivot, &place);
     const double share = cell->samples_n > 0 && roof != NULL ? roof->time.median / cell->time.median : 0;
     return share < RED_ROOF_SHARE_IMPOSSIBLE ? share : 0;

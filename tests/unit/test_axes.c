@@ -89,7 +89,7 @@ static void one_axis_tells_apart(void **state) {
                 assert_true(red_at_is_same(&a, &b, others) && !red_at_is_same(&a, &b, only));
                 assert_int_equal(red_at_difference(&a, &b, RED_AT_ALL), only);
                 assert_int_equal(red_at_difference(&a, &b, others), 0);
-                const struct red_at one = red_at_of(&a, only), rest = red_at_of(&a, others);
+                const struct red_at one = red_at_projection(&a, only), rest = red_at_projection(&a, others);
                 assert_int_equal(red_at_difference(&one, &a, only), 0);
                 assert_int_equal(red_at_difference(&rest, &a, others), 0);
                 assert_int_equal(red_at_difference(&one, &(struct red_at){.n = 0}, others), 0);
