@@ -186,7 +186,7 @@ const char *red_device_list_no_device_lines(const struct red_device_list *list) 
     return list->without_device;
 }
 
-/* Called once by each worker, at its first question that needs drivers, and by `once`. */
+/* Asks each driver that the loader knows. */
 enum red_status red_device_list_create(struct red_device_list **list, struct red_error *error) {
     struct red_device_list *made = calloc(1, sizeof *made);
     if (made == NULL)

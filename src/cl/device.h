@@ -1,5 +1,5 @@
-/* OpenCL devices of this machine: the list, what each can do, and one opened for work. worker/server.c and
- * `once` are the callers; the program itself asks workers. */
+/* OpenCL devices of this machine: the list, what each can do, and one opened for work. Workers
+ * and `once` ask here; the program itself asks workers, since a driver may crash or hang. */
 #ifndef CLREDUCE_CL_DEVICE_H
 #define CLREDUCE_CL_DEVICE_H
 

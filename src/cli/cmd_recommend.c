@@ -33,8 +33,7 @@ static bool is_wanted(const struct red_selection *selection, const struct red_re
                       size_t d, const struct red_query *query) {
     const struct red_run_device *device = &all->loaded.results[r].run.devices[d];
     return !device->is_host && red_select_matches(selection->device, device->info.id) &&
-           red_select_matches(selection->op, query->at.op->name) &&
-           red_select_matches(selection->type, query->at.dtype->name) &&
+           red_at_is_chosen(&query->at, NULL, selection->op, selection->type) &&
            (selection->bins_n == 0 || selection->bins_n == query->at.bins_n) &&
            !red_result_has_slowest(&all->loaded.results[r], query);
 }

@@ -184,10 +184,7 @@ struct red_short_text red_table_view_cell_text(const struct red_table_view *view
     red_text_add(made.text, sizeof made.text, "%s", red_number_text(1e6 * cell->time.median).text);
     if (cell->is_slowest)
         red_text_add(made.text, sizeof made.text, "%c", data_mark(cell));
-    red_text_add(made.text, sizeof made.text, "%s",
-                 red_cell_is_unsteady(cell) || cell->time.is_incomparable ? "?"
-                 : wins                                                   ? "*"
-                                                                          : " ");
+    red_text_add(made.text, sizeof made.text, "%s", red_cell_is_doubtful(cell) ? "?" : wins ? "*" : " ");
     return made;
 }
 

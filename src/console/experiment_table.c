@@ -114,7 +114,7 @@ static void put_time(struct red_table *table, const struct red_cell *cell) {
                   cell == NULL ? ""
                   : is_timed   ? red_number_text(1e6 * cell->time.median).text
                                : red_state_name(cell->state),
-                  is_timed && (red_cell_is_unsteady(cell) || cell->time.is_incomparable) ? "?" : "");
+                  is_timed && red_cell_is_doubtful(cell) ? "?" : "");
 }
 
 /* Puts, in place of a time, how many times as fast it is as the sequential program. */

@@ -55,8 +55,7 @@ static struct red_short_text cell_text(const struct red_cell *cell) {
     struct red_short_text made = {.text = "-"};
     if (cell != NULL && cell->samples_n > 0) {
         made = red_time_text(cell->time.median);
-        red_text_add(made.text, sizeof made.text, "%s",
-                     red_cell_is_unsteady(cell) || cell->time.is_incomparable ? "?" : "");
+        red_text_add(made.text, sizeof made.text, "%s", red_cell_is_doubtful(cell) ? "?" : "");
     } else if (cell != NULL) {
         snprintf(made.text, sizeof made.text, "%s", cell_state_word(cell));
     }

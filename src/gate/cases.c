@@ -469,7 +469,7 @@ static void record_sides(struct red_loop *loop) {
     }
 }
 
-/* Called once by gate/duel.c; shows "verifying CELL" as progress. */
+/* Shows "verifying CELL" as progress. */
 enum red_status red_loop_set_up(struct red_loop *loop, struct red_error *error) {
     const struct red_duel *duel = loop->duel;
     struct strategy_matches matches;

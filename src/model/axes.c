@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/select.h"
 #include "model/input.h"
 
 /* ---- what a row of the table cannot say ---------------------------------------------------------------- */
@@ -180,6 +181,12 @@ unsigned red_at_difference(const struct red_at *a, const struct red_at *b, unsig
 
 bool red_at_is_same(const struct red_at *a, const struct red_at *b, unsigned of) {
     return compare_in_order(a, b, of) == 0;
+}
+
+bool red_at_is_chosen(const struct red_at *at, const char *strategies, const char *ops, const char *types) {
+    return (strategies == NULL || red_select_matches(strategies, at->strategy->name)) &&
+           (ops == NULL || red_select_matches(ops, at->op->name)) &&
+           (types == NULL || red_select_matches(types, at->dtype->name));
 }
 
 /* The axis' part of a name: "/tree", "/bins:7", or nothing where it is usual. Names have no blanks. */

@@ -85,6 +85,10 @@ int red_at_compare(const struct red_at *a, const struct red_at *b, unsigned axes
 unsigned red_at_difference(const struct red_at *a, const struct red_at *b, unsigned axes);
 bool red_at_is_same(const struct red_at *a, const struct red_at *b, unsigned axes);
 
+/* Whether lists of names or globs, as --strategy, --op and --type give them, choose it; NULL: all are chosen.
+ */
+bool red_at_is_chosen(const struct red_at *at, const char *strategies, const char *ops, const char *types);
+
 /* "pocl.0/tree/sum/f32/n:4096", "pocl/segment_item/max/i32/segments:30/wg:64/n:7": what is usual is left out.
  * Names stand in files of --export, in policies and in histories, so that they must not change. What does not
  * fit is cut. */

@@ -313,7 +313,7 @@ typedef void count_function(struct red_bins bins, const void *array, struct piec
                             void *const counts[2]);
 static count_function *const count_functions[][2] = {RED_DTYPES(RED_COUNT_ENTRY)};
 
-/* Adds tables_n tables, so many counters apart, to the counts. Called by all threads of a team. */
+/* Adds tables_n tables, so many counters apart, to the counts; each thread of the team does so. */
 #define RED_ADD_TABLES(bits)                                                                                 \
     static void add_tables_##bits(void *counts, uint64_t counts_n, const void *tables, uint64_t apart_n,     \
                                   unsigned tables_n) {                                                       \
@@ -461,7 +461,7 @@ unsigned red_reference_threads_n(void) {
     return (unsigned)omp_get_max_threads();
 }
 
-/* Called in workers behind each use of OpenMP, whose threads would spoil the times of CPU devices. */
+/* Behind each use of OpenMP in a worker, whose threads would spoil the times of CPU devices. */
 void red_reference_stop_spinning(void) {
     omp_pause_resource_all(omp_pause_soft);
 }

@@ -176,7 +176,8 @@ void red_truth_merge(struct red_truth *truth, const struct red_truth *other, uin
 
 enum { STRIPE_BLOCK_N = 1 << 16 };
 
-/* Adds what this thread's blocks of the stripe say. Called by all threads of a team. False without memory. */
+/* Adds what this thread's blocks of the stripe say. Each thread of the team does so. False without
+ * memory. */
 static bool add_stripe_blocks(const struct red_data_spec *whole, uint64_t which, uint64_t of_n,
                               struct red_truth *truth) {
     struct red_data_spec block = *whole;

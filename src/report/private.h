@@ -221,6 +221,9 @@ enum red_status red_page_write_and_clear(struct red_page *page, FILE *out);
 /* ---- sections --------------------------------------------------------------------------------------------
  * A section of the page, and the sources of the series in its charts. */
 
+/* Whether --op and --type choose what is of these axes. */
+bool red_report_wants(const struct red_report *report, const struct red_at *at);
+
 /* "A " before what is told of a file, with the separator behind the letter; "" where there is one file alone.
  */
 struct red_short_text red_report_letter(const struct red_report *report, size_t file, const char *separator);

@@ -16,17 +16,11 @@ enum { DRAWN_MAX = 10, TABLE_WIDTH = 100, ROW_BYTES = 1500 };
 
 /* ---- what is wanted ------------------------------------------------------------------------------------ */
 
-/* Whether --op and --type choose the scaling. */
-static bool is_wanted(const struct red_report *report, const struct red_scaling *scaling) {
-    return (report->op == NULL || red_select_matches(report->op, scaling->at.op->name)) &&
-           (report->type == NULL || red_select_matches(report->type, scaling->at.dtype->name));
-}
-
 bool red_ranks_have_wanted(const struct red_report *report) {
     struct red_scaling scaling;
     for (size_t f = 0; f < report->loaded->ranks_n; f++)
         for (size_t at = 0; red_scaling_next(&report->loaded->ranks[f].pivot, &at, &scaling);)
-            if (is_wanted(report, &scaling))
+            if (red_report_wants(report, &scaling.at))
                 return true;
     return false;
 }
@@ -275,7 +269,7 @@ static void write_overview(const struct red_report *report, struct red_page *pag
     red_report_write_bans(report->loaded, &loaded->result, "", page);
     for (size_t at = 0; red_scaling_next(pivot, &at, &scaling);) {
         red_scaling_sentence_format(&scaling, text, sizeof text);
-        if (is_wanted(report, &scaling) && red_scaling_is_largest(&scaling) && text[0] != '\0')
+        if (red_report_wants(report, &scaling.at) && red_scaling_is_largest(&scaling) && text[0] != '\0')
             page->format->text(page, text);
     }
     red_page_put_and_destroy_table(page, "Not right, or not timed", red_ranks_faults_table(pivot));
@@ -291,7 +285,7 @@ void red_ranks_write_chapters(const struct red_report *report, struct red_page *
         size_t number = 0;
         write_overview(report, page, f);
         for (size_t at = 0; red_scaling_next(&report->loaded->ranks[f].pivot, &at, &scaling);)
-            if (is_wanted(report, &scaling))
+            if (red_report_wants(report, &scaling.at))
                 write_scaling(page, &scaling, f, ++number);
     }
 }
@@ -303,7 +297,7 @@ size_t red_ranks_make_charts(const struct red_report *report, bool of_parts, str
         struct red_scaling scaling;
         for (size_t at = 0;
              n < charts_max && red_scaling_next(&report->loaded->ranks[f].pivot, &at, &scaling);) {
-            if (!is_wanted(report, &scaling) || !red_scaling_is_largest(&scaling))
+            if (!red_report_wants(report, &scaling.at) || !red_scaling_is_largest(&scaling))
                 continue;
             if (of_parts)
                 make_parts_chart(&scaling, &charts[n]);

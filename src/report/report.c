@@ -144,10 +144,8 @@ static bool is_in_earlier_file(const struct red_report *report, size_t file, lon
     return false;
 }
 
-/* Whether --op and --type choose the query. */
-static bool is_wanted(const struct red_report *report, const struct red_query *query) {
-    return (report->op == NULL || red_select_matches(report->op, query->at.op->name)) &&
-           (report->type == NULL || red_select_matches(report->type, query->at.dtype->name));
+bool red_report_wants(const struct red_report *report, const struct red_at *at) {
+    return red_at_is_chosen(at, NULL, report->op, report->type);
 }
 
 /* A walk over the sections of all queries that are wanted, each once; it begins as {.file = 0}. */
@@ -165,7 +163,7 @@ static bool make_next_section(const struct red_report *report, struct section_wa
         const struct red_result *result = &report->loaded->results[walk->file];
         while (walk->query < result->queries_n && *status == RED_OK) {
             const struct red_query *query = &result->queries[walk->query++];
-            if (is_in_earlier_file(report, walk->file, -1, query) || !is_wanted(report, query))
+            if (is_in_earlier_file(report, walk->file, -1, query) || !red_report_wants(report, &query->at))
                 continue;
             *status = red_section_make(&walk->section, query, report, error);
             if (*status == RED_OK)
@@ -486,7 +484,7 @@ static enum red_status check_any_wanted(const struct red_report *report, struct 
         return RED_OK;
     for (size_t r = 0; r < report->loaded->results_n; r++)
         for (size_t q = 0; q < report->loaded->results[r].queries_n; q++)
-            if (is_wanted(report, &report->loaded->results[r].queries[q]))
+            if (red_report_wants(report, &report->loaded->results[r].queries[q].at))
                 return RED_OK;
     red_loaded_files_titles_format(report->loaded, titles, sizeof titles);
     return red_fail(error, RED_E_INPUT, "nothing of --op %.40s, --type %.40s is in the files; they have: %s",

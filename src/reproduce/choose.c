@@ -13,10 +13,7 @@ static bool has_size(const struct red_sizes *sizes, uint64_t size) {
 
 /* Whether --strategy, --op, --type, --n, --wg and --groups let the check pass. */
 static bool is_selected(const struct red_verify_check *check, const struct red_selection *selection) {
-    return (selection->strategy == NULL ||
-            red_select_matches(selection->strategy, check->at.strategy->name)) &&
-           (selection->op == NULL || red_select_matches(selection->op, check->at.op->name)) &&
-           (selection->type == NULL || red_select_matches(selection->type, check->at.dtype->name)) &&
+    return red_at_is_chosen(&check->at, selection->strategy, selection->op, selection->type) &&
            has_size(&selection->n, check->at.n) && has_size(&selection->wg, check->at.asked.group_size) &&
            has_size(&selection->groups, check->at.asked.groups_n);
 }

@@ -33,6 +33,10 @@ bool red_cell_is_unsteady(const struct red_cell *cell) {
     return cell->time.high - cell->time.low > 0.5 * cell->time.median;
 }
 
+bool red_cell_is_doubtful(const struct red_cell *cell) {
+    return red_cell_is_unsteady(cell) || cell->time.is_incomparable;
+}
+
 /* With fewer samples an interval is their range, and thirds of them are one each. */
 enum { THIRDS = 3, SAMPLES_MIN = 2 * THIRDS };
 

@@ -28,6 +28,9 @@ double red_run_others_share(const struct red_run *run);
  * half of it. */
 bool red_cell_is_unsteady(const struct red_cell *cell);
 
+/* Whether tables mark the time with ?: it is unsteady, or of a run whose times cannot be compared. */
+bool red_cell_is_doubtful(const struct red_cell *cell);
+
 /* Limits, with what was measured at each (docs/times.md, "Whether times can be compared"). */
 #define RED_OTHERS_SHARE_MOST   0.15 /* of the processors' time */
 #define RED_UNSTEADY_SHARE_MOST 0.5  /* of a device's timed cells */

@@ -46,7 +46,7 @@ void red_announced_correct_and_print(struct red_device_checks *checks) {
     fflush(checks->verify->out);
 }
 
-/* Called when the turn of row i comes: its outcome is taken, and its work counted no second time. */
+/* At the turn of row i: its outcome is taken, and its work counted no second time. */
 struct red_early_check *red_early_check_of(struct red_device_checks *checks, size_t i) {
     for (size_t e = 0; e < checks->early_n && checks->chapter == 0; e++)
         if (checks->early[e].row == i)

@@ -174,6 +174,23 @@ static void a_shape_is_known_by_its_text(void **state) {
     }
 }
 
+/* A strategy, operation or type that its list lacks is not chosen, whatever the other lists have. */
+static void lists_choose_places(void **state) {
+    (void)state;
+    const struct red_at at = {.strategy = &strategies[0], .op = &red_ops[0], .dtype = &red_dtypes[0]};
+    char own[64], other[64];
+    snprintf(own, sizeof own, "%s,%s", red_dtypes[1].name, red_dtypes[0].name);
+    snprintf(other, sizeof other, "%s,%s", red_dtypes[1].name, red_dtypes[2].name);
+    assert_true(red_at_is_chosen(&at, NULL, NULL, NULL));
+    assert_true(red_at_is_chosen(&at, "chunk,tr*", red_ops[0].name, own));
+    assert_false(red_at_is_chosen(&at, "chunk,tree_*", red_ops[0].name, own));
+    assert_false(red_at_is_chosen(&at, "tree", red_ops[1].name, own));
+    assert_false(red_at_is_chosen(&at, "tree", red_ops[0].name, other));
+    /* A query has no strategy, and is asked without a list of them. */
+    const struct red_at query = {.op = &red_ops[0], .dtype = &red_dtypes[0]};
+    assert_true(red_at_is_chosen(&query, NULL, red_ops[0].name, NULL));
+}
+
 static void a_title_says_what_is_not_usual(void **state) {
     const struct red_at usual = {.op = red_op_find("sum"), .dtype = red_dtype_find("f32"), .shape = "array"},
                         at = {.op = red_op_find("count"),
