@@ -50,8 +50,8 @@ void hand_over(const ulong first, const uint bin, const uint count, global RED_A
 
 RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, global uint *state) {
     RED_LOCAL(uint, counts, LOCAL_N * COPIES);
-    for (ulong first = 0; first == 0 || first < n; first += ROUND_N) {
-        count_group(RED_ARGS_AT(first), min(n - first, ROUND_N), counts);
+    for (ulong first = 0; first == 0 || first < n; first += RED_ROUND_N) {
+        count_group(RED_ARGS_AT(first), min(n - first, RED_ROUND_N), counts);
         for (uint bin = (uint)get_local_id(0); bin < RED_COUNTS_N; bin += RED_GROUP_SIZE)
             hand_over(first, bin, count_of(counts, bin), out, copies, state);
         barrier(CLK_LOCAL_MEM_FENCE);

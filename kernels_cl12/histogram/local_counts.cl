@@ -36,7 +36,7 @@
 #define RED_EACH_LOAD(DO)            DO(0) DO(1) DO(2) DO(3)
 #define RED_T_BITS                   32
 #define RED_BINS                     256
-#define ROUND_N                      ~0ul
+#define RED_ROUND_N                  ~0ul
 #define RED_ARGS_AT(i)               red_x + (i)
 #define RED_LOCAL(type, name, count) local type name[count]
 #define RED_ATOMIC(p, value)         atomic_add(p, value)
@@ -74,11 +74,11 @@ RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *
     RED_LOCAL(uint, counts, LOCAL_N);
     const uint item = (uint)get_local_id(0);
     /* A group hands over before its counts of 32 bits overflow. */
-    for (ulong first = 0; first == 0 || first < n; first += ROUND_N) {
+    for (ulong first = 0; first == 0 || first < n; first += RED_ROUND_N) {
         for (uint bin = item; bin < LOCAL_N; bin += RED_GROUP_SIZE)
             counts[bin] = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
-        count_stride(RED_ARGS_AT(first), min(n - first, ROUND_N), counts);
+        count_stride(RED_ARGS_AT(first), min(n - first, RED_ROUND_N), counts);
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint bin = item; bin < LOCAL_N; bin += RED_GROUP_SIZE)
             if (counts[bin] > 0)

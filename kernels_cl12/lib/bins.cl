@@ -18,10 +18,10 @@
 
 /* How many elements a group counts at most in local memory before it hands over: counts there have 32 bits,
  * since atomics on these are fast. */
-#if !defined ROUND_N && RED_WORD_BITS == 32
-#define ROUND_N ~0ul
-#elif !defined ROUND_N
-#define ROUND_N (1ul << 31)
+#if !defined RED_ROUND_N && RED_WORD_BITS == 32
+#define RED_ROUND_N ~0ul
+#elif !defined RED_ROUND_N
+#define RED_ROUND_N (1ul << 31)
 #endif
 
 /* RED_BIN(x) is the bin of an element, RED_BINS where it is out of range; RED_BIN_VEC(w, x) those of a

@@ -1,6 +1,6 @@
 /* A group's counts in local memory, in COPIES copies: those of a bin are neighbours, and an item counts in
  * that of its lane, so that items which find the same bin at the same time meet less: with 32 copies no two
- * of 32 lanes ever meet in a bank, whatever the data. A group counts at most ROUND_N elements before it
+ * of 32 lanes ever meet in a bank, whatever the data. A group counts at most RED_ROUND_N elements before it
  * hands over.
  * Who includes this has defined LOCAL_COUNT(p), which adds 1 to a count there. */
 

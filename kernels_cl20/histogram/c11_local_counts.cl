@@ -45,8 +45,8 @@
 
 RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, global uint *state) {
     RED_LOCAL(uint, counts, LOCAL_N * COPIES);
-    for (ulong first = 0; first == 0 || first < n; first += ROUND_N) {
-        count_group(RED_ARGS_AT(first), min(n - first, ROUND_N), counts);
+    for (ulong first = 0; first == 0 || first < n; first += RED_ROUND_N) {
+        count_group(RED_ARGS_AT(first), min(n - first, RED_ROUND_N), counts);
         for (uint bin = (uint)get_local_id(0); bin < RED_COUNTS_N; bin += RED_GROUP_SIZE) {
             const uint count = count_of(counts, bin);
             if (count > 0)

@@ -20,7 +20,7 @@
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 #endif
 
-/* RED_BIN, ROUND_N */
+/* RED_BIN, RED_ROUND_N */
 #include "lib/bins.cl"
 
 /* Which items of the sub-group vote yes; how many votes there are; whether this item's is the first. */
@@ -62,8 +62,8 @@ void count_by_sub_group(const bool has, const uint bin, local uint *counts) {
 RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, global uint *state) {
     RED_LOCAL(uint, counts, RED_COUNTS_N);
     const uint item = (uint)get_local_id(0);
-    for (ulong first = 0; first == 0 || first < n; first += ROUND_N) {
-        const ulong end = first + min(n - first, ROUND_N);
+    for (ulong first = 0; first == 0 || first < n; first += RED_ROUND_N) {
+        const ulong end = first + min(n - first, RED_ROUND_N);
         for (uint bin = item; bin < RED_COUNTS_N; bin += RED_GROUP_SIZE)
             counts[bin] = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
