@@ -92,7 +92,8 @@ class Oclgrind:
         command = ["oclgrind", *COUNT, "--max-errors", "10", "--compute-units", "4", self.program, "once", "--device",
                    "oclgrind", "--primitive", row["primitive"], "--strategy", row["strategy"]]
         for option in "type", "op":
-            command += [f"--{option}", part[option]] * (option in part)
+            if option in part:
+                command += [f"--{option}", part[option]]
         if row["span"] in ("segment", "column"):
             command += ["--shape", f"segments:{part['segments']}"]
         else:
