@@ -122,7 +122,6 @@ interruptions() {
     check "nothing to resume is no error" 0 'nothing to resume beside killed.json: begins anew' "${bench[@]}" --time-per-cell 1ms --resume
     check "--resume wants a file" 4 '--resume needs --output' "$clreduce" bench --resume
     check "verify's, too" 4 '--resume needs --output' "$clreduce" verify --resume
-    check "ranks write no CSV" 4 "^clreduce: (rank 0 on .*: )?bench --ranks writes JSON: leave out --format csv$" "$clreduce" bench --ranks --format csv
     check "and checks to go on with" 4 'resume has no effect with --special' "$clreduce" verify --special --resume --output killed.json
     "${bench[@]}" >out 2>&1 &
     # shellcheck disable=SC2016 # for the shell that waits
