@@ -37,8 +37,20 @@ is_between() {
         { [ -z "$high" ] || [[ $version. == "$high".* ]] || printf '%s\n' "$version" "$high" | sort -CV; }
 }
 
+# strategies_that_need CLREDUCE LIST: names, one a line, of those of each primitive that need one of the list's globs.
+strategies_that_need() {
+    local primitive
+    for primitive in reduce scan histogram; do
+        "$1" strategies --primitive $primitive --format csv
+    done | python3 -c '
+import csv, fnmatch, sys
+for row in csv.DictReader(sys.stdin):
+    if any(fnmatch.fnmatch(need.strip(), glob) for need in row["needs"].split(",") for glob in sys.argv[1].split(",")):
+        print(row["strategy"])' "$2"
+}
+
 # known CLREDUCE DEVICE STATE: a regular expression over names of which the register (tests/expect) says so of the device's
-# version.
+# version; by what strategies need only where that holds for all operations and types.
 known() {
     local version names='' key value state rest register=$root/tests/expect/$2.expect
     version=$(driver_version "$1" "$2")
@@ -49,7 +61,12 @@ known() {
         driver:) range=$value ;;
         *)
             state=$(awk '{print $4}' <<<"$rest")
-            if [ "$state" = "$3" ] && is_between "$version" "$range"; then names+=,$key; fi
+            if [ "$state" = "$3" ] && is_between "$version" "$range"; then
+                case $key in
+                needs:*) [ "$value ${rest%% *}" != '* *' ] || names+=,$(strategies_that_need "$1" "${key#needs:}" | paste -sd,) ;;
+                *) names+=,$key ;;
+                esac
+            fi
             ;;
         esac
     done < <([ ! -e "$register" ] || grep -v '^#' "$register")
