@@ -65,6 +65,13 @@ iterated() {
         --time-per-cell 1ms
 }
 
+duels() {
+    # Nobody asks for the verdict.
+    "$clreduce" duel --device pocl --strategy tree --type i32 --op sum --n 1000 --profile fast --output d.json >out 2>&1 </dev/null
+    "$clreduce" duel --replay d.json >replayed 2>&1
+    ends 0 strategies
+}
+
 [ "$part" != bench ] || (on_host) || exit 1
 need_device "$clreduce" pocl
 ends 2 verify --device pocl --n 1,257 --wg 100 --type i32 --op sum --kernel "$root/tests/mutants/dropped_tail.cl" --format json \
@@ -77,6 +84,11 @@ ends 0 recommend run.json checks.json
 ends 0 report checks.json run.json --output page.html
 ends 0 emit run.json checks.json --type i32 --output emitted
 case $part in
-verify) sections "${3:-}" 1 packed_passes packed_2 pairs ;;
-*) sections "${3:-}" 1 special exported segments iterated ;;
+verify)
+    wrong=(--device pocl --kernel "$root/tests/mutants/dropped_tail.cl" --op sum --type i32)
+    ends 0 reproduce "${wrong[@]}" --n 1,257 --wg 100 --output found
+    ends 0 reproduce checks.json --kernel "$root/tests/mutants/dropped_tail.cl" --output of_file
+    sections "${3:-}" 1 packed_passes packed_2 pairs
+    ;;
+*) sections "${3:-}" 1 special exported segments iterated duels ;;
 esac
