@@ -78,38 +78,38 @@ static enum red_status reproduce_from_file(const struct red_options *options, st
     return status;
 }
 
-/* Makes the checks of `verify` until one fails, which `file` takes over: it points to a strategy of the
- * session. Errors: those of red_verify_session, as RED_E_WRONG where one has failed; RED_E_UNDECIDED where none
- * does. */
-static enum red_status find_failing_check(struct red_session *session, struct red_verify_file *file,
+/* A check that fails, with what it points to: it is of a session that is closed. */
+struct failing {
+    struct red_verify_file file;
+    struct red_strategy strategy;
+    struct red_verify_check check;
+    const char *device; /* NULL: none has failed */
+};
+
+/* Makes the checks of `verify` until one fails. Errors: those of red_verify_session, as RED_E_WRONG where one
+ * has failed; RED_E_UNDECIDED where none does. */
+static enum red_status find_failing_check(const struct red_options *options, struct failing *found,
                                           struct red_error *error) {
-    const struct red_verify_options asked = {.found = file};
-    const enum red_status status =
-        session->devices_n > 0 && session->strategies_n > 0
-            ? red_verify_session(session, &asked, NULL, RED_VERIFY_SHARE_S, stdout, error)
-            : red_fail(error, RED_E_NO_DEVICE,
-                       "reproduce checks kernels on OpenCL devices; see clreduce devices");
+    static struct red_session session;
+    const struct red_verify_options asked = {.found = &found->file};
+    enum red_status status = red_session_open(&options->selection, &defaults, &session, error);
+    if (status != RED_OK)
+        return status;
+    status = session.devices_n > 0 && session.strategies_n > 0
+                 ? red_verify_session(&session, &asked, NULL, RED_VERIFY_SHARE_S, stdout, error)
+                 : red_fail(error, RED_E_NO_DEVICE,
+                            "reproduce checks kernels on OpenCL devices; see clreduce devices");
+    const struct red_verify_check *check = red_reproduce_choose_check(&found->file, &any, &found->device);
+    if (check != NULL) {
+        found->check = *check;
+        found->strategy = *check->at.strategy;
+        found->check.at.strategy = &found->strategy;
+    }
+    red_session_close(&session);
     if (status == RED_OK)
         return red_fail(error, RED_E_UNDECIDED,
                         "there is nothing to reproduce: all checks of these are right; choose other "
                         "--strategy, --op, --type, --n, --wg or --seed");
-    return status;
-}
-
-/* Finds a check that fails, and reproduces it in a session of its own. */
-static enum red_status find_and_reproduce(const struct red_options *options, struct red_error *error) {
-    static struct red_session session;
-    struct red_verify_file found = {.devices = NULL};
-    const char *device = NULL;
-    enum red_status status = red_session_open(&options->selection, &defaults, &session, error);
-    if (status != RED_OK)
-        return status;
-    status = find_failing_check(&session, &found, error);
-    const struct red_verify_check *check = red_reproduce_choose_check(&found, &any, &device);
-    if (check != NULL && status != RED_E_INTERRUPTED)
-        status = reproduce_check(options, device, check, error);
-    red_verify_file_clear(&found);
-    red_session_close(&session);
     return status;
 }
 
@@ -125,7 +125,12 @@ static enum red_status run_reproduce(const struct red_options *options, struct r
         return red_fail(error, RED_E_INPUT,
                         "reproduce wants a file of clreduce verify --output, --strategy NAME ('*': every "
                         "one), or --kernel FILE");
-    return find_and_reproduce(options, error);
+    struct failing found = {.device = NULL};
+    enum red_status status = find_failing_check(options, &found, error);
+    if (found.device != NULL && status != RED_E_INTERRUPTED)
+        status = reproduce_check(options, found.device, &found.check, error);
+    red_verify_file_clear(&found.file);
+    return status;
 }
 
 const struct red_verb red_verb_reproduce = {

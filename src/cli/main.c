@@ -153,11 +153,7 @@ int main(int argc, char **argv) {
     }
     struct red_error error = {.text = ""};
     enum red_status status = run_verb(argc, argv, &error);
-    const struct red_error *reason = red_interrupt_reason();
-    if (status == RED_E_INTERRUPTED && reason != NULL)
-        status = red_fail(&error, reason->status, "%s", reason->text);
-    else if (reason != NULL && !error.told && strstr(error.text, reason->text) == NULL)
-        fprintf(stderr, "%s\n", reason->text);
+    status = red_interrupt_settle(status, !error.told, &error);
     if (status == RED_E_PIPE && red_interrupted())
         status = red_fail(&error, RED_E_INTERRUPTED, "interrupted");
     if (status != RED_OK && !error.told && red_ranks_is_not_first()) {

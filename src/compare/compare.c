@@ -379,7 +379,6 @@ struct red_short_text red_key_strategy(const struct red_comparison *comparison, 
 
 /* ---- tables of keys ------------------------------------------------------------------------------------ */
 
-/* Adds a column for each side. */
 void red_side_columns_add(const struct red_comparison *comparison, struct red_table *table) {
     for (size_t s = 0; s < comparison->sides_n; s++)
         red_table_add_column(table, comparison->sides[s].label, false, 0);

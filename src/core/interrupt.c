@@ -237,9 +237,14 @@ void red_interrupt_because_of(const struct red_error *why) {
     interrupted = 1;
 }
 
-/* cli/main.c prints it, and exits with its status. */
-const struct red_error *red_interrupt_reason(void) {
-    return reason.text[0] != '\0' ? &reason : NULL;
+enum red_status red_interrupt_settle(enum red_status status, bool prints, struct red_error *error) {
+    if (reason.text[0] == '\0')
+        return status;
+    if (status == RED_E_INTERRUPTED)
+        return red_fail(error, reason.status, "%s", reason.text);
+    if (prints && strstr(error->text, reason.text) == NULL)
+        fprintf(stderr, "%s\n", reason.text);
+    return status;
 }
 
 /* Asked between cells, checks and blocks, and while waiting for a worker (worker/process.c). */

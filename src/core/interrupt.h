@@ -29,8 +29,10 @@ bool red_interrupted(void);
 struct red_error;
 void red_interrupt_because_of(const struct red_error *why);
 
-/* That error, the first one; NULL if there is none, as after a signal alone. */
-const struct red_error *red_interrupt_reason(void);
+/* The status of a run that may have ended early so: the first such error's, with its text in `error`, where
+ * the run ended interrupted; otherwise its own, and with `prints` that text goes to the standard error unless
+ * `error` tells it. After a signal alone nothing changes. */
+enum red_status red_interrupt_settle(enum red_status status, bool prints, struct red_error *error);
 
 /* ---- leftovers -------------------------------------------------------------------------------------------
  * What must not stay behind when a signal ends the program: temporary files, scratch folders, a process. */

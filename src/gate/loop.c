@@ -100,7 +100,6 @@ static enum red_status make_workloads(const struct red_device_info *info, const 
     return status;
 }
 
-/* Both sides are open. */
 enum red_status red_loop_make_workloads(struct red_loop *loop, struct red_error *error) {
     const struct red_duel_side *base = &loop->sides[RED_BASE];
     enum red_status status = RED_OK;
@@ -408,7 +407,6 @@ static bool run_pairs_of_stage_if_any(struct red_loop *loop, const enum red_next
     return any;
 }
 
-/* The cells are set up (red_loop_set_up). */
 enum red_status red_loop_run(struct red_loop *loop, struct red_error *error) {
     struct red_duel *duel = loop->duel;
     enum red_next *next = calloc(duel->cells_n + 1, sizeof *next);

@@ -301,13 +301,9 @@ enum red_status red_ranks_join(const struct red_ranks_identity *identity, double
 }
 
 enum red_status red_ranks_leave(struct red_ranks *ranks, enum red_status status, struct red_error *error) {
-    const struct red_error *reason = red_interrupt_reason();
     if (ranks->mpi == NULL)
         return status;
-    if (status == RED_E_INTERRUPTED && reason != NULL)
-        status = red_fail(error, reason->status, "%s", reason->text);
-    else if (reason != NULL && ranks->world.rank == 0 && strstr(error->text, reason->text) == NULL)
-        fprintf(stderr, "%s\n", reason->text); /* the last moment, as for the error */
+    status = red_interrupt_settle(status, ranks->world.rank == 0, error); /* the last moment to print */
     red_watch_step(0, "it leaves");
     status = red_ranks_agree(ranks, &ranks->world, status, error);
     end_mpi(ranks, status, error);

@@ -271,12 +271,13 @@ uint64_t red_take_chosen(struct red_reader *reader, const json_t *from, const ch
     if (value == NULL || json_is_null(value))
         return 0;
     uint64_t number = red_take_whole(reader, from, key);
+    if (number > 0 && number <= max)
+        return number;
     char expected[80] = "a whole number from 1, or null";
     if (max < INT64_MAX)
         snprintf(expected, sizeof expected, "a whole number from 1 to %llu, or null",
                  (unsigned long long)max);
-    if (number == 0 || number > max)
-        red_reader_refuse(reader, key, expected);
+    red_reader_refuse(reader, key, expected);
     return number;
 }
 

@@ -164,7 +164,6 @@ void red_evidence_add(struct red_device_checks *checks, const struct red_check *
         verify->lost_checks = true;
 }
 
-/* Those of the device, before its checks. */
 void red_evidence_add_refusals(struct red_device_checks *checks) {
     const struct red_session *session = checks->verify->session;
     const struct red_refusals *refusals = &checks->plan.refusals;

@@ -360,7 +360,7 @@ static void print_and_count_if_absent(struct red_device_checks *checks, const st
         red_fail(&verify->absent, RED_E_WRONG, "%s", text);
 }
 
-/* Those of the device, before its checks. Refused combinations count as `unsupported`. */
+/* Refused combinations count as `unsupported`. */
 void red_tally_add_refused_and_print_absent(struct red_device_checks *checks) {
     struct red_verify *verify = checks->verify;
     const struct red_refusals *refusals = &checks->plan.refusals;

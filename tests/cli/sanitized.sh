@@ -66,7 +66,7 @@ iterated() {
 }
 
 duels() {
-    # Nobody asks for the verdict.
+    # Nobody asks for the verdict; what a sanitizer says ends the next.
     "$clreduce" duel --device pocl --strategy tree --type i32 --op sum --n 1000 --profile fast --output d.json >out 2>&1 </dev/null
     "$clreduce" duel --replay d.json >replayed 2>&1
     ends 0 strategies

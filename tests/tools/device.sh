@@ -52,21 +52,21 @@ for row in csv.DictReader(sys.stdin):
 # known CLREDUCE DEVICE STATE: a regular expression over names of which the register (tests/expect) says so of the device's
 # version; by what strategies need only where that holds for all operations and types.
 known() {
-    local version names='' key value state rest register=$root/tests/expect/$2.expect
+    local version names='' key value type state register=$root/tests/expect/$2.expect
     version=$(driver_version "$1" "$2")
     local range='*'
-    while read -r key value rest; do
+    while read -r key value type _ _ state _; do
         case $key in
         platform:) range='*' ;;
         driver:) range=$value ;;
         *)
-            state=$(awk '{print $4}' <<<"$rest")
-            if [ "$state" = "$3" ] && is_between "$version" "$range"; then
-                case $key in
-                needs:*) [ "$value ${rest%% *}" != '* *' ] || names+=,$(strategies_that_need "$1" "${key#needs:}" | paste -sd,) ;;
-                *) names+=,$key ;;
-                esac
+            [ "$state" = "$3" ] || continue
+            is_between "$version" "$range" || continue
+            if [[ $key == needs:* ]]; then
+                [ "$value $type" = '* *' ] || continue
+                key=$(strategies_that_need "$1" "${key#needs:}" | paste -sd,)
             fi
+            names+=,$key
             ;;
         esac
     done < <([ ! -e "$register" ] || grep -v '^#' "$register")
