@@ -1,17 +1,12 @@
-#!/usr/bin/env -S python3 -B
 """What OpenCL promises of a litmus test: forbidden, allowed or nothing (a data race), up to OpenCL 3.0 and from 3.1. Goes through all candidate
 executions (values, reads-from, modification orders) and keeps those that the rules permit. API is the OpenCL API specification, C that of OpenCL C:
 scopes API 3.3.6; happens-before, races, coherence 3.3.7; atomics and seq_cst 3.3.7.1; fences 3.3.7.2; barriers 3.3.7.3; 1.x C 6.15.12.5, 6.15.12.8.
-Not modelled: sub-groups, images, values out of thin air, tearing (a torn access is one that races, or that is no single access).
-    tests/litmus/oracle.py FILE...    print the verdicts of test files and of their mutants"""
+Not modelled: sub-groups, images, values out of thin air, tearing (a torn access is one that races, or that is no single access)."""
 import dataclasses
 import itertools
-import pathlib
-import sys
 import typing
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from events import UNREAD, Event, Word, mutated, read_file  # noqa: E402
+from events import UNREAD, Event, Word
 
 WIDTH = {"wg": 1, "dev": 2, "all": 3}
 # C 6.15.12.5: the fences of 1.x are fences of the group. C 6.15.12.8: its atomics are relaxed, of the group.
@@ -399,15 +394,3 @@ def judge(test):
             worst.append(max(found, key=("forbidden", "allowed", "nothing").index))
         CACHE[key] = (worst[0], worst[-1])
     return CACHE[key]
-
-
-def main():
-    for name in sys.argv[1:]:
-        test = read_file(pathlib.Path(name))
-        print(f"{test.name:40} {' '.join(judge(test))}")
-        for mutant in test.mutants:
-            print(f"{test.name + ' ' + mutant:40} {' '.join(judge(mutated(test, mutant)))}")
-
-
-if __name__ == "__main__":
-    main()
