@@ -357,7 +357,8 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                            AT(duel.replay)},
     [RED_OPTION_PORTABLE] = {"portable", NULL, "Only strategies that run on every OpenCL 1.2", read_switch,
                              AT(portable)},
-    [RED_OPTION_SOURCE] = {"source", "STRATEGY", "Shows the whole program text that a driver compiles",
+    [RED_OPTION_SOURCE] = {"source", "NAME",
+                           "Shows the whole program text of a strategy or litmus test that a driver compiles",
                            read_text, AT(source)},
     [RED_OPTION_KEEP_N] = {"keep-n", NULL, "Looks for no smaller n at which the check still fails",
                            read_switch, AT(keep_n)},
@@ -389,8 +390,9 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                          read_switch, AT(ranks.each)},
     [RED_OPTION_BUDGET] =
         {"budget", "SECONDS",
-         "Time to check strategies over ranks, once every pair was checked by OpenMP (default "
-         "20)",
+         "Time to check strategies over ranks, once every pair was checked by OpenMP, or to run "
+         "litmus tests on a device (default 20)",
          read_seconds, AT(ranks.budget_s), .max = 86400,
          .expected = "seconds from 0.0001 to 86400, such as 20 or 500ms"},
+    [RED_OPTION_TEST] = {"test", "LIST", "Litmus tests by name or glob (default: all)", read_text, AT(test)},
 };

@@ -242,6 +242,15 @@ void red_clients_prepare(struct red_client *const *clients, const struct red_cas
 enum red_status red_client_clock_sample(struct red_client *client, uint32_t steps, double *took_s,
                                         struct red_error *error);
 
+/* red_litmus_run and red_litmus_check_stress on the device, by the name of a test. Errors: theirs, and what a
+ * driver did to the process. */
+struct red_litmus_outcome;
+struct red_litmus_stress;
+enum red_status red_client_litmus(struct red_client *client, const char *test, uint64_t seed, double budget_s,
+                                  struct red_litmus_outcome *outcome, struct red_error *error);
+enum red_status red_client_litmus_stress(struct red_client *client, uint64_t seed,
+                                         struct red_litmus_stress *stress, struct red_error *error);
+
 /* red_client_stop_worker ends the worker, and starts nothing: the next question starts another, which knows
  * what there is to know. red_client_start opens the device now if it is not open, and waits;
  * red_client_begin_opening before does not wait, so that several open their devices at the same time. Errors

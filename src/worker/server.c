@@ -213,6 +213,8 @@ static const struct {
     {"ticks", red_worker_clock_samples, true, true},
     {"batches", red_worker_batches, false, true},
     {"tick", red_worker_clock_sample, true, true},
+    {"litmus", red_worker_litmus, true, true},
+    {"litmus_stress", red_worker_litmus_stress, true, true},
     {"move", do_move, false, true},
     {"forget", do_release_all, false, true},
     {"rest", do_rest, false, true},
