@@ -1,10 +1,11 @@
 /* What the kernels of litmus tests share, which cl/litmus_text.c makes of events. It stands behind macros for
  * the parameters of a launch, words of `p`: GROUPS, STRIDE, ... (cl/litmus.h says what each is). */
-#define SCRAMBLE(i, m) ((uint)((i) * (ulong)(m) % INSTANCES))
+/* 2^19 instances and factors below 2^11 at most: 32 bits hold the product. */
+#define SCRAMBLE(i, factor) ((i) * (factor) % INSTANCES)
 
 /* Which of the testing groups this one is, in a drawn order; those from GROUPS on disturb memory. */
 uint litmus_group(constant uint *p) {
-    return (uint)(get_group_id(0) * (ulong)SPREAD % get_num_groups(0));
+    return (uint)get_group_id(0) * SPREAD % (uint)get_num_groups(0);
 }
 
 /* The instance whose role an item plays that stands `groups` groups and `items` items behind it. */

@@ -115,10 +115,9 @@ static void put_words(FILE *out, const struct red_litmus_test *test) {
                     "(uint)get_local_size(0);\n",
                     word->name, w);
         else
-            fprintf(
-                out,
-                "        global UNIT *word_%c = words + BASE_%u + SCRAMBLE(i, FACTOR_%u) * (ulong)STRIDE;\n",
-                word->name, w, w);
+            fprintf(out,
+                    "        global UNIT *word_%c = words + BASE_%u + SCRAMBLE(i, FACTOR_%u) * STRIDE;\n",
+                    word->name, w, w);
     }
 }
 
@@ -136,7 +135,7 @@ static void put_registers(FILE *out, const struct red_litmus_events *events, uns
     for (unsigned e = 0; e < events->n[item]; e++) {
         const struct red_litmus_event *event = &events->at[item][e];
         if (event->kind == 'R' || event->kind == 'X')
-            fprintf(out, "    registers[%u * (ulong)INSTANCES + %s] = r[%u];\n", event->reg, i, event->reg);
+            fprintf(out, "    registers[%u * INSTANCES + %s] = r[%u];\n", event->reg, i, event->reg);
     }
 }
 
@@ -167,8 +166,7 @@ static void put_items(FILE *out, const struct red_litmus_test *test, const struc
                 item, distance, item, item);
         for (unsigned w = 0; w < test->words_n; w++)
             if (!test->words[w].is_local) /* of the word's line; what is there nobody writes */
-                fprintf(out, "        sum += words[BASE_%u + SCRAMBLE(i, FACTOR_%u) * (ulong)STRIDE + 1];\n",
-                        w, w);
+                fprintf(out, "        sum += words[BASE_%u + SCRAMBLE(i, FACTOR_%u) * STRIDE + 1];\n", w, w);
         fputs("    }\n", out);
     }
     fputs("    if (sum != 0)\n        scratch[0] = 1;\n    barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -275,8 +273,7 @@ static void put_publication(FILE *out, const struct red_litmus_test *test,
           "    const uint i = first + ((uint)get_local_id(0) + (sends ? 0 : SHIFT)) % group_size;\n",
           out);
     for (unsigned w = 0; w < test->words_n; w++)
-        fprintf(out,
-                "    global UNIT *word_%c = words + BASE_%u + SCRAMBLE(%s, FACTOR_%u) * (ulong)STRIDE;\n",
+        fprintf(out, "    global UNIT *word_%c = words + BASE_%u + SCRAMBLE(%s, FACTOR_%u) * STRIDE;\n",
                 test->words[w].name, w, w == 0 ? "i" : "first", w);
     fputs("    if (PRELOAD)\n        sum += word_x[1];\n    if (sends) {\n", out);
     put_group(out, test, events, 0);
@@ -290,6 +287,19 @@ static void put_publication(FILE *out, const struct red_litmus_test *test,
 /* ---- the program -----------------------------------------------------------------------------------------
  */
 
+/* How many registers the test and its mutants read. */
+static unsigned registers_of(const struct red_litmus_test *test) {
+    unsigned n = 0;
+    for (unsigned v = 0; v <= test->mutants_n; v++)
+        for (unsigned item = 0; item < test->items_n; item++)
+            for (unsigned e = 0; e < red_litmus_variant(test, v)->n[item]; e++) {
+                const struct red_litmus_event *event = &red_litmus_variant(test, v)->at[item][e];
+                if ((event->kind == 'R' || event->kind == 'X') && event->reg >= n)
+                    n = event->reg + 1;
+            }
+    return n;
+}
+
 /* Counts weak outcomes, and leaves all words and registers as they were before. */
 static void put_count(FILE *out, const struct red_litmus_test *test) {
     fputs("kernel void count(global UNIT *words, global UNIT *registers, volatile global uint *counts,\n"
@@ -297,11 +307,12 @@ static void put_count(FILE *out, const struct red_litmus_test *test) {
           "    for (uint i = (uint)get_global_id(0); i < INSTANCES; i += (uint)get_global_size(0)) {\n"
           "        UNIT r[8];\n",
           out);
-    for (unsigned r = 0; r < RED_LITMUS_REGISTERS_MAX; r++)
-        fprintf(out, "        r[%u] = registers[%u * (ulong)INSTANCES + i];\n", r, r);
+    const unsigned registers_n = registers_of(test);
+    for (unsigned r = 0; r < registers_n; r++)
+        fprintf(out, "        r[%u] = registers[%u * INSTANCES + i];\n", r, r);
     for (unsigned w = 0; w < test->words_n; w++)
         fprintf(out,
-                "        global UNIT *at_%c = words + BASE_%u + SCRAMBLE(i, FACTOR_%u) * (ulong)STRIDE;\n"
+                "        global UNIT *at_%c = words + BASE_%u + SCRAMBLE(i, FACTOR_%u) * STRIDE;\n"
                 "        const UNIT word_%c = *at_%c;\n        *at_%c = 0;\n",
                 test->words[w].name, w, w, test->words[w].name, test->words[w].name, test->words[w].name);
     fputs("        if (true", out);
@@ -315,8 +326,8 @@ static void put_count(FILE *out, const struct red_litmus_test *test) {
         fprintf(out, condition->is_register ? "r[%" PRIu64 "]" : "%" PRIu64 "u", condition->right);
     }
     fputs(")\n            atomic_inc(counts + slot);\n", out);
-    for (unsigned r = 0; r < RED_LITMUS_REGISTERS_MAX; r++)
-        fprintf(out, "        registers[%u * (ulong)INSTANCES + i] = %d;\n", r, RED_LITMUS_UNREAD);
+    for (unsigned r = 0; r < registers_n; r++)
+        fprintf(out, "        registers[%u * INSTANCES + i] = %d;\n", r, RED_LITMUS_UNREAD);
     fputs("    }\n}\n", out);
 }
 
