@@ -203,6 +203,7 @@ static const struct {
     {"know", do_know, true, true},
     {"probe", do_probe, true, true},
     {"verify", red_worker_verify, false, true},
+    {"stress", red_worker_stress, true, true},
     {"time", red_worker_time_shortest_call, false, true},
     {"ready", red_worker_prepare_one, false, true},
     {"prepare", red_worker_prepare_several, false, true},
