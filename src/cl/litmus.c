@@ -206,33 +206,44 @@ static cl_int launch(struct litmus *litmus, const struct environment *environmen
     return code;
 }
 
-/* Launches all variants once in the environment, and adds what was seen. Groups that have not met have played
- * no whole set of instances: these count for nothing. */
+/* Whether all groups of the launch have met, which is asked of those that wait for each other. */
+static cl_int read_meeting(struct litmus *litmus, const struct environment *environment,
+                           struct red_litmus_outcome *outcome, bool *all_met) {
+    cl_uint met[2] = {0, 0};
+    *all_met = false;
+    if (!litmus->stepped && !environment->p[RED_LITMUS_P_IN_STEP])
+        return CL_SUCCESS;
+    const cl_int code = red_cl_read(litmus->device->queue, litmus->meeting, 0, met, sizeof met);
+    *all_met =
+        met[1] == (litmus->stepped ? environment->groups_n : (size_t)environment->p[RED_LITMUS_P_GROUPS]);
+    outcome->launches_n++;
+    outcome->met_n += *all_met;
+    return code;
+}
+
+/* Launches all variants once in the environment, and adds what was seen. Groups of one item that have not met
+ * at each instance have not played all roles: what they leave counts for nothing. */
 static enum red_status run_round(struct litmus *litmus, struct environment *environment, double begun_s,
                                  struct red_litmus_outcome *outcome, struct red_error *error) {
-    cl_uint counts[COUNTS] = {0}, met[2];
+    cl_uint counts[COUNTS] = {0};
+    bool is_whole[COUNTS] = {false}, all_met = false;
     cl_command_queue queue = litmus->device->queue;
     cl_int code = red_cl_write(queue, litmus->parameters, 0, environment->p, sizeof environment->p);
     if (code == CL_SUCCESS)
         code = red_cl_write(queue, litmus->counts, 0, counts, sizeof counts);
     for (unsigned v = 0; v < outcome->variants_n && code == CL_SUCCESS; v++) {
-        bool counts_for = true;
         code = launch(litmus, environment, v);
-        if (code == CL_SUCCESS && (litmus->stepped || environment->p[RED_LITMUS_P_IN_STEP])) {
-            code = red_cl_read(queue, litmus->meeting, 0, met, sizeof met);
-            outcome->launches_n++;
-            const bool all = met[1] == (litmus->stepped ? environment->groups_n
-                                                        : (size_t)environment->p[RED_LITMUS_P_GROUPS]);
-            outcome->met_n += all;
-            counts_for = all || !litmus->stepped;
-        }
-        if (counts_for)
-            outcome->of[v].instances += environment->p[RED_LITMUS_P_INSTANCES];
+        if (code == CL_SUCCESS)
+            code = read_meeting(litmus, environment, outcome, &all_met);
+        is_whole[v] = all_met || !litmus->stepped;
     }
     if (code == CL_SUCCESS)
         code = red_cl_read(queue, litmus->counts, 0, counts, sizeof counts);
     const double took_s = red_clock_s() - begun_s;
     for (unsigned v = 0; v < outcome->variants_n && code == CL_SUCCESS; v++) {
+        if (!is_whole[v])
+            continue;
+        outcome->of[v].instances += environment->p[RED_LITMUS_P_INSTANCES];
         outcome->of[v].weak += counts[v];
         if (counts[v] > 0 && outcome->of[v].first_s <= 0)
             outcome->of[v].first_s = took_s;
@@ -260,7 +271,7 @@ static enum red_status run_rounds(struct litmus *litmus, double budget_s, struct
             litmus->step_instances *= 2;
             litmus->pool_n = 0;
         }
-        if (litmus->stepped && outcome->launches_n >= 3 * outcome->variants_n && outcome->met_n == 0)
+        if (litmus->stepped && outcome->met_n == 0 && now_s - begun_s >= budget_s)
             return red_fail(error, RED_E_UNSUPPORTED, "groups do not run at the same time");
     }
     outcome->took_s = red_clock_s() - begun_s;
