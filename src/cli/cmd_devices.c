@@ -128,7 +128,7 @@ static unsigned print_reason_and_give_next(struct red_client *client, unsigned n
              is_same_reason(red_capability_best_or_ask(capabilities, (enum red_need_index)need), first));
     red_text_add(text, sizeof text, ": %s: %s", red_capability_brief(first), first->reason);
     const bool is_left_open = first->behaves == RED_UNKNOWN && red_interrupted();
-    if (!red_capability_is_whole(first) && !is_left_open)
+    if ((!red_capability_is_whole(first) || first->reason[0] != '\0') && !is_left_open)
         red_wrapped_print(stdout, "", text);
     return need;
 }

@@ -42,7 +42,10 @@
     X(NON_UNIFORM, "non_uniform_groups")                                                                     \
     X(PIPES, "pipes")                                                                                        \
     X(COMMAND_BUFFER, "command_buffer")                                                                      \
-    X(INTEGER_DOT, "integer_dot_product")
+    X(INTEGER_DOT, "integer_dot_product")                                                                    \
+    X(LOWER_PROGRESS, "lower_ticket_progress")                                                               \
+    X(HIGHER_PROGRESS, "higher_ticket_progress")                                                             \
+    X(RESIDENT_PROGRESS, "resident_progress")
 
 /* A need of an accumulator of 32 bits and of 64; the built-ins of a group, of floats and of doubles, too. */
 #define RED_NEED_WIDTH_ROWS(X, id, name)                                                                     \
