@@ -445,6 +445,7 @@ static enum red_answer device_enqueue_is_advertised(const struct red_device *dev
 /* How a driver advertises a need. */
 enum advertised_by {
     BY_NOTHING, /* no query tells */
+    BY_NOBODY,  /* OpenCL says that no program may count on it */
     BY_EVERY,   /* every device has it */
     BY_EXTENSION,
     BY_BITS,           /* of the query */
@@ -504,6 +505,9 @@ static const struct {
     [RED_NEED_INDEX_PIPES] = {OPTIONAL_IN_3(CL_DEVICE_PIPE_SUPPORT)},
     [RED_NEED_INDEX_COMMAND_BUFFER] = {EXTENSION("cl_khr_command_buffer")},
     [RED_NEED_INDEX_INTEGER_DOT] = {EXTENSION("cl_khr_integer_dot_product")},
+    [RED_NEED_INDEX_LOWER_PROGRESS] = {.by = BY_NOBODY},
+    [RED_NEED_INDEX_HIGHER_PROGRESS] = {.by = BY_NOBODY},
+    [RED_NEED_INDEX_RESIDENT_PROGRESS] = {.by = BY_NOBODY},
     [RED_NEED_INDEX_FP16] = {EXTENSION("cl_khr_fp16")},
     [RED_NEED_INDEX_C11_WORK_GROUP] = {ATOMIC(CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP)},
     [RED_NEED_INDEX_C11_ALL_DEVICES] = {ATOMIC(CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES)},
@@ -521,6 +525,8 @@ enum red_answer red_device_advertises(struct red_device *device, enum red_need_i
     switch (advertisements[need].by) {
     case BY_NOTHING:
         return RED_UNKNOWN;
+    case BY_NOBODY:
+        return RED_NO;
     case BY_EVERY:
         return RED_YES;
     case BY_EXTENSION:

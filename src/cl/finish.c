@@ -124,7 +124,7 @@ static void list_form_arguments(const struct red_element_form *form, cl_ulong *s
  * of finish `stored` that stores terms (lib/store_terms.cl). */
 static size_t given_local_bytes(const struct red_plan *plan, bool over_partials) {
     const bool stores_terms = plan->strategy->finish == RED_STRATEGY_STORED && !over_partials,
-               is_given = (plan->strategy->needs & RED_NEED_LOCAL_ARGUMENT) != 0 && !stores_terms;
+               is_given = (plan->strategy->needs & RED_NEED(LOCAL_ARGUMENT)) != 0 && !stores_terms;
     return is_given ? plan->geometry.group_size * plan->accumulator->size_bytes : 0;
 }
 
@@ -231,7 +231,7 @@ enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const 
     if (status != RED_OK)
         return status;
     struct red_launch *launch = &plan->launches[plan->launches_n - 1];
-    if (plan->strategy->needs & RED_NEED_NON_UNIFORM)
+    if (plan->strategy->needs & RED_NEED(NON_UNIFORM))
         launch->global = n > 0 ? (size_t)n : 1;
     return set_arguments_of_reduction(plan, launch->kernel, inputs, n, out_i, error);
 }
@@ -280,7 +280,7 @@ enum red_status red_plan_set_resident(struct red_plan *plan, const struct red_re
                         "what is recorded in a command buffer keeps its array: none is put in its place");
     if (plan->is_computed)
         return red_cl_check(set_form(plan, &resident->input->form), "clSetKernelArg", error);
-    if (!(plan->strategy->needs & RED_NEED_SVM_SYSTEM))
+    if (!(plan->strategy->needs & RED_NEED(SVM_SYSTEM)))
         red_mailbox_end_launch(&plan->mailbox); /* its array is an argument, and not part of the request */
     memcpy(plan->inputs, resident->buffers, sizeof plan->inputs);
     memcpy(plan->arrays, resident->input->arrays, sizeof plan->arrays);

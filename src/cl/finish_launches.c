@@ -138,7 +138,7 @@ static enum red_status two_kernels_prepare(struct red_plan *plan, struct red_err
     enum red_status status = red_plan_make_out(plan, 0, groups_n, error);
     if (status == RED_OK)
         status = red_plan_make_out(plan, 1, 1, error);
-    if (status == RED_OK && (plan->strategy->needs & RED_NEED_PIPES))
+    if (status == RED_OK && (plan->strategy->needs & RED_NEED(PIPES)))
         status = pipe_create(plan, error);
     if (status == RED_OK)
         status = red_plan_add_launch(plan, 0, plan->inputs, plan->n, groups_n, 0, error);

@@ -41,7 +41,7 @@ const struct red_finish_steps red_finish_svm = {
 
 /* For polled and persistent. */
 static enum red_host_visible_kind visible_kind_of(const struct red_plan *plan) {
-    return plan->strategy->needs & RED_NEED_SVM_POLLED ? RED_HOST_VISIBLE_SVM_ATOMIC : RED_HOST_VISIBLE_HOST;
+    return plan->strategy->needs & RED_NEED(SVM_POLLED) ? RED_HOST_VISIBLE_SVM_ATOMIC : RED_HOST_VISIBLE_HOST;
 }
 
 /* For polled (value and flag) and persistent (mailbox). */
@@ -104,7 +104,7 @@ static enum red_status allow_host_addresses(struct red_plan *plan, struct red_er
     const cl_bool yes = CL_TRUE;
     const struct red_newer_functions *newer = &plan->device->newer;
     cl_int code = newer->set_kernel_exec_info == NULL ? CL_INVALID_OPERATION : CL_SUCCESS;
-    if (!(plan->strategy->needs & RED_NEED_SVM_SYSTEM))
+    if (!(plan->strategy->needs & RED_NEED(SVM_SYSTEM)))
         return RED_OK;
     if (!plan->device->info.shape.is_cpu)
         return red_fail(error, RED_E_UNSUPPORTED,

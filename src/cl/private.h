@@ -86,6 +86,21 @@ struct red_newer_functions {
                                          const cl_uint *, cl_uint *, void *);
 };
 
+/* ---- progress between groups -----------------------------------------------------------------------------
+ * What cl/progress.c has found of the device. */
+
+enum { RED_PROGRESS_SIZES_N = 3, RED_PROGRESS_NEEDS_N = 3 };
+
+struct red_progress {
+    size_t in_flight[RED_PROGRESS_SIZES_N]; /* groups, by their size; 0: the device has none of that size */
+    uint32_t limit;                         /* polls of a wait; 0: nothing was asked yet */
+    struct red_progress_answer {
+        bool is_known;
+        struct red_repeats repeats;
+        char text[160];
+    } answers[RED_PROGRESS_NEEDS_N];
+};
+
 /* ---- the open device, data on it, and error codes ------------------------------------------------------ */
 
 struct red_device {
@@ -99,6 +114,7 @@ struct red_device {
     struct red_capabilities capabilities; /* what is not known is probed in this process */
     struct red_programs programs;
     struct red_checksum checksum;
+    struct red_progress progress;
 };
 
 struct red_resident {

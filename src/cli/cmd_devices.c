@@ -121,14 +121,14 @@ static unsigned print_reason_and_give_next(struct red_client *client, unsigned n
     snprintf(text, sizeof text, "%s", red_client_info(client)->id);
     do {
         char name[64];
-        red_needs_format(UINT64_C(1) << need, name, sizeof name);
+        red_needs_format(RED_SET(need), name, sizeof name);
         red_text_add(text, sizeof text, ", %s", name);
         need++;
     } while (need < RED_NEEDS_N &&
              is_same_reason(red_capability_best_or_ask(capabilities, (enum red_need_index)need), first));
     red_text_add(text, sizeof text, ": %s: %s", red_capability_brief(first), first->reason);
     const bool is_left_open = first->behaves == RED_UNKNOWN && red_interrupted();
-    if (!red_capability_is_whole(first) && !is_left_open)
+    if ((!red_capability_is_whole(first) || first->reason[0] != '\0') && !is_left_open)
         red_wrapped_print(stdout, "", text);
     return need;
 }
@@ -169,7 +169,7 @@ static struct red_table *create_table(void) {
                                                "units>|max group>|roof GB/s>|event times@22");
     for (unsigned need = 0; need < RED_NEEDS_N; need++) {
         char name[64];
-        red_needs_format(UINT64_C(1) << need, name, sizeof name);
+        red_needs_format(RED_SET(need), name, sizeof name);
         red_table_add_column(table, name, false, 22);
     }
     return table;

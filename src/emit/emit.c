@@ -34,16 +34,16 @@ static const char users_licence[] = " * The kernel is its author's, under the li
 
 /* Properties for which a strategy cannot be written: a need, or without one a finish. */
 static const struct {
-    uint64_t needs;
+    red_set needs;
     enum red_finish_kind finish;
     const char *why;
 } forbidden[] = {
-    {RED_NEED_PIPES, 0, "its partial results go through a pipe, which the host code does not make"},
-    {RED_NEED_LOCAL_ARGUMENT, 0,
+    {RED_NEED(PIPES), 0, "its partial results go through a pipe, which the host code does not make"},
+    {RED_NEED(LOCAL_ARGUMENT), 0,
      "its kernel gets its local memory as an argument, which the host code does not set"},
-    {RED_NEED_NON_UNIFORM, 0,
+    {RED_NEED(NON_UNIFORM), 0,
      "its last work-group is smaller than the others, and the host code launches whole ones"},
-    {RED_NEED_SVM_POLLED, 0,
+    {RED_NEED(SVM_POLLED), 0,
      "its finish is polled in shared virtual memory, which must be fine-grained with atomics"},
     {0, RED_STRATEGY_PASSES_WAITING,
      "its finish is passes_waiting, whose host waits for each launch; finish passes does the same without"},

@@ -92,11 +92,11 @@ static void (*const lists[RED_FINISHES_N])(const struct red_reproduction *r, str
 
 enum red_status red_reproduction_check(const struct red_strategy *strategy, struct red_error *error) {
     const char *reason = lists[strategy->finish] == NULL ? "there is no host side of this finish yet" : NULL;
-    if (strategy->needs & RED_NEED_SVM_SYSTEM)
+    if (strategy->needs & RED_NEED(SVM_SYSTEM))
         reason = "the kernel takes addresses of the host's own memory";
-    if (strategy->needs & RED_NEED_PIPES)
+    if (strategy->needs & RED_NEED(PIPES))
         reason = "the partial results travel through a pipe";
-    if (strategy->needs & RED_NEED_LOCAL_ARGUMENT)
+    if (strategy->needs & RED_NEED(LOCAL_ARGUMENT))
         reason = "the kernel gets its local memory as an argument";
     char name[64];
     if (reason == NULL && strategy->text != NULL && red_emit_asks_driver(strategy->text, name, sizeof name))
@@ -158,5 +158,5 @@ void red_blanks_set_launches(struct red_blanks *blanks, const struct red_reprodu
     red_blanks_set(blanks, "RESULT", "%u", list->result);
     red_blanks_set(blanks, "FIRST", "%" PRIu64, list->first);
     red_blanks_set(blanks, "GLOBAL", "%s",
-                   r->strategy->needs & RED_NEED_NON_UNIFORM ? "n > 0 ? n : groups" : "groups * GROUP_SIZE");
+                   r->strategy->needs & RED_NEED(NON_UNIFORM) ? "n > 0 ? n : groups" : "groups * GROUP_SIZE");
 }

@@ -52,7 +52,7 @@ static const char *const rows[RED_NEEDS_N] = {
 };
 
 /* Writes the rows, one a line, each of them once. */
-void red_emit_needs_format(uint64_t needs, char *text, size_t text_bytes) {
+void red_emit_needs_format(red_set needs, char *text, size_t text_bytes) {
     text[0] = '\0';
     for (size_t i = 0; i < RED_NEEDS_N; i++)
         if ((needs >> i & 1) != 0 && rows[i] != NULL && strstr(text, rows[i]) == NULL)

@@ -110,7 +110,7 @@ enum red_status red_emit_steps(const struct red_emission *emission, const struct
 
 /* Writes the rows of the table `needs` in NAME.c for these bits (RED_NEED_...), one a line; "" where every
  * device has all of them. */
-void red_emit_needs_format(uint64_t needs, char *text, size_t text_bytes);
+void red_emit_needs_format(red_set needs, char *text, size_t text_bytes);
 
 /* ---- parts -----------------------------------------------------------------------------------------------
  * The text that a preprocessor leaves is split into parts and made readable (tidy.c). */

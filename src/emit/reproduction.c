@@ -190,13 +190,13 @@ static void set_answer_blanks(struct red_blanks *blanks, const struct red_reprod
 /* Sets the blanks of the device: how it is found, and what it must have. */
 static void set_device_blanks(struct red_blanks *blanks, const struct red_reproduction *r) {
     static const struct {
-        uint64_t needs;
+        red_set needs;
         const char *extension;
-    } extensions[] = {{RED_NEED_FP64, "cl_khr_fp64"},
-                      {RED_NEED_FP16, "cl_khr_fp16"},
-                      {RED_NEED_CAS64 | RED_NEED_XCHG64, "cl_khr_int64_base_atomics"},
-                      {RED_NEED_ATOMIC64, "cl_khr_int64_extended_atomics"}};
-    const uint64_t needs = red_strategy_needs_for(r->strategy, r->input->dtype, r->input->op);
+    } extensions[] = {{RED_NEED(FP64), "cl_khr_fp64"},
+                      {RED_NEED(FP16), "cl_khr_fp16"},
+                      {RED_NEED(CAS64) | RED_NEED(XCHG64), "cl_khr_int64_base_atomics"},
+                      {RED_NEED(ATOMIC64), "cl_khr_int64_extended_atomics"}};
+    const red_set needs = red_strategy_needs_for(r->strategy, r->input->dtype, r->input->op);
     const char *number = strchr(r->info->id, '.');
     char platform[sizeof r->info->platform];
     red_text_copy_for_comment(r->info->platform, platform, sizeof platform);
@@ -308,7 +308,7 @@ static void set_program_blanks(struct red_blanks *blanks, const struct red_repro
     const bool waits = red_launch_waits_for_calls(r);
     red_blanks_set_flag(blanks, "WAITS", waits);
     const bool answers = waits || r->strategy->finish == RED_STRATEGY_POLLED;
-    const bool svm_answer = (r->strategy->needs & RED_NEED_SVM_POLLED) != 0;
+    const bool svm_answer = (r->strategy->needs & RED_NEED(SVM_POLLED)) != 0;
     red_blanks_set_flag(blanks, "ANSWERS", answers);
     red_blanks_set(blanks, "ANSWER_WORDS",
                    waits ? "the value, 2: answered, 3: left, 4: asked, 5: launch, 6: patience, 12: n"

@@ -19,10 +19,10 @@ const char *const red_litmus_answer_names[RED_LITMUS_ANSWERS_N] = {
 /* Whether the device says that it has all that the test needs. Before OpenCL 2.0 the memory model promises
  * nothing between items but at barriers. */
 static bool is_advertised(struct red_client *client, const struct red_litmus_test *test) {
-    uint64_t needs = red_litmus_needs(test);
+    const red_set needs = red_litmus_needs(test);
     bool all = red_client_info(client)->api_version >= 20;
     for (unsigned need = 0; all && need < RED_NEEDS_N; need++)
-        if (needs >> need & 1)
+        if (needs & RED_SET(need))
             all = red_capability_best_or_ask(red_client_capabilities(client), (enum red_need_index)need)
                       ->advertised == RED_YES;
     return all;

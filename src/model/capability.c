@@ -248,7 +248,7 @@ static bool loses_infinities(const struct red_capability *capability, size_t pla
 bool red_capabilities_lose_infinities(const struct red_capabilities *capabilities,
                                       const struct red_strategy *strategy, const struct red_dtype *dtype,
                                       const struct red_op *op) {
-    const uint64_t needs = red_strategy_needs_for(strategy, dtype, op);
+    const red_set needs = red_strategy_needs_for(strategy, dtype, op);
     bool lost = false;
     for (unsigned need = 0; need < RED_NEEDS_N; need++)
         for (int standard = RED_CL12; standard < RED_C_STANDARDS_N && needs >> need & 1; standard++)
@@ -404,7 +404,7 @@ static bool ask_whether_need_behaves(struct red_capabilities *capabilities, enum
 }
 
 /* The first of the needs that does not behave, or RED_NEEDS_N. */
-static unsigned find_missing_need(struct red_capabilities *capabilities, uint64_t needs,
+static unsigned find_missing_need(struct red_capabilities *capabilities, red_set needs,
                                   const struct red_dtype *dtype, const struct red_op *op, size_t group_size,
                                   enum red_c_standard standard) {
     unsigned need = 0;
@@ -422,7 +422,7 @@ static enum red_status fail_lacking_need(const struct red_capability *capability
                                          size_t form, size_t group_size, struct red_error *error) {
     const char *form_name = red_form_kind(need, form)->name;
     char name[64], sizes[96];
-    red_needs_format(UINT64_C(1) << need, name, sizeof name);
+    red_needs_format(RED_SET(need), name, sizeof name);
     if (capability->behaves != RED_YES)
         return red_fail(error, RED_E_UNSUPPORTED, "no %s: %s%s", name,
                         capability->behaves == RED_UNSTEADY ? "unsteady: " : "", capability->reason);
@@ -444,7 +444,7 @@ enum red_status red_capability_choose_standard(const struct red_device_info *inf
     bool is_20 = strategy->standard == RED_STANDARD_CL20;
     const enum red_c_standard *candidates = is_20 ? for_20 : for_12;
     size_t candidates_n = is_20 ? 2 : 1;
-    uint64_t needs = red_strategy_needs_for(strategy, dtype, op);
+    red_set needs = red_strategy_needs_for(strategy, dtype, op);
     const struct red_capability *told = NULL;
     enum red_need_index missing = RED_NEEDS_N;
     enum red_status status = red_device_info_check_version(info, error);

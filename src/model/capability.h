@@ -71,7 +71,8 @@ struct red_capability {
     enum red_answer advertised; /* the driver's query says so (OpenCL 3.0 API, section 4.2) */
     enum red_answer builds;     /* a probe kernel compiles and links */
     enum red_answer behaves;    /* the probe gives right results, of some form at some group size at least */
-    char reason[160];           /* why not, in one line; empty where it behaves everywhere */
+    char reason[160];           /* why not, in one line; empty where it behaves everywhere, but of progress
+                                   between groups what was found */
     struct red_form_findings forms[RED_FORMS_MAX];
     size_t forms_n; /* 0: it behaves at every group size, or at none */
     struct red_repeats repeats;

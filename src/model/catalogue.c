@@ -278,9 +278,9 @@ void red_catalogue_adapt_defaults(const struct red_catalogue *catalogue, enum re
     const struct red_dtype *dtype = *type != NULL ? red_dtype_find(*type) : NULL;
     const struct red_op *operation = *op != NULL ? red_op_find(*op) : NULL;
     if (own != NULL && dtype != NULL && !(own->types >> (dtype - red_dtypes) & 1))
-        *type = red_dtypes[__builtin_ctzll(own->types)].name;
+        *type = red_dtypes[__builtin_ctzll((unsigned long long)own->types)].name;
     if (own != NULL && operation != NULL && !(own->ops >> (operation - red_ops) & 1))
-        *op = red_ops[__builtin_ctzll(own->ops)].name;
+        *op = red_ops[__builtin_ctzll((unsigned long long)own->ops)].name;
 }
 
 /* ---- program text -----------------------------------------------------------------------------------------

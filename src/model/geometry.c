@@ -276,14 +276,14 @@ static struct default_spread gpu_stride_default_spread(const struct red_strategy
     /* H100, local_copies_last, u32, n = 2^28: 132 groups of 1024 346 us, 528 of 256 351; n = 2^20: 6.6, 8.5.
      * Without atomics items have a copy each, of 256 bins 31 in 32 KB. */
     if (op->primitive == RED_PRIMITIVE_HISTOGRAM)
-        return strategy->needs & RED_NEED_ATOMIC32 ? (struct default_spread){1024, 1}
-                                                   : (struct default_spread){32, 6};
+        return strategy->needs & RED_NEED(ATOMIC32) ? (struct default_spread){1024, 1}
+                                                    : (struct default_spread){32, 6};
     /* A group leaves up to 68 words, which somebody adds up. superaccumulator_polled, n = 2^28: f32 264
      * groups of 512 280 us, 528 of 256 308 us; f64 132 of 512 898 us, 132 of 256 1003 us. */
     if (red_strategy_is_exact(strategy))
         return (struct default_spread){512, dtype->size_bytes == 8 ? 1 : 2};
     /* All wait for each other: cmpxchg_group, f32, n = 2^24: 264 groups 77 us, 2112 groups 1147 us. */
-    if (strategy->needs & RED_NEED_CAS32)
+    if (strategy->needs & RED_NEED(CAS32))
         return (struct default_spread){is_far(limits, n) ? 1024 : 256, 2};
     /* H100, argmin, f16, n = 2^24: 2048 groups 18.6 us, 528 15.4. */
     if (dtype->size_bytes < 4 && strategy->width > 0)

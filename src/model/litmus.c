@@ -490,26 +490,26 @@ const struct red_litmus_events *red_litmus_variant(const struct red_litmus_test 
 }
 
 /* What one event needs. */
-static uint64_t event_needs(const struct red_litmus_test *test, const struct red_litmus_event *event) {
+static red_set event_needs(const struct red_litmus_test *test, const struct red_litmus_event *event) {
     const bool is_64 = strchr("WRX", event->kind) != NULL && test->words[event->word].is_64;
-    uint64_t needs = 0;
+    red_set needs = 0;
     if (event->scope == RED_LITMUS_WG)
-        needs |= RED_NEED_C11_WORK_GROUP;
+        needs |= RED_NEED(C11_WORK_GROUP);
     if (event->scope == RED_LITMUS_DEV || event->scope == RED_LITMUS_ALL)
-        needs |= is_64 ? RED_NEED_C11_DEVICE64 : RED_NEED_C11_DEVICE32;
+        needs |= is_64 ? RED_NEED(C11_DEVICE64) : RED_NEED(C11_DEVICE32);
     if (event->scope == RED_LITMUS_ALL)
-        needs |= RED_NEED_C11_ALL_DEVICES;
+        needs |= RED_NEED(C11_ALL_DEVICES);
     if (event->order == RED_LITMUS_ACQ || event->order == RED_LITMUS_REL || event->order == RED_LITMUS_AR)
-        needs |= RED_NEED_C11_ACQ_REL;
+        needs |= RED_NEED(C11_ACQ_REL);
     if (event->order == RED_LITMUS_SC)
-        needs |= RED_NEED_C11_SEQ_CST;
+        needs |= RED_NEED(C11_SEQ_CST);
     if (is_64 && (event->order == RED_LITMUS_XCHG || event->order == RED_LITMUS_OR))
-        needs |= RED_NEED_XCHG64;
+        needs |= RED_NEED(XCHG64);
     return needs;
 }
 
-uint64_t red_litmus_needs(const struct red_litmus_test *test) {
-    uint64_t needs = 0;
+red_set red_litmus_needs(const struct red_litmus_test *test) {
+    red_set needs = 0;
     for (unsigned item = 0; item < test->items_n; item++)
         for (unsigned i = 0; i < test->events.n[item]; i++)
             needs |= event_needs(test, &test->events.at[item][i]);

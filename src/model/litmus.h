@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "core/status.h"
+#include "model/need.h"
 
 enum {
     RED_LITMUS_ITEMS_MAX = 4,
@@ -144,8 +145,8 @@ bool red_litmus_is_in_group(const struct red_litmus_test *test);
 /* The events of variant v: 0 the test itself, from 1 on its mutants. */
 const struct red_litmus_events *red_litmus_variant(const struct red_litmus_test *test, unsigned v);
 
-/* What a device must advertise so that a weak outcome of the test is a fault of its driver, as bits
- * RED_NEED_...: the orders and scopes of its C11 atomics, its fences, and 64-bit atomics. */
-uint64_t red_litmus_needs(const struct red_litmus_test *test);
+/* What a device must advertise so that a weak outcome of the test is a fault of its driver, as a set
+ * of needs: the orders and scopes of its C11 atomics, its fences, and 64-bit atomics. */
+red_set red_litmus_needs(const struct red_litmus_test *test);
 
 #endif

@@ -3,8 +3,6 @@
 #ifndef CLREDUCE_MODEL_NEED_H
 #define CLREDUCE_MODEL_NEED_H
 
-#include <stdint.h>
-
 /* identifier, name in a manifest and in tables. A need that ends in 64 is what the one before it becomes for
  * an accumulator of 64 bits, one of a group's built-ins that ends in float or double what it becomes for
  * those; manifests name the one without. Which built-in each is stands in model/capability.c: scans are
@@ -44,7 +42,10 @@
     X(NON_UNIFORM, "non_uniform_groups")                                                                     \
     X(PIPES, "pipes")                                                                                        \
     X(COMMAND_BUFFER, "command_buffer")                                                                      \
-    X(INTEGER_DOT, "integer_dot_product")
+    X(INTEGER_DOT, "integer_dot_product")                                                                    \
+    X(LOWER_PROGRESS, "lower_ticket_progress")                                                               \
+    X(HIGHER_PROGRESS, "higher_ticket_progress")                                                             \
+    X(RESIDENT_PROGRESS, "resident_progress")
 
 /* A need of an accumulator of 32 bits and of 64; the built-ins of a group, of floats and of doubles, too. */
 #define RED_NEED_WIDTH_ROWS(X, id, name)                                                                     \
@@ -67,13 +68,12 @@ enum red_need_index {
     [RED_NEED_INDEX_##need##32] = __VA_ARGS__, [RED_NEED_INDEX_##need##64] = __VA_ARGS__,                    \
     [RED_NEED_INDEX_##need##_F32] = __VA_ARGS__, [RED_NEED_INDEX_##need##_F64] = __VA_ARGS__
 
-_Static_assert(RED_NEEDS_N <= 64, "a set of needs is a uint64_t");
+/* A set of up to 128 things by their bits: of needs, types or operations (GCC's and Clang's integer). */
+__extension__ typedef unsigned __int128 red_set;
+_Static_assert(RED_NEEDS_N <= 128, "a set of needs is a red_set");
 
-/* Bits of a set of needs (64-bit enumerators: C23, and every compiler that builds this before it). */
-enum red_need {
-#define RED_NEED_BIT(id, name) RED_NEED_##id = UINT64_C(1) << RED_NEED_INDEX_##id,
-    RED_NEEDS(RED_NEED_BIT)
-#undef RED_NEED_BIT
-};
+/* The set of the one thing of this index; of the one need. */
+#define RED_SET(index) ((red_set)1 << (index))
+#define RED_NEED(id)   RED_SET(RED_NEED_INDEX_##id)
 
 #endif

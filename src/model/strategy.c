@@ -53,7 +53,7 @@ bool red_lanes_read(const char *text, unsigned *width, unsigned *loads) {
 }
 
 /* The words of the next two: names with commas, or "nothing". */
-static void names_of_bits_format(const char *const *names, unsigned names_n, uint64_t bits, char *text,
+static void names_of_bits_format(const char *const *names, unsigned names_n, red_set bits, char *text,
                                  size_t text_size_bytes) {
     text[0] = '\0';
     for (unsigned i = 0; i < names_n; i++)
@@ -65,12 +65,12 @@ static void names_of_bits_format(const char *const *names, unsigned names_n, uin
 
 /* Columns `needs` of strategies and recommend, names in `devices`, key `capabilities` and reasons of
  * `unsupported`. */
-void red_needs_format(uint64_t needs, char *text, size_t text_size_bytes) {
+void red_needs_format(red_set needs, char *text, size_t text_size_bytes) {
     names_of_bits_format(red_need_names, RED_NEEDS_N, needs, text, text_size_bytes);
 }
 
 /* Column `special` of `strategies`. */
-void red_promises_format(uint64_t promises, char *text, size_t text_size_bytes) {
+void red_promises_format(red_set promises, char *text, size_t text_size_bytes) {
     if (promises == RED_PROMISES_ALL)
         snprintf(text, text_size_bytes, "all");
     else
@@ -87,7 +87,7 @@ bool red_strategy_takes_driver_extremes(const struct red_strategy *strategy, con
                                         const struct red_dtype *dtype) {
     return dtype->is_float && op->role == RED_ROLE_ORDER &&
            (strategy->group == RED_STRATEGY_BUILT_IN || strategy->group == RED_STRATEGY_SUB_GROUP ||
-            (strategy->needs & RED_NEED_FLOAT_ATOMICS32));
+            (strategy->needs & RED_NEED(FLOAT_ATOMICS32)));
 }
 
 /* Asked where a finish decides: the geometry, what is `unsupported`, notes of tables, advice of recommend. */
@@ -107,19 +107,19 @@ bool red_strategy_is_exact(const struct red_strategy *strategy) {
 }
 
 /* The rows of one need stand in the order by which the two functions below find its form: all as these. */
-_Static_assert(RED_NEED_CAS64 == RED_NEED_CAS32 << 1, "the form of 64 bits is the next row");
-_Static_assert(RED_NEED_SCANS64 == RED_NEED_SCANS32 << 1 && RED_NEED_SCANS_F32 == RED_NEED_SCANS32 << 2 &&
-                   RED_NEED_SCANS_F64 == RED_NEED_SCANS32 << 3,
+_Static_assert(RED_NEED(CAS64) == RED_NEED(CAS32) << 1, "the form of 64 bits is the next row");
+_Static_assert(RED_NEED(SCANS64) == RED_NEED(SCANS32) << 1 && RED_NEED(SCANS_F32) == RED_NEED(SCANS32) << 2 &&
+                   RED_NEED(SCANS_F64) == RED_NEED(SCANS32) << 3,
                "64 bits, floats and doubles are the next three rows");
 
 /* The needs, with those of a group's built-ins in the form of the accumulator. Built-ins of one kind of it
  * say nothing about those of another: integers of 64 bits, floats and doubles are the next three rows of
  * RED_NEEDS. */
-static uint64_t replace_group_needs(uint64_t needs, const struct red_accumulator *accumulator) {
-    static const uint64_t of_32_bits[] = {RED_NEED_COLLECTIVES32,     RED_NEED_SCANS32,
-                                          RED_NEED_EXCLUSIVE_SCANS32, RED_NEED_SUB_GROUPS32,
-                                          RED_NEED_SUB_GROUP_SCANS32, RED_NEED_SUB_GROUP_EXCLUSIVE_SCANS32,
-                                          RED_NEED_SHUFFLE32};
+static red_set replace_group_needs(red_set needs, const struct red_accumulator *accumulator) {
+    static const red_set of_32_bits[] = {RED_NEED(COLLECTIVES32),     RED_NEED(SCANS32),
+                                         RED_NEED(EXCLUSIVE_SCANS32), RED_NEED(SUB_GROUPS32),
+                                         RED_NEED(SUB_GROUP_SCANS32), RED_NEED(SUB_GROUP_EXCLUSIVE_SCANS32),
+                                         RED_NEED(SHUFFLE32)};
     const unsigned kind = (accumulator->is_float ? 2u : 0u) + (accumulator->word_bits == 64 ? 1u : 0u);
     for (size_t i = 0; i < sizeof of_32_bits / sizeof of_32_bits[0]; i++)
         if (needs & of_32_bits[i])
@@ -128,19 +128,19 @@ static uint64_t replace_group_needs(uint64_t needs, const struct red_accumulator
 }
 
 /* What a case's device must have (model/capability.c), and `needs` of recommend and its JSON. */
-uint64_t red_strategy_needs_for(const struct red_strategy *strategy, const struct red_dtype *dtype,
-                                const struct red_op *op) {
+red_set red_strategy_needs_for(const struct red_strategy *strategy, const struct red_dtype *dtype,
+                               const struct red_op *op) {
     /* Atomics on a counter stay 32 bits wide: only an atomic finish has them on the accumulator. The wide
      * form is the next row of RED_NEEDS. */
     static const struct {
-        uint64_t narrow;
+        red_set narrow;
         bool on_counters;
-    } widths[] = {{RED_NEED_CAS32, false},
-                  {RED_NEED_XCHG32, false},
-                  {RED_NEED_FLOAT_ATOMICS32, false},
-                  {RED_NEED_ATOMIC32, true},
-                  {RED_NEED_C11_DEVICE32, true}};
-    uint64_t needs = strategy->needs | dtype->needs;
+    } widths[] = {{RED_NEED(CAS32), false},
+                  {RED_NEED(XCHG32), false},
+                  {RED_NEED(FLOAT_ATOMICS32), false},
+                  {RED_NEED(ATOMIC32), true},
+                  {RED_NEED(C11_DEVICE32), true}};
+    red_set needs = strategy->needs | dtype->needs;
     bool is_wide = red_op_accumulator(op, dtype)->word_bits == 64;
     for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
         if (is_wide && (needs & widths[i].narrow) &&
@@ -159,14 +159,14 @@ enum red_status red_strategy_check_type_and_op(const struct red_strategy *strate
         return red_fail(error, RED_E_UNSUPPORTED, "%s cannot do %s", strategy->name, op->name);
     bool has_built_in = strategy->group == RED_STRATEGY_BUILT_IN || strategy->group == RED_STRATEGY_SUB_GROUP;
     bool has_atomic =
-        red_strategy_finish_has(strategy, RED_FINISH_ATOMIC) || (strategy->needs & RED_NEED_CAS32);
+        red_strategy_finish_has(strategy, RED_FINISH_ATOMIC) || (strategy->needs & RED_NEED(CAS32));
     if (has_built_in && red_op_built_in_suffix(op, dtype)[0] == '\0')
         return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has no built-in for %s of %s, a value and an index",
                         op->name, dtype->name);
-    if ((strategy->needs & RED_NEED_ATOMIC32) && red_strategy_finish_has(strategy, RED_FINISH_ATOMIC) &&
+    if ((strategy->needs & RED_NEED(ATOMIC32)) && red_strategy_finish_has(strategy, RED_FINISH_ATOMIC) &&
         red_op_accumulator(op, dtype)->is_float)
         return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has atomic_%s for integers only", op->suffix);
-    if ((strategy->needs & RED_NEED_FLOAT_ATOMICS32) && !red_op_accumulator(op, dtype)->is_float)
+    if ((strategy->needs & RED_NEED(FLOAT_ATOMICS32)) && !red_op_accumulator(op, dtype)->is_float)
         return red_fail(error, RED_E_UNSUPPORTED, "integers have atomics of their own");
     if (red_strategy_is_exact(strategy) && (!dtype->is_float || op->wants != RED_WANTS_ALL))
         return red_fail(error, RED_E_UNSUPPORTED, "finish %s rounds sums of floats, not %s of %s",
@@ -267,9 +267,8 @@ static enum red_status read_choice(const struct manifest_line *line, const struc
 /* Sets one bit for each name of a comma-separated list. */
 static enum red_status read_set(const struct manifest_line *line, const struct manifest_key *key, void *place,
                                 struct red_error *error) {
-    uint64_t *bits = place;
-    *bits =
-        key->every != NULL && strcmp(line->value, key->every) == 0 ? (UINT64_C(1) << key->names_n) - 1 : 0;
+    red_set *bits = place;
+    *bits = key->every != NULL && strcmp(line->value, key->every) == 0 ? RED_SET(key->names_n) - 1 : 0;
     if (*bits != 0 || (key->none != NULL && strcmp(line->value, key->none) == 0))
         return RED_OK;
     char word[64];
@@ -281,7 +280,7 @@ static enum red_status read_set(const struct manifest_line *line, const struct m
         enum red_status status = find_choice(&single, key, &index, error);
         if (status != RED_OK)
             return status;
-        *bits |= UINT64_C(1) << index;
+        *bits |= RED_SET(index);
         rest += used;
     }
     return *bits ? RED_OK : fail_value(line, "a comma-separated list of names", error);
@@ -290,13 +289,13 @@ static enum red_status read_set(const struct manifest_line *line, const struct m
 /* As read_set, and "floats" and "integers" for all of these. */
 static enum red_status read_types(const struct manifest_line *line, const struct manifest_key *key,
                                   void *place, struct red_error *error) {
-    uint64_t by_kind[2] = {0, 0};
+    red_set by_kind[2] = {0, 0};
     for (size_t i = 0; i < red_dtypes_n; i++)
-        by_kind[red_dtypes[i].is_float] |= UINT64_C(1) << i;
+        by_kind[red_dtypes[i].is_float] |= RED_SET(i);
     const bool is_floats = strcmp(line->value, "floats") == 0;
     if (!is_floats && strcmp(line->value, "integers") != 0)
         return read_set(line, key, place, error);
-    *(uint64_t *)place = by_kind[is_floats];
+    *(red_set *)place = by_kind[is_floats];
     return RED_OK;
 }
 
@@ -450,7 +449,7 @@ static enum red_status check_bound(const struct red_strategy *strategy, int line
 /* Leaves of `ops: all` and of types those of the strategy's primitive; refuses a list of others. */
 static enum red_status keep_ops_and_types_of_primitive(struct red_strategy *strategy, int line_number,
                                                        struct red_error *error) {
-    static const uint64_t all = (UINT64_C(1) << RED_OPS_N) - 1;
+    static const red_set all = RED_SET(RED_OPS_N) - 1;
     const uint64_t own = red_primitive_ops(strategy->primitive);
     if (strategy->ops != all && (strategy->ops & ~own) != 0)
         return red_fail(error, RED_E_INPUT, "%s:%d: ops: not all of these are operations of primitive '%s'",
@@ -469,7 +468,7 @@ static enum red_status check_local_argument(const struct red_strategy *strategy,
                                             struct red_error *error) {
     const bool is_named =
         strstr(strategy->text, "RED_LOCAL_GIVEN") != NULL || strstr(strategy->text, "#include") != NULL;
-    return is_named || !(strategy->needs & RED_NEED_LOCAL_ARGUMENT)
+    return is_named || !(strategy->needs & RED_NEED(LOCAL_ARGUMENT))
                ? RED_OK
                : red_fail(error, RED_E_INPUT,
                           "%s:%d: a kernel that needs local_argument names it by RED_LOCAL_GIVEN(scratch), "

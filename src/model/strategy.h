@@ -68,11 +68,11 @@ struct red_strategy {
     unsigned
         width; /* elements per vector, or 0: how the lanes are made is the kernel's own business. With a */
     unsigned
-        loads; /* width, lanes = width x loads, the vectors in flight: defaults of RED_WIDTH, RED_LOADS */
-    uint64_t needs;    /* enum red_need bits; CAS32 stands for the accumulator's own width */
-    uint64_t types;    /* bit i: red_dtypes[i] */
-    uint64_t ops;      /* bit i: red_ops[i], of its primitive */
-    uint64_t promises; /* bits RED_PROMISE_... */
+        loads;     /* width, lanes = width x loads, the vectors in flight: defaults of RED_WIDTH, RED_LOADS */
+    red_set needs; /* bits by enum red_need_index; CAS32 stands for the accumulator's own width */
+    red_set types; /* bit i: red_dtypes[i] */
+    red_set ops;   /* bit i: red_ops[i], of its primitive */
+    red_set promises; /* bits RED_PROMISE_... */
     enum red_bound_claim bound;
     unsigned bins_max; /* of a histogram: the most bins that it takes */
     char macros[128];  /* of a variant: the lines that define its macros, which stand before the text */
@@ -93,10 +93,10 @@ const char *red_strategy_standard_name(enum red_strategy_standard standard); /* 
 bool red_lanes_read(const char *text, unsigned *width, unsigned *loads);
 
 /* Writes the manifest names of the set bits of `needs`, separated by commas; "nothing" for none. */
-void red_needs_format(uint64_t needs, char *text, size_t text_size_bytes);
+void red_needs_format(red_set needs, char *text, size_t text_size_bytes);
 
 /* The same for promises: "all", "nan, zero" or "nothing". */
-void red_promises_format(uint64_t promises, char *text, size_t text_size_bytes);
+void red_promises_format(red_set promises, char *text, size_t text_size_bytes);
 
 /* Whether the strategy reduces many arrays to one value each (span segment or column), whose partial results
  * are the results. */
@@ -123,8 +123,8 @@ bool red_strategy_takes_driver_extremes(const struct red_strategy *strategy, con
 /* The capabilities that a strategy needs for one type and operation, as bits (RED_NEED_...): its own and the
  * type's, with atomics and group built-ins in the form of the accumulator. `recommend` prints them as "needs
  * ..."; a device that lacks one makes the cell `unsupported` ("no collectives: ..."). */
-uint64_t red_strategy_needs_for(const struct red_strategy *strategy, const struct red_dtype *dtype,
-                                const struct red_op *op);
+red_set red_strategy_needs_for(const struct red_strategy *strategy, const struct red_dtype *dtype,
+                               const struct red_op *op);
 
 /* Refuses a type or an operation that the manifest or OpenCL itself does not allow the strategy. Errors:
  * RED_E_UNSUPPORTED with the reason. */

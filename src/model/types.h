@@ -89,9 +89,9 @@ __extension__ typedef _Float16 red_half;
     X(u32, uint32_t, "uint", RED_UNSIGNED, 32, 32, u32, u64, u32, u64, u32, f64, 0)                          \
     X(i64, int64_t, "long", RED_SIGNED, 64, 64, u64, u64, i64, pair, i64, f64, 0)                            \
     X(u64, uint64_t, "ulong", RED_UNSIGNED, 64, 64, u64, u64, u64, pair, u64, f64, 0)                        \
-    X(f16, red_half, "half", RED_FLOAT, 16, 11, f32, f32, f32, u64, f32, f32, RED_NEED_HALF_LOADS)           \
+    X(f16, red_half, "half", RED_FLOAT, 16, 11, f32, f32, f32, u64, f32, f32, RED_NEED(HALF_LOADS))          \
     X(f32, float, "float", RED_FLOAT, 32, 24, f32, f32, f32, u64, f32, f32, 0)                               \
-    X(f64, double, "double", RED_FLOAT, 64, 53, f64, f64, f64, pair, f64, f64, RED_NEED_FP64)
+    X(f64, double, "double", RED_FLOAT, 64, 53, f64, f64, f64, pair, f64, f64, RED_NEED(FP64))
 
 /* One result: the member that the result's type names. `bits` compares results of one type exactly. */
 struct red_value {
@@ -125,7 +125,7 @@ struct red_dtype {
     unsigned digits; /* bits of the significand with the hidden one (float) or of the value (integer) */
     const struct red_accumulator *accumulators[RED_ROLES_N];
     const struct red_dtype *results[RED_ROLES_N];
-    uint64_t needs; /* enum red_need bits */
+    red_set needs;
     /* Store into and read from element i of an array of this type. Only the pair that fits `is_float` may be
      * called with values that the type cannot hold exactly; integers are taken modulo 2^w. */
     void (*put_real)(void *array, uint64_t i, double value);

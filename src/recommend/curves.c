@@ -15,7 +15,7 @@
 /* recommend/advice.c gives ties to the candidate with less of it. It is not shown. */
 int red_strategy_burden(const struct red_strategy *strategy) {
     int needs_n = 0;
-    for (uint64_t left = strategy->needs; left != 0; left &= left - 1)
+    for (red_set left = strategy->needs; left != 0; left &= left - 1)
         needs_n++;
     return 100 * (strategy->standard == RED_STANDARD_CL20 || strategy->text == NULL) + 10 * needs_n +
            red_finish_rows[strategy->finish].burden;
@@ -29,8 +29,8 @@ const char *red_strategy_bits_order(const struct red_strategy *strategy, const s
         return "any";
     if (strategy->text == NULL)
         return "unknown";
-    const uint64_t as_they_come =
-        RED_NEED_CAS32 | RED_NEED_XCHG32 | RED_NEED_FLOAT_ATOMICS32 | RED_NEED_PIPES;
+    const red_set as_they_come =
+        RED_NEED(CAS32) | RED_NEED(XCHG32) | RED_NEED(FLOAT_ATOMICS32) | RED_NEED(PIPES);
     /* What a tile of a single pass finds of those before it, sums or prefixes, depends on when it looks. */
     const bool looks_back =
         strategy->finish == RED_STRATEGY_SINGLE_PASS && strategy->span != RED_STRATEGY_ONE;
@@ -43,7 +43,7 @@ const char *red_strategy_bits_order(const struct red_strategy *strategy, const s
 /* --portable lets such candidates pass; the column and the JSON key `portable` show it. */
 bool red_strategy_is_portable(const struct red_strategy *strategy) {
     return strategy->text != NULL && strategy->standard == RED_STANDARD_CL12 &&
-           (strategy->needs & ~(uint64_t)RED_NEED_LOCAL_MEMORY) == 0 &&
+           (strategy->needs & ~RED_NEED(LOCAL_MEMORY)) == 0 &&
            !red_strategy_finish_has(strategy, RED_FINISH_WAITS);
 }
 

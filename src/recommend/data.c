@@ -78,7 +78,7 @@ static json_t *ties_json(const struct red_advice *advice, const struct red_band 
 }
 
 /* `needs`: the names of what the band's strategy needs of a device. */
-static json_t *needs_json(uint64_t needs) {
+static json_t *needs_json(red_set needs) {
     json_t *names = json_array();
     for (unsigned need = 0; need < RED_NEEDS_N; need++)
         if ((needs >> need & 1) != 0)

@@ -366,7 +366,7 @@ static bool lists_strategy(const struct red_known_failure *row, const struct red
     const char *listed = red_known_failure_needs(row);
     if (listed == NULL)
         return red_select_matches(row->strategy, cell->strategy->name);
-    const uint64_t needs = red_strategy_needs_for(cell->strategy, cell->dtype, cell->op);
+    const red_set needs = red_strategy_needs_for(cell->strategy, cell->dtype, cell->op);
     bool any = false;
     for (unsigned need = 0; need < RED_NEEDS_N && !any; need++)
         any = (needs >> need & 1) && red_select_matches(listed, red_need_names[need]);

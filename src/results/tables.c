@@ -196,7 +196,7 @@ static bool capabilities_put(json_t *object, const struct red_capabilities *capa
             .asked_n = capability->repeats.asked_n,
             .right_n = capability->repeats.right_n,
             .group_sizes = group_sizes_of_capability_json((enum red_need_index)need, capability)};
-        red_needs_format(UINT64_C(1) << need, found.name, sizeof found.name);
+        red_needs_format(RED_SET(need), found.name, sizeof found.name);
         snprintf(found.reason, sizeof found.reason, "%s", capability->reason);
         whole = found.group_sizes != NULL &&
                 json_object_set_new(object, found.name, capability_json(&found)) == 0;

@@ -158,7 +158,7 @@ enum red_status red_client_ask(struct red_client *client, json_t *question, doub
 /* "probing collectives" */
 static const char *probe_doing_format(enum red_need_index need, char *text, size_t text_bytes) {
     char name[64];
-    red_needs_format(UINT64_C(1) << need, name, sizeof name);
+    red_needs_format(RED_SET(need), name, sizeof name);
     snprintf(text, text_bytes, "probing %s", name);
     return text;
 }

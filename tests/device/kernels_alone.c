@@ -59,7 +59,7 @@ static struct launch launch_of(const struct red_strategy *strategy, size_t group
         launch.segments_n = launch.groups_n = launch.answers_n = SEGMENTS_N;
     } else {
         launch.adds_up = strategy->finish == RED_STRATEGY_HOST && strategy->span != RED_STRATEGY_ONE;
-        if (strategy->needs & RED_NEED_LOCAL_ARGUMENT)
+        if (strategy->needs & RED_NEED(LOCAL_ARGUMENT))
             launch.local_bytes = group_size * sizeof(float);
     }
     return launch;

@@ -221,9 +221,9 @@ static void luck_makes_no_bands(void **state) {
 static void a_tie_goes_to_the_simpler_one(void **state) {
     struct red_curves curves = curves_of(3, alike, 0.005, 3);
     strategies[0].standard = RED_STANDARD_CL20;
-    strategies[0].needs = RED_NEED_SVM | RED_NEED_LOCAL_MEMORY;
-    strategies[1].needs = RED_NEED_LOCAL_MEMORY | RED_NEED_ATOMIC32;
-    strategies[2].needs = RED_NEED_LOCAL_MEMORY;
+    strategies[0].needs = RED_NEED(SVM) | RED_NEED(LOCAL_MEMORY);
+    strategies[1].needs = RED_NEED(LOCAL_MEMORY) | RED_NEED(ATOMIC32);
+    strategies[2].needs = RED_NEED(LOCAL_MEMORY);
     for (size_t i = 0; i < SIZES_N; i++)
         curves.log_s[i] -= 0.002; /* by so little that nobody can tell */
     struct red_advice advice = advise(curves);

@@ -137,11 +137,11 @@ static void a_line_may_be_about_a_built_in(void **state) {
         "platform: *\n"
         "needs:exclusive_scans_float exclusive_max * * * unsupported 2026-11-26 first item\n"
         "needs:collectives*,scans* * * * 1..2 unsupported 2026-11-26 aborts\n";
-    static const struct red_strategy inclusive = {.name = "a", .needs = RED_NEED_SCANS32},
-                                     exclusive = {.name = "b", .needs = RED_NEED_EXCLUSIVE_SCANS32},
-                                     reduce = {.name = "scans", .needs = RED_NEED_COLLECTIVES32},
+    static const struct red_strategy inclusive = {.name = "a", .needs = RED_NEED(SCANS32)},
+                                     exclusive = {.name = "b", .needs = RED_NEED(EXCLUSIVE_SCANS32)},
+                                     reduce = {.name = "scans", .needs = RED_NEED(COLLECTIVES32)},
                                      other = {.name = "exclusive_scans_float",
-                                              .needs = RED_NEED_LOCAL_MEMORY};
+                                              .needs = RED_NEED(LOCAL_MEMORY)};
     static const struct red_device_info device = {.platform = "Any", .driver = "1"};
     static const struct {
         const struct red_strategy *strategy;

@@ -117,7 +117,7 @@ static void defaults_suit_the_device(void **state) {
 static void crowds_suit_the_elements(void **state) {
     static const struct {
         const char *op, *type;
-        uint64_t needs;
+        red_set needs;
         uint64_t n;
         size_t group_size;
         uint64_t groups_n;
@@ -139,8 +139,8 @@ static void crowds_suit_the_elements(void **state) {
         {"min", "f16", 0, 1 << 26, 256, 4 * 132, 8},
         {"argmin", "f32", 0, UINT64_C(1) << 31, 256, 16 * 132, 4},
         {"argmax", "i64", 0, UINT64_C(1) << 33, 256, 16 * 132, 4},
-        {"sum", "f32", RED_NEED_CAS32, 1 << 24, 256, 2 * 132, 4},
-        {"sum", "f32", RED_NEED_CAS32, UINT64_C(1) << 33, 1024, 2 * 132, 4},
+        {"sum", "f32", RED_NEED(CAS32), 1 << 24, 256, 2 * 132, 4},
+        {"sum", "f32", RED_NEED(CAS32), UINT64_C(1) << 33, 1024, 2 * 132, 4},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct red_strategy s = {.span = RED_STRATEGY_STRIDE,
@@ -197,14 +197,14 @@ static void histograms_have_large_groups_on_a_gpu(void **state) {
     const struct {
         const struct red_geometry_limits *limits;
         const char *type;
-        uint64_t needs;
+        red_set needs;
         unsigned width;
         size_t group_size;
         uint64_t groups_n;
     } rows[] = {
-        {&gpu, "u8", RED_NEED_ATOMIC32, 16, 1024, 132}, {&gpu, "u16", RED_NEED_ATOMIC32, 8, 1024, 132},
-        {&gpu, "f32", RED_NEED_ATOMIC32, 4, 1024, 132}, {&gpu, "f32", 0, 4, 32, 6 * 132},
-        {&cpu, "u8", RED_NEED_ATOMIC32, 4, 32, 8},      {&tiny, "u32", RED_NEED_ATOMIC32, 4, 12, 1}};
+        {&gpu, "u8", RED_NEED(ATOMIC32), 16, 1024, 132}, {&gpu, "u16", RED_NEED(ATOMIC32), 8, 1024, 132},
+        {&gpu, "f32", RED_NEED(ATOMIC32), 4, 1024, 132}, {&gpu, "f32", 0, 4, 32, 6 * 132},
+        {&cpu, "u8", RED_NEED(ATOMIC32), 4, 32, 8},      {&tiny, "u32", RED_NEED(ATOMIC32), 4, 12, 1}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct red_strategy s = {.primitive = RED_PRIMITIVE_HISTOGRAM,
                                        .span = RED_STRATEGY_STRIDE,

@@ -159,7 +159,7 @@ static void forms_are_judged_apart(void **state) {
 static void a_strategy_runs_at_the_nearest_group_size(void **state) {
     static struct red_capabilities capabilities;
     static const struct red_strategy strategy = {.standard = RED_STANDARD_CL20,
-                                                 .needs = RED_NEED_COLLECTIVES32};
+                                                 .needs = RED_NEED(COLLECTIVES32)};
     static const struct {
         struct sizes add, max, add_in_30; /* of signed integers; the last under CL3.0 */
         const char *op;
@@ -208,7 +208,7 @@ static void each_operation_finds_its_form(void **state) {
  * and no group size. */
 static void infinities_are_lost_apart(void **state) {
     const enum red_need_index need = reduce + 3; /* doubles */
-    const struct red_strategy strategy = {.needs = UINT64_C(1) << reduce, .group = RED_STRATEGY_BUILT_IN};
+    const struct red_strategy strategy = {.needs = RED_SET(reduce), .group = RED_STRATEGY_BUILT_IN};
     const struct red_dtype *f64 = red_dtype_find("f64");
     struct red_capabilities capabilities = {.ask = NULL};
     struct red_capability *capability = &capabilities.of[need][RED_CL30];
@@ -243,9 +243,9 @@ static void infinities_are_lost_apart(void **state) {
 /* ---- scans --------------------------------------------------------------------------------------------- */
 
 /* The strategies of kernels that make all scans of the inclusive built-in, or all of the exclusive one. */
-static const struct red_strategy inclusive = {.standard = RED_STANDARD_CL20, .needs = RED_NEED_SCANS32},
+static const struct red_strategy inclusive = {.standard = RED_STANDARD_CL20, .needs = RED_NEED(SCANS32)},
                                  exclusive = {.standard = RED_STANDARD_CL20,
-                                              .needs = RED_NEED_EXCLUSIVE_SCANS32};
+                                              .needs = RED_NEED(EXCLUSIVE_SCANS32)};
 
 /* Each kind of scan is another built-in, and has four needs, which follow from the accumulator. */
 static void a_scan_needs_its_built_in_in_the_form_of_its_accumulator(void **state) {
@@ -264,11 +264,11 @@ static void a_scan_needs_its_built_in_in_the_form_of_its_accumulator(void **stat
                 {"exclusive_max", "f16", 2}, {"inclusive_max", "f32", 2}, {"exclusive_min", "f64", 3}};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-            const struct red_strategy strategy = {.needs = UINT64_C(1) << kinds[k].of_32_bits};
+            const struct red_strategy strategy = {.needs = RED_SET(kinds[k].of_32_bits)};
             const struct red_dtype *dtype = red_dtype_find(rows[i].type);
             const enum red_need_index need = kinds[k].of_32_bits + rows[i].form;
             assert_true(red_strategy_needs_for(&strategy, dtype, red_op_find(rows[i].op)) ==
-                        (dtype->needs | UINT64_C(1) << need));
+                        (dtype->needs | RED_SET(need)));
             assert_string_equal(red_need_built_in_prefix(need), kinds[k].built_in);
             assert_int_equal(red_forms_n(need), RED_FORMS_MAX);
         }
@@ -277,10 +277,10 @@ static void a_scan_needs_its_built_in_in_the_form_of_its_accumulator(void **stat
 /* Ballots are of items, not of values: one need for all accumulators, of one form. */
 static void a_ballot_is_the_same_for_all_accumulators(void **state) {
     static const char *const ops[] = {"count", "count64", "sum"};
-    const struct red_strategy strategy = {.needs = RED_NEED_BALLOTS};
+    const struct red_strategy strategy = {.needs = RED_NEED(BALLOTS)};
     for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++)
         assert_true(red_strategy_needs_for(&strategy, red_dtype_find("f32"), red_op_find(ops[i])) ==
-                    RED_NEED_BALLOTS);
+                    RED_NEED(BALLOTS));
     assert_string_equal(red_need_built_in_prefix(RED_NEED_INDEX_BALLOTS), "sub_group_ballot");
     assert_int_equal(red_forms_n(RED_NEED_INDEX_BALLOTS), 1);
     assert_string_equal(red_form_kind(RED_NEED_INDEX_BALLOTS, 0)->type, "u32");

@@ -26,7 +26,7 @@ static void a_manifest_is_read(void **state) {
     assert_string_equal(s.idea, "a: b");
     assert_int_equal(s.lanes, 4);
     assert_int_equal(s.span, RED_STRATEGY_EACH);
-    assert_int_equal(s.needs, RED_NEED_LOCAL_MEMORY | RED_NEED_FP64);
+    assert_int_equal(s.needs, RED_NEED(LOCAL_MEMORY) | RED_NEED(FP64));
     assert_int_equal(s.standard, RED_STANDARD_CL12);
     assert_int_equal(red_strategy_check_type_and_op(&s, red_dtype_find("f32"), red_op_find("dot"), &error),
                      RED_OK);
@@ -77,12 +77,12 @@ static void lanes_have_two_forms(void **state) {
 }
 
 static void compare_and_swap_is_needed_as_wide_as_the_type(void **state) {
-    struct red_strategy s = {.needs = RED_NEED_CAS32};
-    assert_int_equal(red_strategy_needs_for(&s, red_dtype_find("f32"), red_op_find("sum")), RED_NEED_CAS32);
+    struct red_strategy s = {.needs = RED_NEED(CAS32)};
+    assert_int_equal(red_strategy_needs_for(&s, red_dtype_find("f32"), red_op_find("sum")), RED_NEED(CAS32));
     assert_int_equal(red_strategy_needs_for(&s, red_dtype_find("f64"), red_op_find("sum")),
-                     RED_NEED_CAS64 | RED_NEED_FP64);
-    assert_int_equal(red_strategy_needs_for(&s, red_dtype_find("i8"), red_op_find("sum")), RED_NEED_CAS64);
-    assert_int_equal(red_strategy_needs_for(&s, red_dtype_find("i8"), red_op_find("min")), RED_NEED_CAS32);
+                     RED_NEED(CAS64) | RED_NEED(FP64));
+    assert_int_equal(red_strategy_needs_for(&s, red_dtype_find("i8"), red_op_find("sum")), RED_NEED(CAS64));
+    assert_int_equal(red_strategy_needs_for(&s, red_dtype_find("i8"), red_op_find("min")), RED_NEED(CAS32));
 }
 
 /* Each line of the good manifest, removed or spoilt, is an error at that line. */
@@ -166,8 +166,8 @@ static const char *next_group_function(const char *at) {
 }
 
 /* What a file of kernels needs in one of its forms. */
-static uint64_t needs_of_file(const char *path) {
-    uint64_t needs = 0;
+static red_set needs_of_file(const char *path) {
+    red_set needs = 0;
     for (size_t i = 0; i < red_catalogue_n(catalogue); i++) {
         const struct red_strategy *s = red_catalogue_get(catalogue, i);
         needs |= s->path != NULL && strcmp(s->path, path) == 0 ? s->needs : 0;

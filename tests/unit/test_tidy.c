@@ -291,9 +291,10 @@ static void a_scan_has_a_kernel_for_each_launch(void **state) {
 
 static void needs_are_rows_of_which_none_is_twice(void **state) {
     char text[1024];
-    red_emit_needs_format(RED_NEED_LOCAL_MEMORY | RED_NEED_CAS32 | RED_NEED_SVM, text, sizeof text);
+    red_emit_needs_format(RED_NEED(LOCAL_MEMORY) | RED_NEED(CAS32) | RED_NEED(SVM), text, sizeof text);
     assert_string_equal(text, ""); /* every device has them, or is asked otherwise */
-    red_emit_needs_format(RED_NEED_FP64 | RED_NEED_COLLECTIVES32 | RED_NEED_COLLECTIVES_F64 | RED_NEED_CAS64,
+    red_emit_needs_format(RED_NEED(FP64) | RED_NEED(COLLECTIVES32) | RED_NEED(COLLECTIVES_F64) |
+                              RED_NEED(CAS64),
                           text, sizeof text);
     assert_string_equal(text, "    {\"doubles\", NULL, CL_DEVICE_DOUBLE_FP_CONFIG, ~0u, 0},\n"
                               "    {\"64-bit atomics\", \"cl_khr_int64_base_atomics\", 0, 0, 0},\n"
