@@ -96,9 +96,7 @@ RED_A item_partials(volatile global RED_A *out) {
     return value;
 }
 
-/* Item 0 leaves the value and tells of it; the barrier behind its read fence gives all items what it may
- * read. That another group sees value and counter in this order is what drivers do; OpenCL 1.x promises
- * nothing between groups, and NVIDIA's driver does not do it for mem_fence. The counter is left at zero. */
+/* Groups see value and counter in this order by what drivers do; OpenCL 1.x promises them nothing. */
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     RED_LOCAL(uint, last, 1);
