@@ -206,7 +206,8 @@ def table(options, chosen):
             text, is_seen = verdict(verify(options.clreduce, options.device, mutant, units, options.seconds, pathlib.Path(folder)),
                                     options.seconds)
             seen += is_seen
-            print(f"| `{mutant.text}` in `{mutant.kernel.path.stem}` | {mutant.what.replace('|', chr(92) + '|')}: {mutant.way} | {text} |", flush=True)
+            what = str(mutant.what).replace("|", "\\|")
+            print(f"| `{mutant.text}` in `{mutant.kernel.path.stem}` | {what}: {mutant.way} | {text} |", flush=True)
     print(f"\n{seen} of {len(chosen)} were seen on {options.device}.")
     return 0
 
