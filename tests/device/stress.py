@@ -20,8 +20,8 @@ begin(__doc__)
 CLREDUCE = pathlib.Path(sys.argv[1]).resolve()
 SEED = sys.argv[2] if len(sys.argv) > 2 else str(random.randrange(1, 10**6))
 FORGETS = pathlib.Path(__file__).resolve().parent.parent / "mutants/stress/forgets_now_and_then.cl"
-LINE = re.compile(r"^stress: (\w+) (\w+) (\w+) on pocl, group size \d+: (\d+) calls of (\d+)(?: to (\d+))? groups beside writes to as many as (\d+) of "
-                  r"(\d+) words, all right$", re.M)
+LINE = re.compile(r"^stress: (\w+) (\w+) (\w+) on pocl, group size \d+: (\d+) calls of (\d+)(?: to (\d+))? groups beside writes to as many as "
+                  r"(\d+) of (\d+) words, all right$", re.M)
 SMALLEST_WORDS, LARGEST_WORDS = 2**16, 2**24
 suite = Suite(tells=True)
 held = tempfile.TemporaryDirectory()
@@ -46,7 +46,8 @@ def judge_right(primitive, strategies, *arguments):
         suite.judge(f"{name}: what disturbs memory stores to {stored} of {words} words",
                     SMALLEST_WORDS <= int(words) <= LARGEST_WORDS and SMALLEST_WORDS * 0.6 < int(stored) <= int(words), said)
     told = json.loads(output.read_text())["devices"][0]["strategies"]
-    suite.judge("the file tells the same calls", {s["strategy"]: s.get("stress_calls") for s in told} == {n: int(f[3]) for n, f in lines.items()}, told)
+    suite.judge("the file tells the same calls",
+                {s["strategy"]: s.get("stress_calls") for s in told} == {n: int(f[3]) for n, f in lines.items()}, told)
 
 
 def judge_forgetful():
@@ -56,7 +57,8 @@ def judge_forgetful():
     suite.judge("what is wrong now and then passes without stress, which a CPU has only where it is asked for",
                 status == 0 and "stress" not in said, said)
     status, said = verify(*few, "--stress", "2", "--output", output)
-    suite.judge("and is found under stress", status == 2 and re.search(r"^wrong: forgets_now_and_then .*\(call \d+ under stress\), of [2-8] groups", said, re.M), said)
+    suite.judge("and is found under stress", status == 2 and
+                re.search(r"^wrong: forgets_now_and_then .*\(call \d+ under stress\), of [2-8] groups", said, re.M), said)
     checks = json.loads(output.read_text())["devices"][0]["checks"] if output.exists() else []
     suite.judge("as a check like others", len(checks) == 1 and checks[0]["state"] == "wrong" and checks[0]["stress_s"] == 2 and
                 checks[0]["fault"] == "answer" and checks[0]["expected"] != checks[0]["got"], checks)

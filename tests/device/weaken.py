@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
-from command import Parser, end_with  # noqa: E402
+from command import Failure, Parser, end_with  # noqa: E402
 from drawn import drawn  # noqa: E402
 from suite import Suite  # noqa: E402
 
@@ -206,7 +206,8 @@ def table(options, chosen):
             text, is_seen = verdict(verify(options.clreduce, options.device, mutant, units, options.seconds, pathlib.Path(folder)),
                                     options.seconds)
             seen += is_seen
-            print(f"| `{mutant.text}` in `{mutant.kernel.path.stem}` | {mutant.what.replace('|', chr(92) + '|')}: {mutant.way} | {text} |", flush=True)
+            what = str(mutant.what).replace("|", "\\|")
+            print(f"| `{mutant.text}` in `{mutant.kernel.path.stem}` | {what}: {mutant.way} | {text} |", flush=True)
     print(f"\n{seen} of {len(chosen)} were seen on {options.device}.")
     return 0
 
@@ -238,6 +239,8 @@ def main():
     parser.add_argument("--list", action="store_true", help="prints the places, and runs nothing")
     options = parser.parse_args()
     chosen = [m for m in mutants() if fnmatch.fnmatch(str(m), options.only)]
+    if not chosen:
+        raise Failure(4, f"no place matches '{options.only}'; --list prints them")
     if options.list:
         for mutant in chosen:
             print(f"{mutant} ({', '.join(s['name'] for s in mutant.strategies)})")
