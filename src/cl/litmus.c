@@ -35,7 +35,6 @@ struct litmus {
     bool stepped;
     cl_kernel variants[COUNTS], count;
     cl_mem words, registers, scratch, meeting, parameters, counts;
-    cl_uint met; /* testing groups that have met so far: what meeting[0] counts */
     uint64_t random;
     cl_uint step_instances;
     struct environment pool[POOL_MAX];
@@ -60,8 +59,7 @@ static cl_uint draw_coprime(uint64_t *random, cl_uint n) {
     }
 }
 
-/* ---- environments ----------------------------------------------------------------------------------------
- */
+/* ---- environments -------------------------------------------------------------------------------------- */
 
 /* Draws the stress of a launch of groups of many items. */
 static void draw_wide(struct litmus *litmus, struct environment *environment) {
@@ -147,8 +145,7 @@ static struct environment *next_environment(struct litmus *litmus, unsigned *dra
     return place;
 }
 
-/* ---- launches --------------------------------------------------------------------------------------------
- */
+/* ---- launches ------------------------------------------------------------------------------------------ */
 
 static cl_int make_buffers(struct litmus *litmus) {
     cl_int code = CL_SUCCESS;
@@ -302,12 +299,12 @@ static enum red_status make_kernels(struct litmus *litmus, struct red_error *err
 /* Why this device cannot show the test, whatever it does; NULL: it may. */
 static const char *why_not(const struct red_device *device, const struct red_litmus_test *test) {
     const bool is_cpu = device->info.shape.is_cpu;
-    if (is_cpu && (red_litmus_is_publication(test) || red_litmus_is_in_group(test)))
-        return "a CPU's driver runs the items of a group one after another";
-    for (unsigned i = 0; is_cpu && i < test->items_n; i++)
+    bool shares_group = red_litmus_is_publication(test);
+    for (unsigned i = 0; i < test->items_n; i++)
         for (unsigned k = 0; k < i; k++)
-            if (test->place[i] == test->place[k])
-                return "a CPU's driver runs the items of a group one after another";
+            shares_group = shares_group || test->place[i] == test->place[k];
+    if (is_cpu && shares_group)
+        return "a CPU's driver runs the items of a group one after another";
     if (is_cpu && device->info.shape.compute_units < test->items_n)
         return "there are fewer processors than groups";
     return NULL;
@@ -346,8 +343,7 @@ enum red_status red_litmus_run(struct red_device *device, const struct red_litmu
     return status;
 }
 
-/* ---- the stress itself -----------------------------------------------------------------------------------
- */
+/* ---- the stress itself --------------------------------------------------------------------------------- */
 
 /* How many distinct words the groups that disturb are to write, by the sequence of lib/litmus.cl. `seen` has
  * a byte for each word. */

@@ -18,8 +18,7 @@ static const char *const c11_scopes[] = {"", "memory_scope_work_group", "memory_
 static const char *const flags[] = {"0", "CLK_GLOBAL_MEM_FENCE", "CLK_LOCAL_MEM_FENCE",
                                     "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"};
 
-/* ---- events ----------------------------------------------------------------------------------------------
- */
+/* ---- events -------------------------------------------------------------------------------------------- */
 
 static const char *type_of(const struct red_litmus_word *word) {
     return word->is_64 ? "ulong" : "uint";
@@ -102,8 +101,7 @@ static void put_event(FILE *out, const struct red_litmus_test *test, const struc
     fputs(";\n", out);
 }
 
-/* ---- items -----------------------------------------------------------------------------------------------
- */
+/* ---- items --------------------------------------------------------------------------------------------- */
 
 /* Pointers to the words of instance `i`; in local memory those of the group's own instances. */
 static void put_words(FILE *out, const struct red_litmus_test *test) {
@@ -219,8 +217,7 @@ static void put_stepped(FILE *out, const struct red_litmus_test *test, const str
           out);
 }
 
-/* ---- publications ----------------------------------------------------------------------------------------
- */
+/* ---- publications -------------------------------------------------------------------------------------- */
 
 /* The events of group 0 or 1. What item 0 reads the group gets at the first barrier behind it, and item 0
  * reads a flag again until it is not 0. */
@@ -284,8 +281,7 @@ static void put_publication(FILE *out, const struct red_litmus_test *test,
           out);
 }
 
-/* ---- the program -----------------------------------------------------------------------------------------
- */
+/* ---- the program --------------------------------------------------------------------------------------- */
 
 /* How many registers the test and its mutants read. */
 static unsigned registers_of(const struct red_litmus_test *test) {

@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "cli/options.h"
-#include "core/interrupt.h"
 #include "core/select.h"
-#include "core/text.h"
 #include "litmus/litmus.h"
 
 static const double DEFAULT_BUDGET_S = 20;
@@ -117,7 +115,7 @@ static enum red_status run_devices(struct red_session *session, const struct red
     return red_verb_status_find(status, worst, found.text, RED_OK, "", error);
 }
 
-/* Prints the program of a test as a GPU or a CPU compiles it. */
+/* Prints the program of a test as a GPU compiles it. */
 static enum red_status print_source(const struct red_litmus_test *test, struct red_error *error) {
     char *text = NULL;
     enum red_status status = red_litmus_text(test, false, &text, error);

@@ -13,8 +13,7 @@ const char *const red_litmus_answer_names[RED_LITMUS_ANSWERS_N] = {
     [RED_LITMUS_FAILED] = "failed",     [RED_LITMUS_SEEN] = "seen",
     [RED_LITMUS_NOT_SEEN] = "not-seen", [RED_LITMUS_NOT_OBSERVABLE] = "not-observable"};
 
-/* ---- judging ---------------------------------------------------------------------------------------------
- */
+/* ---- judging ------------------------------------------------------------------------------------------- */
 
 /* Whether the device says that it has all that the test needs. Before OpenCL 2.0 the memory model promises
  * nothing between items but at barriers. */
@@ -78,8 +77,7 @@ enum red_status red_litmus_find(struct red_client *client, const struct red_litm
     return RED_OK;
 }
 
-/* ---- words -----------------------------------------------------------------------------------------------
- */
+/* ---- words --------------------------------------------------------------------------------------------- */
 
 void red_litmus_row_format(const struct red_litmus_row *row, char *text, size_t text_bytes) {
     const struct red_litmus_seen *own = &row->outcome.of[0];
@@ -97,8 +95,7 @@ void red_litmus_row_format(const struct red_litmus_row *row, char *text, size_t 
                      (double)row->outcome.of[best].weak, (double)row->outcome.of[best].instances);
 }
 
-/* ---- tables ----------------------------------------------------------------------------------------------
- */
+/* ---- tables -------------------------------------------------------------------------------------------- */
 
 struct red_table *red_litmus_table_create(void) {
     return red_table_create(

@@ -35,8 +35,7 @@ static const struct {
                                  [RED_LITMUS_SC] = {"sc", "WRXF", true}};
 static const char *const scopes[] = {"", "wg", "dev", "all"};
 
-/* ---- events ----------------------------------------------------------------------------------------------
- */
+/* ---- events -------------------------------------------------------------------------------------------- */
 
 /* What is read, for messages. */
 struct reading {
@@ -183,8 +182,7 @@ static enum red_status read_events(const struct reading *at, const char *text, u
     return status;
 }
 
-/* ---- mutants ---------------------------------------------------------------------------------------------
- */
+/* ---- mutants ------------------------------------------------------------------------------------------- */
 
 /* Whether they do the same, whoever does it. */
 static bool is_same_event(const struct red_litmus_event *a, const struct red_litmus_event *b) {
@@ -270,8 +268,7 @@ static enum red_status read_mutant(const struct reading *at, const char *name, c
     return status;
 }
 
-/* ---- other lines -----------------------------------------------------------------------------------------
- */
+/* ---- other lines --------------------------------------------------------------------------------------- */
 
 static enum red_status read_words(const struct reading *at, const char *text) {
     struct red_litmus_test *test = at->test;
@@ -476,13 +473,6 @@ enum red_status red_litmus_read(const char *path, const char *text, struct red_l
 
 bool red_litmus_is_publication(const struct red_litmus_test *test) {
     return test->family == RED_LITMUS_PUBLISH;
-}
-
-bool red_litmus_is_in_group(const struct red_litmus_test *test) {
-    bool same = true;
-    for (unsigned i = 1; i < test->items_n; i++)
-        same = same && test->place[i] == test->place[0];
-    return same;
 }
 
 const struct red_litmus_events *red_litmus_variant(const struct red_litmus_test *test, unsigned v) {

@@ -139,9 +139,6 @@ enum red_status red_litmus_list(struct red_litmus_test **tests, size_t *tests_n,
 /* Whether it is of the family publish, whose events are of groups. */
 bool red_litmus_is_publication(const struct red_litmus_test *test);
 
-/* Whether all its items are in one group. */
-bool red_litmus_is_in_group(const struct red_litmus_test *test);
-
 /* The events of variant v: 0 the test itself, from 1 on its mutants. */
 const struct red_litmus_events *red_litmus_variant(const struct red_litmus_test *test, unsigned v);
 

@@ -72,11 +72,9 @@ static enum red_status end_unreadable_worker(struct red_client *client, const st
                     client->info.id);
 }
 
-/* Asks the device's worker, and reads its answer by the table into *to. `strategy` (or NULL) is blamed for a
- * crash. */
-static enum red_status ask(struct red_client *client, json_t *question, double limit_s, const char *doing,
-                           const struct red_strategy *strategy, const struct red_field *fields, void *to,
-                           struct red_error *error) {
+enum red_status red_client_ask_and_read(struct red_client *client, json_t *question, double limit_s,
+                                        const char *doing, const struct red_strategy *strategy,
+                                        const struct red_field *fields, void *to, struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status = red_client_ask(client, question, limit_s, doing, &answer, error);
     red_client_record_failure(client, strategy, red_state_of(status));
@@ -89,7 +87,8 @@ static enum red_status ask(struct red_client *client, json_t *question, double l
 /* The same about the device alone: no strategy is at work. */
 static enum red_status ask_about_device(struct red_client *client, const char *doing, json_t *question,
                                         const struct red_field *fields, void *to, struct red_error *error) {
-    return ask(client, question, red_patience_s(client->program), doing, NULL, fields, to, error);
+    return red_client_ask_and_read(client, question, red_patience_s(client->program), doing, NULL, fields, to,
+                                   error);
 }
 
 /* The same about a case; `doing_what` is what it does: "verifying". What the device cannot run is not even
@@ -112,8 +111,8 @@ static enum red_status ask_about_case(struct red_client *client, const char *doi
     if (spec->tuning.group_size > 0)
         snprintf(doing + used, sizeof doing - (size_t)used, ", group size %zu", spec->tuning.group_size);
     json_object_set_new(question, "job", red_protocol_case(spec));
-    return ask(client, question, question_limit_s(client, spec, expected_s), doing, spec->strategy, fields,
-               to, error);
+    return red_client_ask_and_read(client, question, question_limit_s(client, spec, expected_s), doing,
+                                   spec->strategy, fields, to, error);
 }
 
 /* The same for a question that may crash again: RED_E_UNTRIED if the strategy crashed or hung too often. */

@@ -30,20 +30,7 @@ static const struct red_field stress_fields[] = {{STRESS("words_asked", words_as
                                                  {STRESS("groups_met", groups_met_n)},
                                                  {.key = NULL}};
 
-/* ---- the question ----------------------------------------------------------------------------------------
- */
-
-/* Asks, and reads the answer by the table. */
-static enum red_status ask(struct red_client *client, json_t *question, double limit_s, const char *doing,
-                           const struct red_field *fields, void *to, struct red_error *error) {
-    json_t *answer = NULL;
-    enum red_status status = red_client_ask(client, question, limit_s, doing, &answer, error);
-    if (status == RED_OK && !red_protocol_read(answer, fields, to))
-        status = red_fail(error, RED_E_CRASHED, "the driver of %s has broken the process that works with it",
-                          client->info.id);
-    json_decref(answer);
-    return status;
-}
+/* ---- the question -------------------------------------------------------------------------------------- */
 
 enum red_status red_client_litmus(struct red_client *client, const char *test, uint64_t seed, double budget_s,
                                   struct red_litmus_outcome *outcome, struct red_error *error) {
@@ -51,19 +38,19 @@ enum red_status red_client_litmus(struct red_client *client, const char *test, u
     snprintf(doing, sizeof doing, "running litmus test %s", test);
     json_t *question = json_pack("{s:s, s:s, s:I, s:o}", "do", "litmus", "test", test, "seed",
                                  (json_int_t)seed, "budget_s", red_json_any_real(budget_s));
-    return ask(client, question, red_patience_s(client->program) + budget_s, doing, outcome_fields, outcome,
-               error);
+    return red_client_ask_and_read(client, question, red_patience_s(client->program) + budget_s, doing, NULL,
+                                   outcome_fields, outcome, error);
 }
 
 enum red_status red_client_litmus_stress(struct red_client *client, uint64_t seed,
                                          struct red_litmus_stress *stress, struct red_error *error) {
-    return ask(client, json_pack("{s:s, s:I}", "do", "litmus_stress", "seed", (json_int_t)seed),
-               red_patience_s(client->program), "checking the stress of litmus tests", stress_fields, stress,
-               error);
+    return red_client_ask_and_read(client,
+                                   json_pack("{s:s, s:I}", "do", "litmus_stress", "seed", (json_int_t)seed),
+                                   red_patience_s(client->program), "checking the stress of litmus tests",
+                                   NULL, stress_fields, stress, error);
 }
 
-/* ---- the answer ------------------------------------------------------------------------------------------
- */
+/* ---- the answer ---------------------------------------------------------------------------------------- */
 
 json_t *red_worker_litmus(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_litmus_test *tests = NULL;

@@ -118,4 +118,11 @@ enum red_status red_client_ask_process(struct red_process *process, json_t *ques
 enum red_status red_client_ask(struct red_client *client, json_t *question, double limit_s, const char *doing,
                                json_t **answer, struct red_error *error);
 
+/* The same, and reads the answer by the table into *to. `strategy` (or NULL) is blamed for a crash. A worker
+ * whose answer cannot be read is ended: RED_E_CRASHED. */
+struct red_field;
+enum red_status red_client_ask_and_read(struct red_client *client, json_t *question, double limit_s,
+                                        const char *doing, const struct red_strategy *strategy,
+                                        const struct red_field *fields, void *to, struct red_error *error);
+
 #endif
