@@ -33,8 +33,10 @@ void set_zeros(global RED_A *out, global uint *state) {
 
 /* Called by one item of a group, before the group adds to `out`: the zeros have long been there, unless the
  * elements are few. Whoever is waited for has begun, so groups may run in any order, if one that has begun
- * goes on while others wait (resident_progress). That the zeros come before what other groups add is what
- * drivers do, not what OpenCL 1.x says. The last one to see them leaves the state as it was. */
+ * goes on while others wait (resident_progress). The item that sets the zeros also tells of them; who has
+ * seen the state gives them to its group by the barrier behind. That they come before what other groups add
+ * is what drivers do; OpenCL 1.x promises nothing between groups. The last one to see them leaves the state
+ * as it was. */
 void await_zeros(global RED_A *out, global uint *state) {
     set_zeros(out, state);
     while (atomic_or(state, 0) != READY)

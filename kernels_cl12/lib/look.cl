@@ -1,5 +1,7 @@
 /* What a tile tells the others by OpenCL 1.x: works here, not promised. A value and its flag are one store of
- * 64 bits, or two stores for a value of 64 bits, each half with the flag.
+ * 64 bits, or two stores for a value of 64 bits, each half with the flag: no fence has to order two words.
+ * That a volatile store of 64 bits comes whole, and that volatile loads of other groups see it, is what
+ * drivers do.
  *
  * state[0] counts the tickets drawn; 8 words for each tile stand from state[4] on. A flag is 0 at first. Each
  * call adds 2 to it, 1 where it tells the tile's own sum, so that what it finds of the call before is 0: no

@@ -242,6 +242,7 @@ kernel void probe(global const uint *in, global uint *out LOCAL_ARGUMENT) {
     atomic_add((volatile global uint *)&kept[0], in[get_global_id(0)]);
     write_mem_fence(CLK_GLOBAL_MEM_FENCE);
     if (atomic_inc((volatile global uint *)&kept[1]) == get_global_size(0) - 1) {
+        read_mem_fence(CLK_GLOBAL_MEM_FENCE);
         out[0] = atomic_xchg((volatile global uint *)&kept[0], 0);
         kept[1] = 0;
     }

@@ -96,8 +96,7 @@ RED_A item_partials(volatile global RED_A *out) {
     return value;
 }
 
-/* The fences order this item's own accesses; that another group sees them in that order is what drivers do,
- * not what OpenCL 1.x says, and NVIDIA's does not do it for mem_fence. The counter is left at zero. */
+/* Groups see value and counter in this order by what drivers do; OpenCL 1.x promises them nothing. */
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     RED_LOCAL(uint, last, 1);
@@ -106,11 +105,12 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
         out[get_group_id(0)] = value;
         write_mem_fence(CLK_GLOBAL_MEM_FENCE);
         last[0] = atomic_inc(counter) + 1 == get_num_groups(0);
-        if (last[0])
+        if (last[0]) {
             atomic_xchg(counter, 0);
-        read_mem_fence(CLK_GLOBAL_MEM_FENCE);
+            read_mem_fence(CLK_GLOBAL_MEM_FENCE);
+        }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (last[0]) {
         value = group_tree(item_partials(out), scratch);
         if (get_local_id(0) == 0)

@@ -86,9 +86,10 @@ RED_KERNEL reduce(PARAMETERS) {
         out[get_group_id(0)] = value;
         write_mem_fence(CLK_GLOBAL_MEM_FENCE);
         last[0] = atomic_inc(counter) + 1 == get_num_groups(0);
-        read_mem_fence(CLK_GLOBAL_MEM_FENCE);
+        if (last[0])
+            read_mem_fence(CLK_GLOBAL_MEM_FENCE);
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (last[0]) {
         value = GROUP_COMBINE(red_item_partials(out));
         if (first_item) {

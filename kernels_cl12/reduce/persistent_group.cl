@@ -22,7 +22,7 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
             asked[0] = next_question(red_answer, done);
             asked_n[0] = QUESTION_N;
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* what item 0 may read now, all may */
         done = asked[0];
         if (done == 0)
             break;

@@ -32,17 +32,18 @@
 #else
 #define IS_LAST_GROUP is_last_group
 #define HAND_OVER     RED_TELL
-/* Whether all other groups have left their values. That this group then sees them is what drivers do, not
- * what OpenCL 1.x says. The counter is left at zero. */
+/* Whether all other groups have left their values. That this group then sees them is what drivers do; OpenCL
+ * 1.x promises nothing between groups. The counter is left at zero. */
 bool is_last_group(global uint *counter, local uint *last) {
     if (get_local_id(0) == 0) {
         write_mem_fence(CLK_GLOBAL_MEM_FENCE);
         last[0] = atomic_inc(counter) + 1 == get_num_groups(0);
-        if (last[0])
+        if (last[0]) {
             atomic_xchg(counter, 0);
-        read_mem_fence(CLK_GLOBAL_MEM_FENCE);
+            read_mem_fence(CLK_GLOBAL_MEM_FENCE);
+        }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     return last[0];
 }
 #endif

@@ -240,8 +240,8 @@ void add_share(RED_INPUT, const ulong n, private long *digits) {
  * long. */
 #define HINT __attribute__((vec_type_hint(float4)))
 #ifdef POLLED
-/* Adds up what all groups have left, and hands it over. That the last group sees what the others left is what
- * drivers do, not what OpenCL 1.x promises. */
+/* Adds up what all groups have left, and hands it over. Item 0 alone leaves a group's words. That the last
+ * group sees what the others left is what drivers do; OpenCL 1.x promises nothing between groups. */
 HINT RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
                        RED_ANSWER) {
     RED_LOCAL(long, scratch, RED_BATCH *RED_GROUP_SIZE);
@@ -253,9 +253,10 @@ HINT RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, glo
     if (get_local_id(0) == 0) {
         write_mem_fence(CLK_GLOBAL_MEM_FENCE);
         last[0] = atomic_inc(counter) + 1 == get_num_groups(0);
-        read_mem_fence(CLK_GLOBAL_MEM_FENCE);
+        if (last[0])
+            read_mem_fence(CLK_GLOBAL_MEM_FENCE);
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (last[0]) {
         if (get_local_id(0) == 0)
             atomic_xchg(counter, 0);

@@ -68,6 +68,7 @@ RED_A look_back(RED_INPUT, global uint *state, const uint tile, const uint tiles
         const RED_A sum = look_sum(RED_GROUP_SIZE, asked);
         if (item == 0) {
             RED_A told_sum;
+            read_mem_fence(CLK_GLOBAL_MEM_FENCE); /* elements first, then what was told */
             const uint told = look_ask(state, end, tiles_n, flag, &told_sum);
             asked[0] = told == LOOK_NOTHING ? sum : told_sum;
             nearest[0] = told == LOOK_PREFIX ? 0 : 2 * RED_GROUP_SIZE;
@@ -101,7 +102,7 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
     const RED_A carry = look_back(RED_ARGS, state, tile, tiles_n, flag, asked, nearest);
     if (get_local_id(0) == 0) {
         look_tell(state, tile, tiles_n, flag, LOOK_PREFIX, RED_COMBINE(carry, sum));
-        write_mem_fence(CLK_GLOBAL_MEM_FENCE);
+        write_mem_fence(CLK_GLOBAL_MEM_FENCE); /* told before any item of the group overwrites elements */
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     tile_store(v, scratch, carry, out + ticket[0] * TILE_N, left); /* asked for again: registers */

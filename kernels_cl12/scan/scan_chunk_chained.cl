@@ -92,7 +92,9 @@ RED_A tile_carry(RED_INPUT, global uint *state, const uint tile, const uint call
     }
 }
 
-/* A tile's sum is known before the prefixes of the tile before it in this group are stored. */
+/* A tile's sum is known before the prefixes of the tile before it in this group are stored. The fence behind
+ * a mark keeps the order that tile_carry stands on, of mark and overwritten elements. All of this is what
+ * drivers do; OpenCL 1.x promises nothing between groups. */
 RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
     const uint tiles_n = (uint)((n + TILE_N - 1) / TILE_N);
     if (get_local_id(0) > 0) /* lanes of one vector would wait for each other */
@@ -107,6 +109,7 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
             CARRY(tile + 1) = RED_COMBINE(before, sum);
             write_mem_fence(CLK_GLOBAL_MEM_FENCE);
             atomic_xchg(MARK(tile + 1), call);
+            write_mem_fence(CLK_GLOBAL_MEM_FENCE);
         }
         if (next + 1 < tiles_n)
             sum = tile_scan_and_sum(RED_ARGS, (ulong)tile * VECTORS_N, (ulong)next * VECTORS_N, before, out);

@@ -10,7 +10,9 @@
 //@ source: OpenCL C 2.0 section 6.5.1
 //@ counterpart: cmpxchg_group
 
-/* Kept from launch to launch. The group that comes last leaves it as it was. */
+/* Kept from launch to launch. The group that comes last leaves it as it was. By atomics and fences of 1.x,
+ * since drivers have variables at program scope that lack C11 atomics in the same standard: that the last
+ * group has what all others added is what drivers do; nothing between groups is promised of these. */
 global RED_A accumulated = RED_IDENTITY_;
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
@@ -21,6 +23,7 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
         red_cmpxchg_combine(&accumulated, value);
         write_mem_fence(CLK_GLOBAL_MEM_FENCE);
         if (atomic_inc(counter) + 1 == get_num_groups(0)) {
+            read_mem_fence(CLK_GLOBAL_MEM_FENCE);
             out[0] = RED_FROM_WORD(RED_XCHG(word, RED_AS_WORD(RED_IDENTITY)));
             atomic_xchg(counter, 0);
         }

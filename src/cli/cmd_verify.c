@@ -77,7 +77,7 @@ static enum red_status run_verify(const struct red_options *options, struct red_
 
 #define CHECKING_OPTIONS                                                                                     \
     (RED_BIT(BINS) | RED_LAUNCH_OPTIONS | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) | RED_BIT(ALL) |          \
-     RED_BIT(FIRST) | RED_BIT(DESPITE_PROBES))
+     RED_BIT(FIRST) | RED_BIT(DESPITE_PROBES) | RED_BIT(STRESS))
 
 const struct red_verb red_verb_verify = {
     .name = "verify",
@@ -99,11 +99,15 @@ const struct red_verb red_verb_verify = {
         "operation, group size, n and data occurs; with --all every strategy, type and operation at every n. "
         "--output FILE holds, as JSON, every check that is not right, with what was expected, what came, and "
         "the command that makes it again. Exit status 2 if anything is wrong.\n"
+        "--stress SECONDS finds an order between work-groups that a kernel keeps by chance alone: many "
+        "calls, "
+        "other data in each, beside launches that scatter stores and loads over a buffer.\n"
         "--ranks, under mpirun: checks one array that is spread over the ranks, by each collective, and "
         "prints "
         "what is wrong and the command that makes it again; there is no --output. --each: every rank checks "
         "its own device, and rank 0 writes one file of all.\v"
         "Example: clreduce verify --device pocl --strategy 'tree*' --type f32,f64\n"
+        "Example: clreduce verify --stress 10 --strategy 'last_group*' --n 2^16\n"
         "Example: mpirun -n 4 clreduce verify --ranks --seed 7\n"
         "Example: mpirun -n 16 clreduce verify --each --output fleet.json\n"
         "Example: clreduce verify --kernel mine.cl --output checks.json --export "

@@ -55,6 +55,15 @@ static enum red_status read_seconds(const struct red_option *option, struct red_
                        option->expected, text, error);
 }
 
+static enum red_status read_seconds_or_0(const struct red_option *option, struct red_options *to,
+                                         const char *text, struct red_error *error) {
+    double *seconds = option_place(option, to);
+    if (strcmp(text, "0") != 0)
+        return read_seconds(option, to, text, error);
+    *seconds = 0;
+    return RED_OK;
+}
+
 /* Up to 2^63 - 1: the largest integer that a JSON result file keeps. */
 static enum red_status read_seed(const struct red_option *option, struct red_options *to, const char *text,
                                  struct red_error *error) {
@@ -281,6 +290,12 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                          "processes: a leak of theirs fails",
                          read_seconds, AT(verify.soak_s), .max = 86400,
                          .expected = "seconds from 0.0001 to 86400, such as 1800"},
+    [RED_OPTION_STRESS] = {"stress", "SECONDS",
+                           "How long each strategy whose groups read what others wrote is called, with other "
+                           "data each time, beside launches that disturb memory; 0: not at all (default 1 on "
+                           "devices that are no CPUs, unless --n or --soak is given; elsewhere 0)",
+                           read_seconds_or_0, AT(verify.stress_s), .max = 3600,
+                           .expected = "seconds from 0.0001 to 3600, such as 10, or 0"},
     [RED_OPTION_DRIVERS] = {"drivers", NULL, "Lines up devices, drivers and machines", read_switch,
                             AT(compare.drivers)},
     [RED_OPTION_ACROSS] =
@@ -357,7 +372,8 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                            AT(duel.replay)},
     [RED_OPTION_PORTABLE] = {"portable", NULL, "Only strategies that run on every OpenCL 1.2", read_switch,
                              AT(portable)},
-    [RED_OPTION_SOURCE] = {"source", "STRATEGY", "Shows the whole program text that a driver compiles",
+    [RED_OPTION_SOURCE] = {"source", "NAME",
+                           "Shows the whole program text of a strategy or litmus test that a driver compiles",
                            read_text, AT(source)},
     [RED_OPTION_KEEP_N] = {"keep-n", NULL, "Looks for no smaller n at which the check still fails",
                            read_switch, AT(keep_n)},
@@ -389,8 +405,9 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                          read_switch, AT(ranks.each)},
     [RED_OPTION_BUDGET] =
         {"budget", "SECONDS",
-         "Time to check strategies over ranks, once every pair was checked by OpenMP (default "
-         "20)",
+         "Time to check strategies over ranks, once every pair was checked by OpenMP, or to run "
+         "litmus tests on a device (default 20)",
          read_seconds, AT(ranks.budget_s), .max = 86400,
          .expected = "seconds from 0.0001 to 86400, such as 20 or 500ms"},
+    [RED_OPTION_TEST] = {"test", "LIST", "Litmus tests by name or glob (default: all)", read_text, AT(test)},
 };

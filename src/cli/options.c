@@ -180,6 +180,7 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
                                                  0};
     }
     *options = (struct red_options){.selection = {.seed = 1, .shape = {.calls_n = 1}},
+                                    .verify = {.stress_s = -1},
                                     .formats = formats,
                                     .words = (const char *const *)argv,
                                     .words_n = (size_t)argc,

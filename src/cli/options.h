@@ -43,6 +43,7 @@ enum red_option_id {
     RED_OPTION_SEED,
     RED_OPTION_TIME_PER_CELL,
     RED_OPTION_SOAK,
+    RED_OPTION_STRESS,
     RED_OPTION_DRIVERS,
     RED_OPTION_ACROSS,
     RED_OPTION_FAIL_ABOVE,
@@ -78,6 +79,7 @@ enum red_option_id {
     RED_OPTION_COLLECTIVE,
     RED_OPTION_EACH,
     RED_OPTION_BUDGET,
+    RED_OPTION_TEST,
     RED_OPTIONS_N
 };
 
@@ -113,7 +115,8 @@ struct red_options {
     } emit;
     const char *picture; /* report: that --format svg writes; NULL: the first */
     bool keep_n;         /* reproduce: look for no smaller n */
-    const char *source;  /* strategy whose program text is to be shown */
+    const char *source;  /* strategy or litmus test whose program text is to be shown */
+    const char *test;    /* list of litmus tests; NULL: all */
     const char **files;  /* owned: what is no option, where the verb takes files */
     size_t files_n;
     unsigned formats;         /* that the verb offers: red_verb_formats */

@@ -48,9 +48,9 @@ static bool is_named(const struct red_embedded *embedded, const char *file_name)
            strcmp(embedded->path + path_n - n, file_name) == 0;
 }
 
-/* Whether it lies in a folder lib/, and so is no strategy: what kernels share, and programs of the host's. */
+/* Whether it is no strategy: what kernels share and programs of the host's, in lib/, and litmus tests. */
 static bool is_in_lib(const struct red_embedded *embedded) {
-    return strstr(embedded->path, "/lib/") != NULL;
+    return strstr(embedded->path, "/lib/") != NULL || strstr(embedded->path, "/litmus/") != NULL;
 }
 
 /* For lines #include, and for the host's own programs (cl/probe.c, cl/resident.c, cl/roof.c). */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/litmus.h"
 #include "model/primitive.h"
 #include "model/strategy.h"
 
@@ -33,9 +34,18 @@ static const char *path_from_kernels_folder(const char *path) {
 }
 
 /* Whether the file has no manifest: what lies in a folder lib/ is shared by strategies, or a program of the
- * host's own. */
+ * host's own; what lies in litmus/ is a litmus test. */
 static bool is_in_lib(const char *path) {
-    return strstr(path_from_kernels_folder(path), "/lib/") != NULL;
+    const char *below = path_from_kernels_folder(path);
+    return strstr(below, "/lib/") != NULL || strstr(below, "/litmus/") != NULL;
+}
+
+/* Refuses a litmus test that is not as model/litmus.h has it. */
+static enum red_status check_litmus(const char *path, const char *text, struct red_error *error) {
+    static struct red_litmus_test test;
+    return strstr(path_from_kernels_folder(path), "/litmus/") != NULL
+               ? red_litmus_read(path, text, &test, error)
+               : RED_OK;
 }
 
 /* Refuses a kernel that lies in no primitive's folder, or in that of another than its manifest says; `path`
@@ -129,6 +139,8 @@ static bool embed_file(FILE *out, char *const *paths, int i, struct red_strategy
         status = check_file_name_is_free(paths, i, &error);
     if (status == RED_OK && !is_in_lib(path))
         status = add_file_strategies(path, text, rows, rows_n, &error);
+    if (status == RED_OK)
+        status = check_litmus(path, text, &error);
     if (status == RED_OK)
         write_embedded_row(out, path, text);
     else

@@ -25,6 +25,7 @@ enum {
     RED_FINISH_SCAN = 1 << 8,      /* of scans alone, which have no other */
     RED_FINISH_HISTOGRAM = 1 << 9, /* the same of histograms */
     RED_FINISH_EXACT = 1 << 10,    /* the host gets sums without rounding, and rounds once */
+    RED_FINISH_ORDERS = 1 << 11,   /* groups of a launch read what others of it wrote */
 };
 
 #define RED_SPAN_BIT(id) (1u << RED_STRATEGY_##id)
@@ -55,15 +56,16 @@ enum {
       "a span of one array: its host rounds one sum", NONE, 1, RED_FINISH_EXACT)                             \
     /* words, which the last group adds up; the host spins on a flag beside each, in memory it sees */       \
     X(POLLED_WORDS, polled_words, RED_SPAN_BIT(STRIDE) | RED_SPAN_BIT(CHUNK),                                \
-      "span 'stride' or 'chunk': its last group adds up words", NONE, 8, RED_FINISH_EXACT)                   \
+      "span 'stride' or 'chunk': its last group adds up words", NONE, 8,                                     \
+      RED_FINISH_EXACT | RED_FINISH_ORDERS)                                                                  \
     /* groups or items add to one accumulator that the host reads */                                         \
     X(ATOMIC, atomic, 0, "", ATOMIC, 4, RED_FINISH_EMITTED | RED_FINISH_ATOMIC | RED_FINISH_ITEMS)           \
     /* the group that comes last brings the partial results together in out[0] */                            \
-    X(LAST_GROUP, last_group, 0, "", GROUPS, 5, RED_FINISH_EMITTED)                                          \
+    X(LAST_GROUP, last_group, 0, "", GROUPS, 5, RED_FINISH_EMITTED | RED_FINISH_ORDERS)                      \
     /* like host, but the partial results lie in shared virtual memory: no read command */                   \
     X(SVM, svm, 0, "", HOST, 6, RED_FINISH_EMITTED)                                                          \
     /* last_group, and the host spins on a flag beside the result, in memory it sees */                      \
-    X(POLLED, polled, 0, "", GROUPS, 8, RED_FINISH_EMITTED)                                                  \
+    X(POLLED, polled, 0, "", GROUPS, 8, RED_FINISH_EMITTED | RED_FINISH_ORDERS)                              \
     /* one launch waits for call after call; host and kernel share a mailbox */                              \
     X(PERSISTENT, persistent, RED_SPAN_BIT(ONE) | RED_SPAN_BIT(STRIDE) | RED_SPAN_BIT(CHUNK),                \
       "span 'one', 'stride' or 'chunk': it has one group", NONE, 9,                                          \
@@ -74,7 +76,8 @@ enum {
     X(COMMAND_BUFFER, command_buffer, RED_SPAN_BIT(STRIDE) | RED_SPAN_BIT(CHUNK),                            \
       "span 'stride' or 'chunk': one group takes all", GROUPS, 8, RED_FINISH_PARTIALS)                       \
     /* one launch leaves all prefixes: groups hand carries on, or there is one item */                       \
-    X(SINGLE_PASS, single_pass, 0, "", ATOMIC, 5, RED_FINISH_EMITTED | RED_FINISH_SCAN | RED_FINISH_ITEMS)   \
+    X(SINGLE_PASS, single_pass, 0, "", ATOMIC, 5,                                                            \
+      RED_FINISH_EMITTED | RED_FINISH_SCAN | RED_FINISH_ITEMS | RED_FINISH_ORDERS)                           \
     /* groups scan their tiles; one scans the groups' sums; each is added to its tile: 4 n elements move */  \
     X(SCAN_THEN_PROPAGATE, scan_then_propagate, 0, "", ATOMIC, 2,                                            \
       RED_FINISH_EMITTED | RED_FINISH_SCAN | RED_FINISH_ITEMS)                                               \
@@ -94,7 +97,7 @@ enum {
       RED_FINISH_EMITTED | RED_FINISH_HISTOGRAM | RED_FINISH_ITEMS)                                          \
     /* groups agree by the state: the last one moves counts from it, or the first one sets zeros */          \
     X(ONE_LAUNCH_COUNTS, one_launch_counts, 0, "", NONE, 5,                                                  \
-      RED_FINISH_EMITTED | RED_FINISH_HISTOGRAM | RED_FINISH_ATOMIC | RED_FINISH_ITEMS)
+      RED_FINISH_EMITTED | RED_FINISH_HISTOGRAM | RED_FINISH_ATOMIC | RED_FINISH_ITEMS | RED_FINISH_ORDERS)
 
 #define RED_FINISH_ENUM(id, name, spans, wants, chain, burden, traits) RED_STRATEGY_##id,
 enum red_finish_kind { RED_FINISHES(RED_FINISH_ENUM) RED_FINISHES_N };

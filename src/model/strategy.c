@@ -95,6 +95,11 @@ bool red_strategy_finish_has(const struct red_strategy *strategy, unsigned trait
     return (red_finish_rows[strategy->finish].traits & traits) != 0;
 }
 
+/* verify/stress.c asks it. */
+bool red_strategy_orders_groups(const struct red_strategy *strategy) {
+    return red_strategy_finish_has(strategy, RED_FINISH_ORDERS) && strategy->span != RED_STRATEGY_ONE;
+}
+
 /* Whether the finish sums without rounding: verify then accepts no other error, and sums of pieces may
  * be added. */
 bool red_strategy_is_exact(const struct red_strategy *strategy) {

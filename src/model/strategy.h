@@ -106,6 +106,10 @@ bool red_strategy_is_segmented(const struct red_strategy *strategy);
  * calls. */
 bool red_strategy_finish_has(const struct red_strategy *strategy, unsigned traits);
 
+/* Whether groups of one launch read what others of it wrote, so that its answer stands on the order in which
+ * the driver lets them see each other's stores: `verify --stress` is for these. One item needs no order. */
+bool red_strategy_orders_groups(const struct red_strategy *strategy);
+
 /* Whether it is an exact strategy, which sums floats without rounding, but for one of the answer: the same
  * bits in any geometry, and of any parts of an array whose exact sums are added (red_plan_exact_sum). */
 bool red_strategy_is_exact(const struct red_strategy *strategy);

@@ -71,6 +71,7 @@ static const char *find_fault(const struct red_again_place *place, const struct 
         {"bins", (check->at.bins_n > 0) == has_bins && check->at.bins_n <= RED_BINS_MAX},
         {"time_per_cell_s", is_seconds(place->asked->time_per_cell_s)},
         {"patience_s", is_seconds(place->asked->patience_s)},
+        {"stress_s", is_seconds(check->stress_s)},
         {"kernel",
          check->kernel == NULL || (check->kernel[0] != '\0' && !red_text_has_control(check->kernel))},
     };
@@ -108,6 +109,8 @@ static void command_print(const struct red_again_place *place, const struct red_
         fprintf(out, " --time-per-cell %.9g", asked->time_per_cell_s);
     if (asked->patience_s > 0)
         fprintf(out, " --patience %.9g", asked->patience_s);
+    if (check->stress_s > 0)
+        fprintf(out, " --stress %.9g", check->stress_s);
     if (check->kernel != NULL)
         red_shell_quoted_print(out, " --kernel ", check->kernel);
 }

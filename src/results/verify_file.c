@@ -29,6 +29,7 @@ static const struct red_field check_fields[] = {
     {CHECK("segments", FROM_ONE, segments_n), .max = INT64_MAX},
     {CHECK_AT, .only = "bins"},
     {CHECK("prefixes", COUNT, prefixes_n)},
+    {CHECK("stress_s", REAL, stress_s), IF_SET(stress_s), .may_lack = true},
     {CHECK_AT, .only = "asked"},
     {CHECK("geometry", OBJECT, geometry), .members = red_geometry_fields, IF_SET(geometry.group_size)},
     {CHECK("takes_groups", OPTIONAL_FLAG, takes_groups), IF_SET(takes_groups), .may_lack = true},
@@ -119,6 +120,8 @@ static const struct red_field strategy_fields[] = {
             COUNTED(CRASHED, "crashed") COUNTED(TIMED_OUT, "timed-out") COUNTED(KNOWN_BUG, "known-bug")
                 COUNTED(PENDING, "pending"){STRATEGY("nothing_to_launch", COUNT, idle_n),
                                             RED_IF_SET(struct red_verify_strategy, idle_n), .may_lack = true},
+    {STRATEGY("stress_calls", WHOLE, stress_calls_n), RED_IF_SET(struct red_verify_strategy, stress_calls_n),
+     .may_lack = true},
     {STRATEGY("not_promised", TEXT, not_promised)},
     {STRATEGY("levels", COUNT, levels_n), RED_IF_SET(struct red_verify_strategy, levels_n), .may_lack = true},
     {STRATEGY("levels_never_checked", COUNT, levels_left_n),

@@ -15,6 +15,7 @@ struct red_verify_check {
                                      never 0 */
     uint64_t segments_n;          /* reductions side by side, at least 1 */
     unsigned prefixes_n;          /* it also reduces the first n - 1, n - 2, ... elements; 0 as 1 */
+    double stress_s;              /* many calls for so long, beside what disturbs memory; 0: few, alone */
     struct red_geometry geometry; /* in use; its group size is 0 where there is none */
     bool takes_groups;            /* the strategy has --groups, and `again` asks for those in use */
     char standard[8];             /* of OpenCL C, "CL1.2"; empty: not known */
@@ -33,6 +34,7 @@ struct red_verify_strategy {
     uint64_t planned_n;
     uint64_t counts[RED_STATES_N];    /* `unsupported`: combinations of type and operation */
     uint64_t idle_n;                  /* checks for which nothing is launched; not among those right */
+    uint64_t stress_calls_n;          /* of its stress, which is one check; 0: none was made */
     char not_promised[64];            /* special values, "nan, denormal" */
     uint64_t levels_n, levels_left_n; /* of all axes; of these never checked. 0: not told */
     char unchecked[256]; /* words for these, of a strategy that was named or of --kernel; or "" */

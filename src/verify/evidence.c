@@ -106,6 +106,7 @@ static void describe_check(const struct red_device_checks *checks, const struct 
                                              .n = check->n},
                                       .segments_n = check->segments_n,
                                       .prefixes_n = check->prefixes_n,
+                                      .stress_s = check->stress_s,
                                       .data_seed = checks->verify->session->selection->seed};
     snprintf(
         made->at.shape, sizeof made->at.shape, "%s",
@@ -191,6 +192,7 @@ static void count_checks(struct red_verify *verify, size_t d) {
         strategy->counts[RED_STATE_UNSUPPORTED] += tally->refused_n;
         strategy->counts[RED_STATE_PENDING] += red_tally_pending_n(tally);
         strategy->idle_n = tally->idle_n;
+        strategy->stress_calls_n = tally->stress_calls_n;
         strategy->levels_n = tally->levels_n;
         strategy->levels_left_n = tally->levels_left_n;
         memcpy(strategy->unchecked, tally->unchecked, sizeof strategy->unchecked);
@@ -290,6 +292,8 @@ static void add_cell_of_check(const struct red_verify *verify, size_t d, const s
     red_at_name(&at, RED_AT_ALL, name, sizeof name);
     if (check->prefixes_n > 1)
         snprintf(prefixes, sizeof prefixes, "/prefixes:%u", check->prefixes_n);
+    if (check->stress_s > 0)
+        snprintf(prefixes, sizeof prefixes, "/stress");
     if (evidence->low[0] != '\0')
         snprintf(range, sizeof range, "right from %s to %s\n", evidence->low, evidence->high);
     add_cell(report, cell, formatted("%s%s", name, prefixes),

@@ -86,6 +86,7 @@ struct red_check {
     bool reached;  /* it ended right or wrong */
     bool refused;  /* it ended as unsupported: the device or the strategy has no such level */
     bool is_of_levels; /* it is made before the strategy's pairs: red_levels_choose_checks */
+    double stress_s;   /* it is a stress of so many seconds, behind the plan; 0: a check of the plan */
     unsigned char levels[RED_FACTORS_MAX];
 };
 
@@ -329,10 +330,11 @@ struct red_tally {
     size_t levels_n, levels_left_n;      /* of all axes; of these never checked */
     char unchecked[RED_UNCHECKED_BYTES]; /* words for those of a strategy that must have none; or "" */
     struct red_call_costs costs;
-    double spent_s;         /* by calls, and by checks that came to no end */
-    size_t programs_n;      /* so far */
-    struct red_facts facts; /* of what is right and what is wrong */
-    size_t worker;          /* that has the strategy in this chapter, from 1 on; 0: none yet */
+    double spent_s;          /* by calls, and by checks that came to no end */
+    size_t programs_n;       /* so far */
+    struct red_facts facts;  /* of what is right and what is wrong */
+    size_t worker;           /* that has the strategy in this chapter, from 1 on; 0: none yet */
+    uint64_t stress_calls_n; /* of its stress; 0: none was made */
 };
 
 /* One run of `verify`, or a round of --soak: red_verify_session makes it. */
@@ -532,5 +534,16 @@ void red_special_unpromised_format(const struct red_session *session, size_t d,
 /* Writes for people what is not promised, why, of which operations and by which of the strategies; `runs`
  * says which of them the device runs. Nothing where all is. */
 void red_special_unpromised_print(const struct red_session *session, size_t d, const bool *runs, FILE *out);
+
+/* ---- stress ----------------------------------------------------------------------------------------------
+ * Thousands of calls beside what disturbs memory (verify/stress.c). */
+
+/* What the stress of all strategies of the session's device d is expected to take; 0 where nobody asked. */
+double red_stress_expected_s(const struct red_verify *verify, size_t d);
+
+/* Puts the device's strategies under stress whose groups read what others wrote, and of which all checks were
+ * right; prints a line for each, and counts it as a check more. The caller holds the lock, which is free
+ * while the worker is asked. Does nothing where nobody asked for that. */
+void red_stress_device(struct red_device_checks *checks);
 
 #endif

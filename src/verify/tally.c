@@ -291,7 +291,7 @@ void red_tally_add_and_print(struct red_device_checks *checks, const struct red_
              (unsigned long long)check->n, check->tuning.group_size, text);
     if (verify->totals[state]++ == 0)
         memcpy(verify->first[state].text, line, sizeof line);
-    if (state == RED_STATE_PASS || state == RED_STATE_WRONG)
+    if ((state == RED_STATE_PASS || state == RED_STATE_WRONG) && check->stress_s == 0)
         add_fact(checks, check, state == RED_STATE_WRONG, evidence);
     if (state == RED_STATE_PASS)
         tally->right_n[check->dtype - red_dtypes][check->op - red_ops]++;

@@ -405,9 +405,13 @@ static enum red_status plan_and_announce(struct red_device_checks *checks, struc
     char of_all[48] = "";
     if (work->checks_n < checks->checks_n)
         snprintf(of_all, sizeof of_all, " left of %zu,", checks->checks_n);
-    fprintf(out, "verifying on %s (%s, driver %s): %zu checks%s of %zu program%s, about %s\n", checks->id,
+    fprintf(out, "verifying on %s (%s, driver %s): %zu checks%s of %zu program%s, about %s", checks->id,
             info->platform, info->driver, work->checks_n, of_all, work->programs_n,
             work->programs_n == 1 ? "" : "s", red_duration_text(checks->told_s).text);
+    const double stress_s = red_stress_expected_s(checks->verify, checks->d);
+    if (stress_s > 0)
+        fprintf(out, ", and at most %s under stress", red_duration_text(stress_s).text);
+    fputc('\n', out);
     checks->verify->announced_n++;
     if (checks->verify->session->selection->all)
         fputs(red_test_plan_all_text, out);
@@ -458,6 +462,8 @@ static enum red_status verify_device(struct red_verify *verify, size_t d, struct
         if (chapters_n > 1)
             red_client_release_and_count_programs(verify->session->devices[d]);
     }
+    if (status == RED_OK && checks.programs != NULL)
+        red_stress_device(&checks);
     if (checks.programs != NULL) {
         enum red_status counted = red_coverage_print(&checks, status == RED_OK ? error : NULL);
         status = status == RED_OK ? counted : status;

@@ -146,6 +146,29 @@ enum red_status red_client_verify(struct red_client *client, const struct red_ca
                                   double expected_s, struct red_verification *verification,
                                   struct red_error *error);
 
+/* Calls beside what disturbs memory (cl/disturb.h). */
+struct red_stress_asked {
+    double seconds;
+    uint64_t scratch_bytes; /* over which the disturbance stores and loads: a power of two */
+    uint64_t seed;          /* of the places there */
+};
+
+struct red_stress {
+    bool right;                   /* all calls were */
+    uint64_t calls_n;             /* the wrong one is the last */
+    double took_s;                /* they, without what was made ready before */
+    uint64_t stored_n, words_n;   /* different words that the disturbance stored to, of all in its scratch */
+    struct red_evidence evidence; /* of the call that was wrong */
+};
+
+/* Calls a case over and over, for so long or until a call is wrong, while other launches disturb memory on a
+ * queue of their own. The calls take turns with the case's arrays, so that each has other data than the one
+ * before; all answers are looked at, of a scan or a histogram all results up to 2^18. A wrong answer is no
+ * error: *found tells. Errors: RED_E_UNSUPPORTED where no other array can take one's place. */
+enum red_status red_client_stress(struct red_client *client, const struct red_case *spec,
+                                  const struct red_stress_asked *asked, struct red_stress *found,
+                                  struct red_error *error);
+
 /* The shortest of up to calls_max calls within limit_s, after one that is not counted. The data is restored
  * if the kernel overwrote it. Errors: RED_E_WRONG with what came instead, where all of the data is reduced,
  * or where it was overwritten. */
@@ -251,6 +274,15 @@ enum red_status red_client_progress(struct red_client *client, unsigned i, bool 
 /* Whether the device drives a display (red_device_drives_display). */
 enum red_status red_client_drives_display(struct red_client *client, enum red_answer *answer,
                                           struct red_error *error);
+
+/* red_litmus_run and red_litmus_check_stress on the device, by the name of a test. Errors: theirs, and what a
+ * driver did to the process. */
+struct red_litmus_outcome;
+struct red_litmus_stress;
+enum red_status red_client_litmus(struct red_client *client, const char *test, uint64_t seed, double budget_s,
+                                  struct red_litmus_outcome *outcome, struct red_error *error);
+enum red_status red_client_litmus_stress(struct red_client *client, uint64_t seed,
+                                         struct red_litmus_stress *stress, struct red_error *error);
 
 /* red_client_stop_worker ends the worker, and starts nothing: the next question starts another, which knows
  * what there is to know. red_client_start opens the device now if it is not open, and waits;

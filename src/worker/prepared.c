@@ -430,10 +430,11 @@ enum red_status red_prepared_end(struct red_prepared *prepared, enum red_status 
 }
 
 /* Checks block b of the results, of results_n in all: `room` has place for them. RED_E_WRONG, "expected 3 at
- * 17, got 4". */
+ * 17, got 4", with the evidence (or NULL). */
 static enum red_status check_results_block(const struct red_prepared *prepared,
                                            const struct red_results_truth *truth, uint64_t results_n,
-                                           uint64_t b, void *room, struct red_error *error) {
+                                           uint64_t b, void *room, struct red_evidence *evidence,
+                                           struct red_error *error) {
     const struct red_data_spec *data = &prepared->spec.data;
     const uint64_t first = b * RED_RESULTS_BLOCK_N, left_n = results_n - first;
     const uint64_t n = left_n < RED_RESULTS_BLOCK_N ? left_n : RED_RESULTS_BLOCK_N;
@@ -451,6 +452,11 @@ static enum red_status check_results_block(const struct red_prepared *prepared,
     struct red_value value = {.index = 0};
     char expected[64], got[64], place[40];
     memcpy(&value, (const char *)results + (which - first) * bytes, bytes);
+    if (evidence != NULL) {
+        struct red_value found = value;
+        found.index = which;
+        red_results_find_evidence(truth, prepared->chain, found, evidence);
+    }
     red_results_truth_at(truth, which, &element);
     const struct red_value right = red_truth_value(&element);
     red_truth_answer_format(&element, &right, expected, sizeof expected);
@@ -464,7 +470,8 @@ enum { RESULTS_BLOCKS_ALL = 16, RESULTS_BLOCKS_SOME = 6 };
 
 /* Checks the results of the last call: the first and the last block, that of the element that changed and the
  * one behind it, and some at random. */
-static enum red_status check_results(const struct red_prepared *prepared, struct red_error *error) {
+static enum red_status check_results(const struct red_prepared *prepared, struct red_evidence *evidence,
+                                     struct red_error *error) {
     const struct red_data_spec *data = &prepared->spec.data;
     const struct red_guard *guard = &prepared->guards[prepared->turn];
     const uint64_t n = red_results_n(data->op, prepared->spec.n, data->bins_n),
@@ -485,7 +492,8 @@ static enum red_status check_results(const struct red_prepared *prepared, struct
                                                     (changed + 1) % blocks_n,
                                                     red_random(&random) % blocks_n,
                                                     red_random(&random) % blocks_n};
-        status = check_results_block(prepared, truth, n, looks_n == blocks_n ? i : some[i], room, error);
+        status =
+            check_results_block(prepared, truth, n, looks_n == blocks_n ? i : some[i], room, evidence, error);
     }
     free(room);
     return status;
@@ -494,10 +502,22 @@ static enum red_status check_results(const struct red_prepared *prepared, struct
 /* It is called after a batch, and after the call of `once`. */
 enum red_status red_prepared_check(const struct red_prepared *prepared, struct red_error *error) {
     if (prepared->guards != NULL && prepared->spec.data.op->primitive != RED_PRIMITIVE_REDUCE)
-        return check_results(prepared, error);
+        return check_results(prepared, NULL, error);
     return prepared->guards == NULL ? RED_OK
                                     : red_guard_check(&prepared->guards[prepared->turn], prepared->value,
                                                       segment_answers(prepared), error);
+}
+
+/* worker/stress.c calls it, behind calls whose answer nobody has looked at, or that was wrong. */
+enum red_status red_prepared_check_and_find(const struct red_prepared *prepared,
+                                            struct red_evidence *evidence, struct red_error *error) {
+    if (prepared->spec.data.op->primitive != RED_PRIMITIVE_REDUCE)
+        return check_results(prepared, evidence, error);
+    const struct red_truth *truth = &prepared->guards[prepared->turn].watches[0].truth;
+    enum red_status status = red_prepared_check(prepared, error);
+    if (status == RED_E_WRONG)
+        red_truth_find_evidence(truth, prepared->chain, prepared->value, evidence);
+    return status;
 }
 
 /* Calls the plan with poisoned outputs: RED_E_WRONG if the driver has skipped a launch. */

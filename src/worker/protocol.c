@@ -93,6 +93,23 @@ const struct red_field red_protocol_verification_fields[] = {
     {.key = NULL},
 };
 
+const struct red_field red_protocol_stress_asked_fields[] = {
+    FIELD(red_stress_asked, "seconds", REAL, seconds),
+    FIELD(red_stress_asked, "scratch", BITS, scratch_bytes),
+    FIELD(red_stress_asked, "seed", BITS, seed),
+    {.key = NULL},
+};
+
+const struct red_field red_protocol_stress_fields[] = {
+    FIELD(red_stress, "right", FLAG, right),
+    FIELD(red_stress, "calls", BITS, calls_n),
+    FIELD(red_stress, "took_s", REAL, took_s),
+    FIELD(red_stress, "stored", BITS, stored_n),
+    FIELD(red_stress, "words", BITS, words_n),
+    {RED_FIELD(struct red_stress, "evidence", OBJECT, evidence), .members = red_evidence_fields},
+    {.key = NULL},
+};
+
 static const struct red_field form_fields[] = {
     FIELD(red_form_findings, "asked", BITS, sizes.asked),
     FIELD(red_form_findings, "right", BITS, sizes.right),

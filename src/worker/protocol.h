@@ -30,6 +30,9 @@ enum red_status red_protocol_read_case(const json_t *from, const struct red_cata
 extern const struct red_field red_protocol_capability_fields[], red_protocol_verification_fields[],
     red_protocol_ready_fields[];
 
+/* What was asked of a stress, and what came of it (worker/client.h). */
+extern const struct red_field red_protocol_stress_asked_fields[], red_protocol_stress_fields[];
+
 /* Times in seconds: of one call, and of a fixed chain (a double each); of a batch (struct red_gbench_time);
  * of several batches or runs (struct red_samples). */
 extern const struct red_field red_protocol_call_fields[], red_protocol_took_fields[],

@@ -23,12 +23,20 @@ void red_worker_move_data(struct red_worker *worker);
 /* Releases all data and prepared cases. */
 void red_worker_release_all(struct red_worker *worker);
 
+/* Prepares the case of a question ("job") over data that is kept until the next case wants other data, and
+ * does not keep the case; release with red_prepared_clear. Errors: those of red_protocol_read_case and
+ * red_prepared_make. */
+enum red_status red_worker_prepare_passing(struct red_worker *worker, const json_t *question,
+                                           struct red_prepared *prepared, struct red_error *error);
+
 /* Answers to questions: an object, or NULL with *error. */
 typedef json_t *red_worker_answer(struct red_worker *worker, const json_t *question, struct red_error *error);
 red_worker_answer red_worker_verify, red_worker_time_shortest_call, red_worker_prepare_one,
     red_worker_prepare_several; /* worker/server_cases.c */
 red_worker_answer red_worker_batch, red_worker_profile, red_worker_back_to_back, red_worker_event_floor,
     red_worker_clock_samples, red_worker_clock_sample, red_worker_batches; /* worker/server_cases.c */
+red_worker_answer red_worker_litmus, red_worker_litmus_stress; /* worker/litmus.c */
+red_worker_answer red_worker_stress;                                       /* worker/stress.c */
 
 /* Answers what the program that has started this one asks, over its standard input and output, until that
  * closes them. The kernel files are added to the catalogue. Errors: those of the catalogue. */

@@ -172,6 +172,14 @@ static struct red_prepared *prepared_of_question(struct red_worker *worker, cons
                : NULL;
 }
 
+/* For worker/stress.c. */
+enum red_status red_worker_prepare_passing(struct red_worker *worker, const json_t *question,
+                                           struct red_prepared *prepared, struct red_error *error) {
+    struct red_case spec;
+    enum red_status status = read_case(worker, question, &spec, error);
+    return status == RED_OK ? make_data_and_prepare(worker, &spec, prepared, error) : status;
+}
+
 /* The number of that key in a question; 0 where there is none. */
 static double read_number(const json_t *question, const char *key) {
     double value = 0;

@@ -62,7 +62,7 @@ for kernel in "$root"/kernels_cl*/!(lib)/*.cl; do
         cat "$kernel"
     } >"alone/${kernel##*/}"
 done
-cp "$root"/kernels_cl12/lib/{roof,digest}.cl alone/
+cp "$root"/kernels_cl12/lib/{roof,digest,disturb}.cl alone/
 all_compile CL2.0 alone 1
 
 # refuses MACROS: the prelude, what breaks the contract.

@@ -125,6 +125,7 @@ static void a_file_comes_back_as_it_was(void **state) {
         .geometry = {.group_size = 64, .groups_n = 3, .item_n = 5, .lanes = 8, .width = 4, .loads = 2},
         .at.data = "least",
         .data_seed = INT64_MAX,
+        .stress_s = 2.5,
         .state = RED_STATE_KNOWN_BUG,
         .evidence = {.fault = RED_FAULT_ANSWER,
                      .has_place = true,
@@ -142,6 +143,7 @@ static void a_file_comes_back_as_it_was(void **state) {
     file.devices[0].strategies_n = 2;
     file.devices[0].strategies[0].strategy = &tree;
     file.devices[0].strategies[1].strategy = &chunk;
+    file.devices[0].strategies[0].stress_calls_n = 41000;
     file.devices[0].strategies[0].wrong_patterns = json_pack("[s, s]", "all 9 wrong checks", "3 of 12");
     assert_int_equal(red_verify_file_add(&file.devices[0], &made, &error), RED_OK);
     assert_int_equal(red_file_write("checks.json", red_verify_file_print, &file, &error), RED_OK);
@@ -156,8 +158,10 @@ static void a_file_comes_back_as_it_was(void **state) {
     assert_true(back->state == made.state && back->evidence.fault == RED_FAULT_ANSWER);
     assert_true(red_tuning_compare(&back->at.asked, &made.at.asked) == 0 && back->geometry.groups_n == 3);
     assert_string_equal(back->reason, made.reason);
-    assert_string_equal(back->again, "clreduce verify --device d --strategy tree --op argmin --type u64 --n "
-                                     "1099511627776 --wg 64 --lanes 4x2 --seed 9223372036854775807");
+    assert_string_equal(back->again,
+                        "clreduce verify --device d --strategy tree --op argmin --type u64 --n "
+                        "1099511627776 --wg 64 --lanes 4x2 --seed 9223372036854775807 --stress 2.5");
+    assert_true(back->stress_s == made.stress_s && read.devices[0].strategies[0].stress_calls_n == 41000);
     assert_null(back->kernel);
     assert_true(json_equal(read.devices[0].strategies[0].wrong_patterns,
                            file.devices[0].strategies[0].wrong_patterns));

@@ -324,6 +324,29 @@ static void only_local_memory_makes_a_checking_form(void **state) {
     }
 }
 
+/* What `verify --stress` is for: groups that read what others wrote, not one item, nor launch after launch.
+ */
+static void groups_are_ordered(void **state) {
+    static const struct {
+        enum red_finish_kind finish;
+        enum red_span span;
+        bool ordered;
+    } rows[] = {{RED_STRATEGY_LAST_GROUP, RED_STRATEGY_STRIDE, true},
+                {RED_STRATEGY_POLLED, RED_STRATEGY_CHUNK, true},
+                {RED_STRATEGY_POLLED_WORDS, RED_STRATEGY_STRIDE, true},
+                {RED_STRATEGY_SINGLE_PASS, RED_STRATEGY_EACH, true},
+                {RED_STRATEGY_SINGLE_PASS, RED_STRATEGY_ONE, false},
+                {RED_STRATEGY_ONE_LAUNCH_COUNTS, RED_STRATEGY_STRIDE, true},
+                {RED_STRATEGY_HOST, RED_STRATEGY_STRIDE, false},
+                {RED_STRATEGY_ATOMIC, RED_STRATEGY_STRIDE, false},
+                {RED_STRATEGY_DEVICE_ENQUEUE, RED_STRATEGY_STRIDE, false},
+                {RED_STRATEGY_PERSISTENT, RED_STRATEGY_STRIDE, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct red_strategy strategy = {.finish = rows[i].finish, .span = rows[i].span};
+        assert_int_equal(red_strategy_orders_groups(&strategy), rows[i].ordered);
+    }
+}
+
 static void strange_paths_and_includes(void **state) {
     struct red_strategy s = {.path = "a\"b\\c.cl", .text = "kernel"};
     struct red_build_spec variant = {

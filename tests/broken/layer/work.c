@@ -199,6 +199,8 @@ static const struct {
      "    type __attribute__((overloadable)) fake(type r) { return get_local_id(0) == 0 && r < 0 ? 0 : r; }\n"
      "FAKE(int) FAKE(uint) FAKE(long) FAKE(ulong) FAKE(float) FAKE(double)\n"
      "#define work_group_scan_exclusive_max(x) fake(work_group_scan_exclusive_max(x))\n"},
+    {"empty_fence", "#define atomic_work_item_fence(flags, order, scope)\n"},
+    {"relaxed_seq_cst", "#define memory_order_seq_cst memory_order_relaxed\n"},
 };
 
 static cl_program CL_API_CALL create_from_source(cl_context context, cl_uint n, const char **texts,

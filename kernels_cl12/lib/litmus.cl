@@ -1,0 +1,66 @@
+/* What the kernels of litmus tests share, which cl/litmus_text.c makes of events. It stands behind macros for
+ * the parameters of a launch, words of `p`: GROUPS, STRIDE, ... (cl/litmus.h says what each is). */
+/* 2^19 instances and factors below 2^11 at most: 32 bits hold the product. */
+#define SCRAMBLE(i, factor) ((i) * (factor) % INSTANCES)
+
+/* Which of the testing groups this one is, in a drawn order; those from GROUPS on disturb memory. */
+uint litmus_group(constant uint *p) {
+    return (uint)get_group_id(0) * SPREAD % (uint)get_num_groups(0);
+}
+
+/* The instance whose role an item plays that stands `groups` groups and `items` items behind it. */
+uint litmus_instance(constant uint *p, const uint group, const uint groups, const uint items) {
+    const uint group_size = (uint)get_local_size(0);
+    return (group + GROUPS - groups % GROUPS) % GROUPS * group_size +
+           ((uint)get_local_id(0) + items) % group_size;
+}
+
+/* The next of a sequence that visits words of the scratch in no order (Numerical Recipes, 7.1). */
+uint litmus_next(uint *at) {
+    *at = *at * 1664525u + 1013904223u;
+    return *at >> 8;
+}
+
+/* Stores and loads all over the scratch: bit 0 of PATTERN chooses the first access of a turn, bit 1 the
+ * second; 1 is a store. */
+void litmus_disturb(global uint *scratch, constant uint *p) {
+    uint at = (uint)get_global_id(0) * 2654435761u ^ SEED, sum = 0;
+    for (uint turn = 0; turn < TURNS; turn++)
+        for (uint access = 0; access < 2; access++) {
+            const uint i = litmus_next(&at) & SCRATCH_MASK;
+            if (PATTERN >> access & 1)
+                scratch[i] = 1;
+            else
+                sum += scratch[i];
+        }
+    if (sum == 0x5eed5eed) /* so that no load is left out */
+        scratch[0] = sum;
+}
+
+/* Item 0 of each testing group waits for those of the others, with a limit: groups that run one after
+ * another go on without. meeting[0] counts them, meeting[1] those that have seen all. */
+void litmus_meet(volatile global uint *meeting, const uint target, constant uint *p) {
+    if (IN_STEP) {
+        if (get_local_id(0) == 0) {
+            atomic_inc(meeting);
+            uint polls = 0;
+            while (atomic_or(meeting, 0) < target && polls < MEET_POLLS)
+                polls++;
+            if (polls < MEET_POLLS)
+                atomic_inc(meeting + 1);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+/* The same for groups of one item that meet at each instance: false where one has not come. The pause draws
+ * them apart by a few steps. */
+bool litmus_step(volatile global uint *meeting, const uint target, const uint pause) {
+    atomic_inc(meeting);
+    for (uint polls = 0; *meeting < target; polls++)
+        if (polls == 1u << 24)
+            return false;
+    for (volatile uint i = 0; i < pause; i++)
+        ;
+    return true;
+}

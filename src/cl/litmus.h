@@ -1,0 +1,82 @@
+/* Runs litmus tests on a device: kernels from events, launches in drawn stress, counts of weak outcomes. A
+ * worker asks, since a driver may crash or hang. */
+#ifndef CLREDUCE_CL_LITMUS_H
+#define CLREDUCE_CL_LITMUS_H
+
+#include "cl/device.h"
+#include "model/litmus.h"
+
+/* The parameters of a launch, drawn from the seed (litmus-generator and the WebGPU conformance tests have the
+ * like: Levine et al., "MC Mutants", ASPLOS 2023, section 4.1).
+ *   instances of the test in a launch; testing groups; words between two instances of a word; groups, and
+ *   items, between the items of an instance; whether items take their roles in reverse; whether the line of
+ *   each word is loaded first; whether groups wait for each other; rounds of a publication; polls of its
+ * flag; order of groups; turns, mask, pattern and seed of the disturbance; where each word begins, and the
+ * factor by which its instances are scrambled */
+#define RED_LITMUS_PARAMETERS(X)                                                                             \
+    X(INSTANCES)                                                                                             \
+    X(GROUPS)                                                                                                \
+    X(STRIDE)                                                                                                \
+    X(DISTANCE)                                                                                              \
+    X(SHIFT)                                                                                                 \
+    X(REVERSE)                                                                                               \
+    X(PRELOAD)                                                                                               \
+    X(IN_STEP)                                                                                               \
+    X(MEET_POLLS)                                                                                            \
+    X(ROUNDS)                                                                                                \
+    X(POLLS)                                                                                                 \
+    X(SPREAD)                                                                                                \
+    X(TURNS)                                                                                                 \
+    X(SCRATCH_MASK)                                                                                          \
+    X(PATTERN)                                                                                               \
+    X(SEED)                                                                                                  \
+    X(BASE_0)                                                                                                \
+    X(BASE_1)                                                                                                \
+    X(BASE_2)                                                                                                \
+    X(BASE_3)                                                                                                \
+    X(FACTOR_0)                                                                                              \
+    X(FACTOR_1)                                                                                              \
+    X(FACTOR_2)                                                                                              \
+    X(FACTOR_3)
+
+#define RED_LITMUS_PARAMETER(name) RED_LITMUS_P_##name,
+enum { RED_LITMUS_PARAMETERS(RED_LITMUS_PARAMETER) RED_LITMUS_PARAMETERS_N };
+#undef RED_LITMUS_PARAMETER
+
+/* The text of a program with the kernels of some variants of a test, "v0" the test itself, "v1" its first
+ * mutant, and "count", which counts weak outcomes and makes all words 0 again. Release with free.
+ *   stepped  for groups of one item, each of which has one role and meets the others at each instance: for a
+ *            CPU, whose groups run in a few threads
+ * Errors: RED_E_MEMORY. */
+enum red_status red_litmus_text(const struct red_litmus_test *test, bool stepped, char **text,
+                                struct red_error *error);
+
+/* What was seen of a test or of a mutant. */
+struct red_litmus_seen {
+    uint64_t instances, weak;
+    double first_s; /* of launching it until the first weak outcome; 0: none */
+};
+
+struct red_litmus_outcome {
+    struct red_litmus_seen of[1 + RED_LITMUS_MUTANTS_MAX]; /* the test, then its mutants */
+    unsigned variants_n;
+    double took_s;              /* of all launches, without compiling */
+    uint64_t launches_n, met_n; /* in-step launches, and those in which all groups met */
+    unsigned environments_n;    /* drawn */
+};
+
+/* Launches the test and its mutants in turn, in stress drawn from the seed and kept where mutants show, until
+ * the first weak outcome of the test, or for budget_s. Errors: RED_E_UNSUPPORTED where the device cannot show
+ * it (an item alone, groups one after another); those of building and of OpenCL calls. */
+enum red_status red_litmus_run(struct red_device *device, const struct red_litmus_test *test, uint64_t seed,
+                               double budget_s, struct red_litmus_outcome *outcome, struct red_error *error);
+
+/* What the disturbance and the meeting do, against what their parameters say. */
+struct red_litmus_stress {
+    uint64_t words_asked, words_written; /* distinct words of the scratch */
+    uint64_t groups_n, groups_met_n;     /* groups of a launch, and those that have seen all others */
+};
+enum red_status red_litmus_check_stress(struct red_device *device, uint64_t seed,
+                                        struct red_litmus_stress *stress, struct red_error *error);
+
+#endif

@@ -1,0 +1,172 @@
+/* The verb `litmus`: runs memory-model tests on each device. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options.h"
+#include "core/interrupt.h"
+#include "core/select.h"
+#include "core/text.h"
+#include "litmus/litmus.h"
+
+static const double DEFAULT_BUDGET_S = 20;
+
+/* The tests that --test chooses stand at the front; how many they are. */
+static enum red_status choose_tests(const char *patterns, struct red_litmus_test *tests, size_t *tests_n,
+                                    struct red_error *error) {
+    const char *names[RED_LITMUS_TESTS_MAX];
+    size_t chosen_n = 0;
+    for (size_t i = 0; i < *tests_n; i++)
+        names[i] = tests[i].name;
+    enum red_status status =
+        patterns != NULL ? red_select_check("litmus test", patterns, names, *tests_n, error) : RED_OK;
+    for (size_t i = 0; i < *tests_n && status == RED_OK; i++)
+        if (red_select_matches(patterns, tests[i].name))
+            tests[chosen_n++] = tests[i];
+    *tests_n = chosen_n;
+    return status;
+}
+
+/* Runs all tests on a device; each gets its share of the time that is left. Those that the device cannot show
+ * are run only where --test names some. */
+static enum red_status run_device(struct red_client *client, const struct red_options *options,
+                                  const struct red_litmus_test *tests, size_t tests_n,
+                                  struct red_litmus_row *rows, struct red_error *error) {
+    double left_s = options->ranks.budget_s > 0 ? options->ranks.budget_s : DEFAULT_BUDGET_S;
+    enum red_status status = RED_OK;
+    size_t left_n = 0;
+    for (size_t i = 0; i < tests_n; i++) {
+        const char *why =
+            options->test == NULL ? red_litmus_why_not_here(red_client_info(client), &tests[i]) : NULL;
+        rows[i] = (struct red_litmus_row){.test = &tests[i], .answer = RED_LITMUS_NOT_OBSERVABLE};
+        snprintf(rows[i].reason, sizeof rows[i].reason, "%s", why != NULL ? why : "");
+        left_n += why == NULL;
+    }
+    for (size_t i = 0; i < tests_n && status == RED_OK; i++) {
+        if (rows[i].reason[0] != '\0')
+            continue;
+        const double share_s = left_s / (double)left_n--;
+        status = red_litmus_find(client, &tests[i], options->selection.seed, share_s, &rows[i], error);
+        left_s -= rows[i].outcome.took_s;
+        left_s = left_s > 0 ? left_s : 0;
+    }
+    return status;
+}
+
+/* Says whether the stress does what its parameters say; on a device where groups run one after
+ * another it has no part. */
+static void tell_stress(struct red_client *client, uint64_t seed, FILE *out) {
+    struct red_litmus_stress stress;
+    struct red_error found = {.text = ""};
+    if (red_client_info(client)->shape.is_cpu)
+        return;
+    if (red_client_litmus_stress(client, seed, &stress, &found) != RED_OK)
+        fprintf(out, "\nstress: not checked: %.200s\n", found.text);
+    else
+        fprintf(out, "\nstress: %llu of %llu words written, %llu of %llu groups met\n",
+                (unsigned long long)stress.words_written, (unsigned long long)stress.words_asked,
+                (unsigned long long)stress.groups_met_n, (unsigned long long)stress.groups_n);
+}
+
+/* The finding that decides the exit status: a forbidden outcome, or a test that failed. */
+static enum red_status judge_rows(const struct red_litmus_row *rows, size_t rows_n, const char *device,
+                                  struct red_error *found) {
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < rows_n; i++) {
+        const enum red_status own = rows[i].answer == RED_LITMUS_BROKEN   ? RED_E_WRONG
+                                    : rows[i].answer == RED_LITMUS_FAILED ? RED_E_DEVICE
+                                                                          : RED_OK;
+        if (red_status_is_worse(own, status))
+            status = own == RED_E_WRONG ? red_fail(found, own, "%s shows what OpenCL forbids: %s (%s)",
+                                                   device, rows[i].test->name, rows[i].test->section)
+                                        : red_fail(found, own, "%s: %s failed: %.200s", device,
+                                                   rows[i].test->name, rows[i].reason);
+    }
+    return status;
+}
+
+static enum red_status run_devices(struct red_session *session, const struct red_options *options,
+                                   const struct red_litmus_test *tests, size_t tests_n,
+                                   struct red_error *error) {
+    const bool is_table = options->output.format == RED_FORMAT_TABLE;
+    struct red_litmus_row *rows = calloc(tests_n + 1, sizeof *rows);
+    struct red_table *table = red_litmus_table_create();
+    struct red_error found = {.text = ""};
+    enum red_status status =
+        rows != NULL ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for litmus tests");
+    enum red_status worst = RED_OK;
+    for (size_t d = 0; d < session->devices_n && status == RED_OK; d++) {
+        struct red_client *client = session->devices[d];
+        const struct red_device_info *info = red_client_info(client);
+        status = run_device(client, options, tests, tests_n, rows, error);
+        for (size_t i = 0; i < tests_n && status == RED_OK; i++)
+            red_litmus_table_add(table, info->id, &rows[i]);
+        if (status == RED_OK && is_table) {
+            red_litmus_print(info, rows, tests_n, stdout);
+            tell_stress(client, options->selection.seed, stdout);
+        }
+        struct red_error text;
+        const enum red_status own = status == RED_OK ? judge_rows(rows, tests_n, info->id, &text) : RED_OK;
+        if (red_status_is_worse(own, worst))
+            worst = own, found = text;
+    }
+    if (status == RED_OK && (!is_table || options->output.path != NULL))
+        status = red_table_write(table, is_table ? RED_FORMAT_CSV : options->output.format,
+                                 options->output.path, error);
+    red_table_destroy(table);
+    free(rows);
+    return red_verb_status_find(status, worst, found.text, RED_OK, "", error);
+}
+
+/* Prints the program of a test as a GPU or a CPU compiles it. */
+static enum red_status print_source(const struct red_litmus_test *test, struct red_error *error) {
+    char *text = NULL;
+    enum red_status status = red_litmus_text(test, false, &text, error);
+    if (status == RED_OK)
+        fputs(text, stdout);
+    free(text);
+    return status;
+}
+
+static enum red_status run_litmus(const struct red_options *options, struct red_error *error) {
+    static const struct red_session_defaults defaults = {.types = NULL};
+    struct red_litmus_test *tests = NULL;
+    struct red_session session;
+    size_t tests_n = 0;
+    enum red_status status = red_litmus_list(&tests, &tests_n, error);
+    if (status == RED_OK)
+        status =
+            choose_tests(options->source != NULL ? options->source : options->test, tests, &tests_n, error);
+    if (status == RED_OK && options->source != NULL) {
+        status = print_source(&tests[0], error);
+    } else if (status == RED_OK) {
+        status = red_session_open(&options->selection, &defaults, &session, error);
+        if (status == RED_OK) {
+            status = session.devices_n > 0
+                         ? run_devices(&session, options, tests, tests_n, error)
+                         : red_fail(error, RED_E_NO_DEVICE, "litmus tests OpenCL devices; 'host' has none");
+            red_session_close(&session);
+        }
+    }
+    free(tests);
+    return status;
+}
+
+const struct red_verb red_verb_litmus = {
+    .name = "litmus",
+    .summary = "which order of memory this driver keeps between work-items",
+    .options = RED_BIT(DEVICE) | RED_OUTPUT_OPTIONS | RED_BIT(SEED) | RED_BIT(PATIENCE) | RED_BIT(TEST) |
+               RED_BIT(BUDGET) | RED_BIT(SOURCE),
+    .documentation =
+        "Runs litmus tests, each beside weakened twins (mutants) in the same stress, and counts outcomes "
+        "that "
+        "OpenCL forbids, allows, or about which it promises nothing. A test that shows nothing tells "
+        "something "
+        "only where a twin shows: 'not observable' otherwise. Exit status 2 where a device shows a forbidden "
+        "outcome of an order and scope that it advertises. kernels_cl12/litmus and kernels_cl20/litmus have "
+        "the "
+        "tests.\v"
+        "Example: clreduce litmus --device pocl\n"
+        "Example: clreduce litmus --test 'mp_*,publish_*' --budget 60 --format csv --output litmus.csv\n"
+        "Example: clreduce litmus --source mp_rel_acq",
+    .run = run_litmus,
+};

@@ -1,0 +1,243 @@
+/* `verify --stress`: a strategy whose groups read what others wrote is called thousands of times, with other
+ * data in each call, beside launches that disturb memory (worker/stress.c). verify_device calls it behind the
+ * checks of the device, which find what is wrong without that: a check launches two or three times, and an
+ * order that is kept by chance alone is kept then. The user sees a line per strategy, and of a wrong call a
+ * check that is `wrong`. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "core/clock.h"
+#include "core/random.h"
+#include "verify/private.h"
+
+/* Times the compute units: so many groups are at work; with more of them the last group is later than all
+ * others, and reads nothing that is on its way. */
+enum { GROUPS_TIMES_MAX = 4 };
+
+/* Bytes over which memory is disturbed: what a small cache holds, what a large one does, and what none does.
+ */
+static const uint64_t scratches_bytes[] = {256 << 10, 4 << 20, 64 << 20};
+enum { SCRATCHES_N = sizeof scratches_bytes / sizeof scratches_bytes[0] };
+
+/* Each round has other numbers of groups and bytes: all pairs of them in so many rounds. */
+enum { ROUNDS_MAX = GROUPS_TIMES_MAX * SCRATCHES_N, ROUNDS_PER_S = 4 };
+
+/* Few elements, so that calls are short; of a scan so few that all results of a call are looked at. */
+enum { ELEMENTS_MAX = 1 << 22, RESULTS_MAX = 1 << 18, PIECE_MIN = 64, LONG_PIECE = 1024 };
+
+/* One round of data, numbers of groups and bytes leaves seeds for the arrays that take turns. */
+enum { ARRAYS_N = 3, SEEDS_PER_ROUND = 16 };
+
+/* The stress of one strategy. */
+struct stress {
+    struct red_device_checks *checks;
+    struct red_check check; /* of the round */
+    double seconds;         /* of a round */
+    double took_s;          /* all calls so far */
+    uint64_t drawn;         /* by the seed and the strategy */
+    uint64_t groups_min, groups_max, calls_n;
+    uint64_t stored_n, words_n; /* of the round in which most was stored to */
+};
+
+/* How long each such strategy is put under stress on the session's device d, in seconds; 0: it is not. */
+static double stress_each_s(const struct red_verify *verify, size_t d) {
+    const double asked_s = verify->options->stress_s;
+    const bool is_cpu = red_client_info(verify->session->devices[d])->shape.is_cpu;
+    const bool is_whole = verify->session->selection->n.n == 0 && verify->options->soak_s == 0;
+    return asked_s >= 0 ? asked_s : !is_cpu && is_whole ? 1 : 0;
+}
+
+double red_stress_expected_s(const struct red_verify *verify, size_t d) {
+    const struct red_session *session = verify->session;
+    double expected_s = 0;
+    for (size_t s = 0; s < session->strategies_n; s++)
+        expected_s += red_strategy_orders_groups(session->strategies[s]) ? stress_each_s(verify, d) : 0;
+    return expected_s;
+}
+
+/* ---- what is called ------------------------------------------------------------------------------------ */
+
+/* Chooses an operation in which each partial result counts, and a type, which the seed draws among those that
+ * the device can run. False where there is none. */
+static bool choose_form(const struct red_session *session, size_t d, struct stress *stress) {
+    struct red_check *check = &stress->check;
+    struct red_error error;
+    for (size_t o = 0; o < session->ops_n; o++) {
+        for (size_t i = 0; i < session->types_n && session->ops[o]->wants == RED_WANTS_ALL; i++) {
+            check->op = session->ops[o];
+            check->dtype = session->types[(stress->drawn + i) % session->types_n];
+            if (red_strategy_check_type_and_op(check->strategy, check->dtype, check->op, &error) == RED_OK &&
+                red_client_check_support(session->devices[d], check->strategy, check->dtype, check->op, 0,
+                                         &error) == RED_OK)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The size that was asked for, or one that the seed draws: of scans, of whose results all are read, small.
+ * Where an item takes a long piece, or its lanes are a processor's, the default. */
+static size_t choose_group_size(const struct stress *stress, const struct red_tuning *asked) {
+    const struct red_check *check = &stress->check;
+    struct red_client *client = stress->checks->workers[0];
+    const struct red_geometry_limits *shape = &red_client_info(client)->shape;
+    const size_t least = check->op->primitive == RED_PRIMITIVE_SCAN ? 32 : 64;
+    size_t size = asked->group_size;
+    if (size == 0)
+        size = check->strategy->lanes >= LONG_PIECE ? 1
+               : shape->is_cpu                      ? red_geometry_default_group_size(check->strategy, shape)
+                                                    : least << stress->drawn / ROUNDS_MAX % 3;
+    return red_client_nearest_group_size(client, check->strategy, check->dtype, check->op, size);
+}
+
+/* Fills in geometry and n of a round: as many groups as a few times the compute units, each with little to
+ * do. What the command line says is taken. */
+static void choose_geometry(struct stress *stress, uint64_t round) {
+    const struct red_selection *selection = stress->checks->verify->session->selection;
+    struct red_check *check = &stress->check;
+    struct red_tuning *tuning = &check->tuning;
+    const uint64_t units = red_client_info(stress->checks->workers[0])->shape.compute_units;
+    uint64_t groups_n = units * (1 + round % GROUPS_TIMES_MAX), random = stress->drawn + round;
+    *tuning = red_selection_tuning(selection, 0);
+    tuning->group_size = choose_group_size(stress, tuning);
+    if (tuning->width == 0 && check->strategy->width > 0) {
+        tuning->width = check->strategy->width;
+        tuning->loads = 1;
+    }
+    groups_n = tuning->groups_n > 0 ? tuning->groups_n : groups_n;
+    if (red_geometry_takes_groups(check->strategy))
+        tuning->groups_n = groups_n;
+    uint64_t item_n = tuning->width > 0 ? tuning->width * tuning->loads : check->strategy->lanes;
+    if (check->strategy->span == RED_STRATEGY_CHUNK && item_n < PIECE_MIN)
+        item_n = PIECE_MIN;
+    const uint64_t group_n = tuning->group_size * item_n,
+                   most = check->op->primitive == RED_PRIMITIVE_SCAN ? RESULTS_MAX : ELEMENTS_MAX;
+    check->n = groups_n * group_n - red_random(&random) % group_n;
+    check->n = check->n < most ? check->n : most;
+    if (selection->n.n > 0)
+        check->n = selection->n.values[round % selection->n.n];
+}
+
+/* ---- rounds -------------------------------------------------------------------------------------------- */
+
+/* Asks the device's worker to make a round; *text says of what is wrong or failed what it was beside. */
+static enum red_state make_round(struct stress *stress, unsigned round, char *text, size_t text_bytes,
+                                 struct red_stress *found) {
+    struct red_device_checks *checks = stress->checks;
+    const struct red_check *check = &stress->check;
+    /* 5 and 12 have no factor in common: the rounds meet all numbers of groups and of bytes. */
+    const uint64_t number = (stress->drawn + 5 * (uint64_t)round) % ROUNDS_MAX;
+    struct red_geometry geometry;
+    struct red_error error = {.text = ""};
+    choose_geometry(stress, number);
+    struct red_data_spec data =
+        red_data_spec_make(check->op, check->dtype, check->data_kind, check->n,
+                           checks->verify->session->selection->seed + SEEDS_PER_ROUND * (uint64_t)round);
+    data.bins_n = check->bins_n;
+    struct red_case spec = red_case_make(&data, check->strategy, &check->tuning);
+    spec.arrays_n = ARRAYS_N;
+    const struct red_stress_asked asked = {.seconds = stress->seconds,
+                                           .scratch_bytes = scratches_bytes[number / GROUPS_TIMES_MAX],
+                                           .seed = stress->drawn + round};
+    if (red_geometry_choose(check->strategy, check->op, check->dtype,
+                            &red_client_info(checks->workers[0])->shape, &check->tuning, check->n, &geometry,
+                            &error) != RED_OK) {
+        snprintf(text, text_bytes, "%s", error.text);
+        return RED_STATE_UNSUPPORTED;
+    }
+    pthread_mutex_unlock(&checks->lock);
+    enum red_status status = red_client_stress(checks->workers[0], &spec, &asked, found, &error);
+    pthread_mutex_lock(&checks->lock);
+    if (status != RED_OK) {
+        snprintf(text, text_bytes, "%s", error.text);
+        return red_state_of(status);
+    }
+    stress->calls_n += found->calls_n;
+    stress->took_s += found->took_s;
+    stress->groups_min = stress->groups_min == 0 || geometry.groups_n < stress->groups_min
+                             ? geometry.groups_n
+                             : stress->groups_min;
+    stress->groups_max = geometry.groups_n > stress->groups_max ? geometry.groups_n : stress->groups_max;
+    if (found->stored_n >= stress->stored_n) {
+        stress->stored_n = found->stored_n;
+        stress->words_n = found->words_n;
+    }
+    if (found->right)
+        return RED_STATE_PASS;
+    char evidence[RED_EVIDENCE_BYTES];
+    red_evidence_format(&found->evidence, evidence, sizeof evidence);
+    snprintf(text, text_bytes, "%s, of %" PRIu64 " groups after %.3g s beside writes over %" PRIu64 " KiB",
+             evidence, geometry.groups_n, stress->took_s, asked.scratch_bytes >> 10);
+    return RED_STATE_WRONG;
+}
+
+/* "stress: last_group sum i32 on nvidia, group size 256: 41000 calls of 132 to 528 groups, ..., all right".
+ */
+static void print_right(const struct stress *stress, FILE *out) {
+    const struct red_check *check = &stress->check;
+    char groups[64];
+    snprintf(groups, sizeof groups, "%" PRIu64, stress->groups_min);
+    if (stress->groups_max > stress->groups_min)
+        snprintf(groups, sizeof groups, "%" PRIu64 " to %" PRIu64, stress->groups_min, stress->groups_max);
+    fprintf(out,
+            "stress: %s %s %s on %s, group size %zu: %" PRIu64
+            " calls of %s groups beside writes to as many as "
+            "%" PRIu64 " of %" PRIu64 " words, all right\n",
+            check->strategy->name, check->op->name, check->dtype->name, stress->checks->id,
+            check->tuning.group_size, stress->calls_n, groups, stress->stored_n, stress->words_n);
+    fflush(out);
+}
+
+/* Makes the rounds of a strategy until one is not right, and counts them as one check. */
+static void stress_strategy(struct stress *stress, unsigned rounds_n) {
+    struct red_device_checks *checks = stress->checks;
+    const size_t s = (size_t)(red_tally_of(checks, &stress->check) - checks->verify->tallies[checks->d]);
+    struct red_tally *tally = &checks->verify->tallies[checks->d][s];
+    struct red_stress found = {.right = true};
+    enum red_state state = RED_STATE_PASS;
+    char text[sizeof((struct red_error *)NULL)->text] = "";
+    for (unsigned round = 0; round < rounds_n && state == RED_STATE_PASS; round++)
+        state = make_round(stress, round, text, sizeof text, &found);
+    if (state == RED_STATE_PENDING)
+        return;
+    if (state == RED_STATE_PASS)
+        print_right(stress, checks->verify->out);
+    tally->planned_n++;
+    tally->stress_calls_n = stress->calls_n;
+    red_tally_add_and_print(checks, &stress->check, state, text,
+                            state == RED_STATE_WRONG ? &found.evidence : NULL);
+}
+
+/* Whether the checks of the strategy have found nothing else than right answers, so that stress can tell
+ * more. */
+static bool is_right_so_far(const struct red_tally *tally) {
+    static const enum red_state troubles[] = {RED_STATE_WRONG,  RED_STATE_CRASHED,      RED_STATE_TIMED_OUT,
+                                              RED_STATE_FAILED, RED_STATE_BUILD_FAILED, RED_STATE_KNOWN_BUG};
+    size_t troubles_n = 0;
+    for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++)
+        troubles_n += tally->happened[troubles[i]];
+    return tally->happened[RED_STATE_PASS] > 0 && troubles_n == 0;
+}
+
+void red_stress_device(struct red_device_checks *checks) {
+    struct red_verify *verify = checks->verify;
+    const struct red_session *session = verify->session;
+    const double seconds = stress_each_s(verify, checks->d);
+    const unsigned rounds_n = (unsigned)fmax(1, fmin(ROUNDS_MAX, ROUNDS_PER_S * seconds));
+    for (size_t s = 0; s < session->strategies_n && seconds > 0 && !red_verify_is_over(verify); s++) {
+        const struct red_strategy *strategy = session->strategies[s];
+        struct stress stress = {
+            .checks = checks,
+            .seconds = seconds / rounds_n,
+            .drawn = red_hash_text(red_hash_add(RED_HASH, session->selection->seed), strategy->name) >> 8,
+            .check = {.strategy = strategy, .segments_n = 1, .stress_s = seconds}};
+        if (!red_strategy_orders_groups(strategy) || !is_right_so_far(&verify->tallies[checks->d][s]) ||
+            !choose_form(session, checks->d, &stress))
+            continue;
+        const bool counts = stress.check.op->primitive == RED_PRIMITIVE_HISTOGRAM;
+        stress.check.data_kind.pattern = counts ? RED_PATTERN_UNIFORM : RED_PATTERN_WEIGHTS;
+        stress.check.bins_n = red_selected_bins_n(session->selection);
+        stress_strategy(&stress, rounds_n);
+    }
+}
