@@ -32,8 +32,9 @@ bool lock(volatile global uint *state, const uint limit) {
 
 /* Counts groups in flight together (Sorensen et al., OOPSLA 2016): a group that comes while the poll is open
  * counts itself, and ends after the poll has been closed. It closes it once nobody has come for long: for
- * `limit` polls where fewer than `expected` have come, otherwise for a few of them. */
-kernel void progress_count(volatile global uint *state, const uint limit, const uint expected) {
+ * `limit` polls where fewer than `expected` have come, otherwise for `brief` ones. */
+kernel void progress_count(volatile global uint *state, const uint limit, const uint expected,
+                           const uint brief) {
     if (get_local_id(0) > 0 || POLL(state + CLOSED) || !lock(state, limit))
         return;
     const bool is_open = !POLL(state + CLOSED);
@@ -43,7 +44,7 @@ kernel void progress_count(volatile global uint *state, const uint limit, const 
     if (!is_open)
         return;
     uint counted = 0, polls = 0;
-    while (!POLL(state + CLOSED) && polls < (counted < expected ? limit : limit / 8)) {
+    while (!POLL(state + CLOSED) && polls < (counted < expected ? limit : brief)) {
         const uint now = POLL(state + COUNTED);
         polls = now == counted ? polls + 2 : 0;
         counted = now;

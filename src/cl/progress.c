@@ -14,8 +14,9 @@
 #include "model/catalogue.h"
 
 /* A wait that is not answered in so long counts as not answered: a CPU under load lets another thread run
- * after a few ms. */
-static const double WAIT_S = 0.04;
+ * after a few ms. On other devices groups in flight are at work at all times, and polls of thousands take
+ * longer than those of one. */
+static const double WAIT_ON_CPU_S = 0.04, WAIT_S = 0.01;
 
 enum { COUNTED = 4, REPLIES, GROUPS_MAX = 1 << 16, WAITS_MIN = 16, POLLS_MIN = 1 << 12, POLLS_MAX = 1 << 30 };
 
@@ -79,7 +80,7 @@ static enum red_status launch(struct progress_run *run, enum kernel_index kernel
     return red_cl_check(code, kernel_names[kernel], error);
 }
 
-/* Finds out how many polls last WAIT_S, by the fastest of some launches: another process may have the
+/* Finds out how many polls a wait has, by the fastest of some launches: another process may have the
  * processor during the others, and the first may compile. */
 static enum red_status calibrate(struct progress_run *run, struct red_error *error) {
     enum { FIRST = 1 << 4, LAUNCHES_N = 3 };
@@ -97,7 +98,8 @@ static enum red_status calibrate(struct progress_run *run, struct red_error *err
             took_s = i > 0 ? fmin(took_s, red_clock_s() - start_s) : red_clock_s() - start_s;
         }
     }
-    const double limit = fmin(polls * WAIT_S / took_s, POLLS_MAX);
+    const double wait_s = run->device->info.shape.is_cpu ? WAIT_ON_CPU_S : WAIT_S;
+    const double limit = fmin(polls * wait_s / took_s, POLLS_MAX);
     run->found->limit = limit > POLLS_MIN ? (cl_uint)limit : POLLS_MIN;
     return RED_OK;
 }
@@ -140,13 +142,15 @@ static enum red_status wait_for_all(struct progress_run *run, size_t n, size_t *
 /* Counts the groups of a size in flight together; launches more of them where all were in flight. */
 static enum red_status count_of_size(struct progress_run *run, size_t size, size_t *counted,
                                      struct red_error *error) {
-    const cl_uint expected = run->device->info.shape.compute_units;
-    const struct red_cl_argument arguments[] = {{sizeof run->found->limit, &run->found->limit},
-                                                {sizeof expected, &expected}};
+    const struct red_geometry_limits *shape = &run->device->info.shape;
+    const cl_uint limit = run->found->limit, expected = shape->compute_units;
+    const cl_uint brief = limit / (shape->is_cpu ? 8 : 64); /* of a GPU all groups poll one word */
+    const struct red_cl_argument arguments[] = {
+        {sizeof limit, &limit}, {sizeof expected, &expected}, {sizeof brief, &brief}};
     size_t groups_n = 64 * (size_t)expected < GROUPS_MAX ? 64 * (size_t)expected : GROUPS_MAX;
     enum red_status status;
     do {
-        status = launch(run, COUNT, groups_n, size, arguments, 2, error);
+        status = launch(run, COUNT, groups_n, size, arguments, 3, error);
         *counted = run->words[COUNTED];
         groups_n *= 4;
     } while (status == RED_OK && *counted >= groups_n / 4 && groups_n <= GROUPS_MAX);

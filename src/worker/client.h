@@ -265,6 +265,16 @@ void red_clients_prepare(struct red_client *const *clients, const struct red_cas
 enum red_status red_client_clock_sample(struct red_client *client, uint32_t steps, double *took_s,
                                         struct red_error *error);
 
+/* Runs the i-th test of progress between groups (model/progress.h) five times, by ids or by tickets. *answer:
+ * whether all of them end within limit_s; not known where there was neither an end nor a wait that was cut
+ * off. A worker that waits is killed. Errors: those of building the test, and why the device is lost. */
+enum red_status red_client_progress(struct red_client *client, unsigned i, bool by_ticket, double limit_s,
+                                    enum red_answer *answer, struct red_error *error);
+
+/* Whether the device drives a display (red_device_drives_display). */
+enum red_status red_client_drives_display(struct red_client *client, enum red_answer *answer,
+                                          struct red_error *error);
+
 /* red_litmus_run and red_litmus_check_stress on the device, by the name of a test. Errors: theirs, and what a
  * driver did to the process. */
 struct red_litmus_outcome;

@@ -243,6 +243,39 @@ enum red_status red_client_clock_sample(struct red_client *client, uint32_t step
                             red_protocol_took_fields, took_s, error);
 }
 
+static json_t *progress_question(unsigned i, bool by_ticket, int launches_n) {
+    return json_pack("{s:s, s:i, s:b, s:i}", "do", "progress", "test", (int)i, "by_ticket", (int)by_ticket,
+                     "launches", launches_n);
+}
+
+/* For litmus --progress. It is built by a question of its own, which has the usual time. */
+enum red_status red_client_progress(struct red_client *client, unsigned i, bool by_ticket, double limit_s,
+                                    enum red_answer *answer, struct red_error *error) {
+    enum { LAUNCHES_N = 5 };
+    static const struct red_field nothing[] = {{.key = NULL}};
+    struct red_error found = {.text = ""};
+    enum red_status status = ask_about_device(client, "building a test of progress",
+                                              progress_question(i, by_ticket, 0), nothing, NULL, error);
+    if (status != RED_OK)
+        return status;
+    status = ask(client, progress_question(i, by_ticket, LAUNCHES_N), limit_s, "running a test of progress",
+                 NULL, nothing, NULL, &found);
+    *answer = status == RED_OK ? RED_YES : status == RED_E_TIMED_OUT ? RED_NO : RED_UNKNOWN;
+    return status == RED_E_INTERRUPTED ? red_fail(error, status, "%s", found.text) : RED_OK;
+}
+
+enum red_status red_client_drives_display(struct red_client *client, enum red_answer *answer,
+                                          struct red_error *error) {
+    json_t *reply = NULL;
+    enum red_status status =
+        red_client_ask(client, json_pack("{s:s}", "do", "display"), red_patience_s(client->program),
+                       "asking for a display", &reply, error);
+    const json_int_t value = json_integer_value(json_object_get(reply, "display"));
+    *answer = value > 0 && value < RED_ANSWERS_N ? (enum red_answer)value : RED_UNKNOWN;
+    json_decref(reply);
+    return status;
+}
+
 /* The re-layout of a duel. */
 enum red_status red_client_move_data(struct red_client *client, struct red_error *error) {
     static const struct red_field nothing[] = {{.key = NULL}};

@@ -11,6 +11,7 @@
 #endif
 
 #include "cl/probe.h"
+#include "cl/progress_test.h"
 #include "oracle/reference.h"
 #include "worker/client.h"
 #include "worker/private.h"
@@ -161,6 +162,27 @@ static json_t *do_probe(struct red_worker *worker, const json_t *question, struc
     return red_fields_json(red_protocol_capability_fields, &capability);
 }
 
+/* Runs a test of progress "launches" times; where it never ends red_client_progress kills this process. */
+static json_t *do_progress(struct red_worker *worker, const json_t *question, struct red_error *error) {
+    int i = -1, by_ticket = 0, launches_n = 0;
+    if (json_unpack((json_t *)(uintptr_t)question, "{s:i, s:b, s:i}", "test", &i, "by_ticket", &by_ticket,
+                    "launches", &launches_n) != 0 ||
+        i < 0 || i >= RED_PROGRESS_TESTS_N || launches_n < 0) {
+        red_fail(error, RED_E_INPUT, "no such test of progress");
+        return NULL;
+    }
+    return red_progress_test_run(worker->device, &red_progress_tests[i], by_ticket != 0, (unsigned)launches_n,
+                                 error) == RED_OK
+               ? json_object()
+               : NULL;
+}
+
+/* Whether the device drives a display; asked before tests that may never end. */
+static json_t *do_display(struct red_worker *worker, const json_t *question, struct red_error *error) {
+    (void)question, (void)error;
+    return json_pack("{s:i}", "display", (int)red_device_drives_display(worker->device));
+}
+
 /* ---- other questions ----------------------------------------------------------------------------------- */
 
 /* Lets OpenMP's threads end: between the phases of a run they do not spin against another process. */
@@ -202,6 +224,8 @@ static const struct {
     {"open", do_open, false, false},
     {"know", do_know, true, true},
     {"probe", do_probe, true, true},
+    {"progress", do_progress, true, true},
+    {"display", do_display, true, true},
     {"verify", red_worker_verify, false, true},
     {"stress", red_worker_stress, true, true},
     {"time", red_worker_time_shortest_call, false, true},
