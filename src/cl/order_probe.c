@@ -40,10 +40,10 @@ bool red_need_is_of_order(enum red_need_index need) {
     return find_idiom(need) < IDIOMS_N;
 }
 
-/* Runs one test and adds what was seen to the text. A test that the device cannot show, or has no memory for,
- * shows nothing: that is no fault. */
-static enum red_status ask_test(struct red_device *device, const struct red_litmus_test *test, char *text,
-                                size_t text_bytes, struct red_error *error) {
+/* Runs one test and adds what was seen to the answer. A test that the device cannot show, or has no memory
+ * for, shows nothing: that is no fault, but no proof either. */
+static enum red_status ask_test(struct red_device *device, const struct red_litmus_test *test,
+                                struct red_order_answer *answer, struct red_error *error) {
     struct red_litmus_outcome outcome;
     struct red_error found = {.text = ""};
     const char *why = red_litmus_why_not_here(&device->info, test);
@@ -56,9 +56,12 @@ static enum red_status ask_test(struct red_device *device, const struct red_litm
         return red_fail(error, status, "%s", found.text);
     else
         snprintf(seen, sizeof seen, "not observable here: %.*s", 70, found.text);
-    if (why == NULL || strstr(text, why) == NULL)
-        red_text_add(text, text_bytes, "%s%s: %s", text[0] ? "; " : "", test->name, seen);
-    return status == RED_OK && outcome.of[0].weak > 0 ? red_fail(error, RED_E_WRONG, "%s", text) : RED_OK;
+    answer->is_shown = answer->is_shown && status == RED_OK && red_litmus_best_mutant(&outcome) > 0;
+    if (why == NULL || strstr(answer->text, why) == NULL)
+        red_text_add(answer->text, sizeof answer->text, "%s%s: %s", answer->text[0] ? "; " : "", test->name,
+                     seen);
+    return status == RED_OK && outcome.of[0].weak > 0 ? red_fail(error, RED_E_WRONG, "%s", answer->text)
+                                                      : RED_OK;
 }
 
 /* Runs the tests of an idiom until one shows a weak outcome. */
@@ -66,14 +69,13 @@ static void ask(struct red_device *device, size_t idiom, struct red_order_answer
     struct red_litmus_test *tests = NULL;
     struct red_error error = {.text = ""};
     size_t tests_n = 0;
-    answer->text[0] = '\0';
+    *answer = (struct red_order_answer){.is_known = true, .is_shown = true};
     answer->status = red_litmus_list(&tests, &tests_n, &error);
     for (size_t i = 0; i < TESTS_MAX && answer->status == RED_OK && idioms[idiom].tests[i] != NULL; i++)
         for (size_t t = 0; t < tests_n && answer->status == RED_OK; t++)
             if (strcmp(tests[t].name, idioms[idiom].tests[i]) == 0)
-                answer->status = ask_test(device, &tests[t], answer->text, sizeof answer->text, &error);
+                answer->status = ask_test(device, &tests[t], answer, &error);
     free(tests);
-    answer->is_known = true;
     if (answer->status != RED_OK)
         snprintf(answer->text, sizeof answer->text, "%.*s", (int)sizeof answer->text - 1, error.text);
 }
@@ -91,6 +93,7 @@ enum red_status red_order_probe_run(struct red_device *device, enum red_need_ind
         capability->builds = RED_YES;
     if (answer->status != RED_OK)
         return red_fail(error, answer->status, "%s", answer->text);
+    capability->is_trusted = !answer->is_shown;
     snprintf(capability->reason, sizeof capability->reason, "%s", answer->text);
     return RED_OK;
 }

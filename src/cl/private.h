@@ -108,6 +108,7 @@ enum { RED_ORDER_NEEDS_N = 4 };
 
 struct red_order_answer {
     bool is_known;
+    bool is_shown;          /* a weakened twin of each of its tests was seen */
     enum red_status status; /* RED_E_WRONG: an outcome was seen that the idiom is to prevent */
     char text[160];
 };

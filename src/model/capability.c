@@ -225,8 +225,8 @@ void red_capability_judge(enum red_need_index need, struct red_capability *capab
         any = any || (!red_form_kind(need, f)->of_infinities &&
                       red_group_sizes_any_right(&capability->forms[f].sizes));
     capability->behaves = red_repeats_differ(&capability->repeats) ? RED_UNSTEADY
-                          : ran && any                             ? RED_YES
-                                                                   : RED_NO;
+                          : ran && any ? (capability->is_trusted ? RED_UNKNOWN : RED_YES)
+                                       : RED_NO;
     const bool is_apart = any_form_is_right(need, capability);
     for (size_t f = 0; f < capability->forms_n && capability->reason[0] == '\0'; f++)
         if (capability->forms[f].reason[0] != '\0')

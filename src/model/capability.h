@@ -72,11 +72,12 @@ struct red_capability {
     enum red_answer builds;     /* a probe kernel compiles and links */
     enum red_answer behaves;    /* the probe gives right results, of some form at some group size at least */
     char reason[160];           /* why not, in one line; empty where it behaves everywhere, but of progress
-                                   between groups what was found */
+                                   and order between groups what was found */
     struct red_form_findings forms[RED_FORMS_MAX];
     size_t forms_n; /* 0: it behaves at every group size, or at none */
     struct red_repeats repeats;
-    bool is_trusted; /* used whatever the probe gave (red_capability_trust) */
+    bool
+        is_trusted; /* used whatever the probe gave (red_capability_trust), or though it could show nothing */
 };
 
 /* Whether it behaves, in every form at every group size that was asked, or is trusted. */
@@ -107,8 +108,9 @@ void red_capability_record_crash(struct red_capability *capability, size_t form,
                                  enum red_status status, const char *text);
 
 /* Sets `behaves` and the reason from the forms and the repeats, after a probe. `ran`: nothing failed but what
- * the forms tell. Forms of infinities alone make nothing behave. cl/probe.c calls it after each probe;
- * worker/client.c for what was right before a driver crashed for good. */
+ * the forms tell. Forms of infinities alone make nothing behave. What was trusted before could show nothing.
+ * cl/probe.c calls it after each probe; worker/client.c for what was right before a driver crashed for good.
+ */
 void red_capability_judge(enum red_need_index need, struct red_capability *capability, bool ran);
 
 /* Has what builds used everywhere, and so what the driver says that it has, where the probe ended before it

@@ -258,8 +258,8 @@ enum red_status red_client_progress(struct red_client *client, unsigned i, bool 
                                               progress_question(i, by_ticket, 0), nothing, NULL, error);
     if (status != RED_OK)
         return status;
-    status = red_client_ask_and_read(client, progress_question(i, by_ticket, LAUNCHES_N), limit_s, "running a test of progress",
-                 NULL, nothing, NULL, &found);
+    status = red_client_ask_and_read(client, progress_question(i, by_ticket, LAUNCHES_N), limit_s,
+                                     "running a test of progress", NULL, nothing, NULL, &found);
     *answer = status == RED_OK ? RED_YES : status == RED_E_TIMED_OUT ? RED_NO : RED_UNKNOWN;
     return status == RED_E_INTERRUPTED ? red_fail(error, status, "%s", found.text) : RED_OK;
 }

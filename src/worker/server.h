@@ -35,7 +35,7 @@ red_worker_answer red_worker_verify, red_worker_time_shortest_call, red_worker_p
     red_worker_prepare_several; /* worker/server_cases.c */
 red_worker_answer red_worker_batch, red_worker_profile, red_worker_back_to_back, red_worker_event_floor,
     red_worker_clock_samples, red_worker_clock_sample, red_worker_batches; /* worker/server_cases.c */
-red_worker_answer red_worker_litmus, red_worker_litmus_stress; /* worker/litmus.c */
+red_worker_answer red_worker_litmus, red_worker_litmus_stress;             /* worker/litmus.c */
 red_worker_answer red_worker_stress;                                       /* worker/stress.c */
 
 /* Answers what the program that has started this one asks, over its standard input and output, until that

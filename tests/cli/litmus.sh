@@ -38,6 +38,17 @@ judge "store buffering by relaxed atomics is seen on x86" test "$(answer_of sb_r
 judge "a driver whose fences are empty is found by sb_fence_sc" grep -qxE 'broken|finding' <<<"$(answer_of sb_fence_sc empty_fence)"
 judge "a driver that takes seq_cst for relaxed is found by sb_sc" grep -qxE 'broken|finding' <<<"$(answer_of sb_sc relaxed_seq_cst)"
 
+# What a strategy stands on is asked before it runs, and what was seen is the reason.
+scan() {
+    OPENCL_LAYERS=$layer CLREDUCE_FAULT=$1 POCL_CACHE_DIR=$work/cache "$clreduce" verify --device pocl --primitive scan --strategy look_back \
+        --n 1000 --wg 64 --type i32 --op inclusive_sum --seed "$seed" "${@:2}"
+}
+check "a driver that stores words of 64 bits in halves: look_back is refused, with what was seen" 77 \
+    'no word_publication: word64_volatile: [0-9.e+]+ of [0-9.e+]+, first after' scan torn_words
+check "the same kernel runs despite the probe" 0 'look_back' scan torn_words --despite-probes
+check "a driver whose volatile loads are stale: look_back is refused" 77 \
+    'no volatile_between_groups: of [0-9]+ waits by volatile loads for a lower ticket [0-9]+ not answered' scan stale_volatile
+
 check "--source prints the kernel" 0 'atomic_store_explicit.*memory_order_release, memory_scope_device' "$clreduce" litmus --source mp_rel_acq
 check "an unknown test is refused with the nearest name" 4 'mp_rel_acq' "$clreduce" litmus --test mp_rel_ac
 exit "$failed"

@@ -347,6 +347,23 @@ static void groups_are_ordered(void **state) {
     }
 }
 
+/* Whoever reads what another group wrote says by which idiom; where that is seen to fail it does not run. */
+static void who_orders_groups_names_an_idiom(void **state) {
+    const red_set idioms =
+        RED_NEED(WORD_PUBLICATION) | RED_NEED(WRITE_READ_FENCE) | RED_NEED(C11_DEVICE_ORDER);
+    size_t ordered_n = 0;
+    for (size_t i = 0; i < red_catalogue_n(catalogue); i++) {
+        const struct red_strategy *strategy = red_catalogue_get(catalogue, i);
+        const bool is_alone = strategy->finish == RED_STRATEGY_PERSISTENT; /* one group, and the host */
+        if (!red_strategy_orders_groups(strategy) || is_alone)
+            continue;
+        ordered_n++;
+        if ((strategy->needs & idioms) == 0)
+            fail_msg("%s lets groups read what others wrote, and needs no idiom", strategy->name);
+    }
+    assert_true(ordered_n > 10);
+}
+
 static void strange_paths_and_includes(void **state) {
     struct red_strategy s = {.path = "a\"b\\c.cl", .text = "kernel"};
     struct red_build_spec variant = {

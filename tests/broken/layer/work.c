@@ -203,8 +203,36 @@ static const struct {
     {"relaxed_seq_cst", "#define memory_order_seq_cst memory_order_relaxed\n"},
 };
 
+/* What stands in a text in place of something else: a compiler that makes two stores of one of 64 bits, and
+ * one that lets a volatile load give what an earlier one gave. */
+static const struct {
+    const char *fault, *what, *by;
+} rewrites[] = {
+    {"torn_words", "*((volatile global ulong *)word_x) = 4294967297u;",
+     "*((volatile global ulong *)word_x) = 1u; for (volatile int i = 0; i < 500; i++);"
+     "*((volatile global ulong *)word_x) = 4294967297u;"},
+    {"stale_volatile", "by_volatile ? *word", "by_volatile ? 0"},
+};
+
+/* Gives the text with the first `what` replaced, in a buffer of its own; NULL where it does not stand there.
+ */
+static const char *rewrite(const char *text, const char *what, const char *by) {
+    static char made[1 << 18];
+    const char *at = strstr(text, what);
+    if (at == NULL)
+        return NULL;
+    snprintf(made, sizeof made, "%.*s%s%s", (int)(at - text), text, by, at + strlen(what));
+    return made;
+}
+
 static cl_program CL_API_CALL create_from_source(cl_context context, cl_uint n, const char **texts,
                                                  const size_t *lengths, cl_int *code) {
+    for (size_t i = 0; i < sizeof rewrites / sizeof rewrites[0] && n == 1; i++) {
+        const char *made =
+            fault_is(rewrites[i].fault) ? rewrite(texts[0], rewrites[i].what, rewrites[i].by) : NULL;
+        if (made != NULL)
+            return beyond.clCreateProgramWithSource(context, 1, &made, NULL, code);
+    }
     for (size_t i = 0; i < sizeof preludes / sizeof preludes[0] && n == 1; i++) {
         const char *both[2] = {preludes[i].text, texts[0]};
         const size_t both_lengths[2] = {0, lengths != NULL ? lengths[0] : 0};
