@@ -28,32 +28,12 @@ static bool is_advertised(struct red_client *client, const struct red_litmus_tes
     return all;
 }
 
-unsigned red_litmus_best_mutant(const struct red_litmus_row *row) {
-    unsigned best = 0;
-    for (unsigned v = 1; v < row->outcome.variants_n; v++)
-        if (row->outcome.of[v].weak > (best > 0 ? row->outcome.of[best].weak : 0))
-            best = v;
-    return best;
-}
-
 static enum red_litmus_answer judge(const struct red_litmus_row *row) {
     if (row->outcome.of[0].weak == 0)
-        return red_litmus_best_mutant(row) > 0 ? RED_LITMUS_NOT_SEEN : RED_LITMUS_NOT_OBSERVABLE;
+        return red_litmus_best_mutant(&row->outcome) > 0 ? RED_LITMUS_NOT_SEEN : RED_LITMUS_NOT_OBSERVABLE;
     if (row->verdict != RED_LITMUS_FORBIDDEN)
         return RED_LITMUS_SEEN;
     return row->is_advertised && row->test->unsettled[0] == '\0' ? RED_LITMUS_BROKEN : RED_LITMUS_FINDING;
-}
-
-const char *red_litmus_why_not_here(const struct red_device_info *info, const struct red_litmus_test *test) {
-#if defined(__x86_64__) || defined(__i386__)
-    const bool is_shown =
-        test->family == RED_LITMUS_SB || test->family == RED_LITMUS_R || test->family == RED_LITMUS_ATOMICITY;
-    return info->shape.is_cpu && !is_shown ? "x86 lets no access pass another but a load a store before it"
-                                           : NULL;
-#else
-    (void)info, (void)test;
-    return NULL;
-#endif
 }
 
 struct red_litmus_row red_litmus_row_begin(struct red_client *client, const struct red_litmus_test *test) {
@@ -100,7 +80,7 @@ static struct red_short_text seen_text(const struct red_litmus_row *row) {
 
 /* "no_fence: 1.1e+03": the mutant that was seen most often; "" where none was. */
 static struct red_short_text mutant_text(const struct red_litmus_row *row) {
-    const unsigned best = red_litmus_best_mutant(row);
+    const unsigned best = red_litmus_best_mutant(&row->outcome);
     struct red_short_text made = {.text = ""};
     if (best > 0)
         snprintf(made.text, sizeof made.text, "%s: %.2g", row->test->mutants[best - 1].name,
@@ -109,12 +89,10 @@ static struct red_short_text mutant_text(const struct red_litmus_row *row) {
 }
 
 void red_litmus_row_format(const struct red_litmus_row *row, char *text, size_t text_bytes) {
-    const struct red_short_text mutant = mutant_text(row);
-    snprintf(text, text_bytes, "%s", row->reason[0] != '\0' ? row->reason : seen_text(row).text);
-    if (row->outcome.of[0].weak > 0)
-        red_text_add(text, text_bytes, ", first after %.2g ms", 1e3 * row->outcome.of[0].first_s);
-    if (mutant.text[0] != '\0')
-        red_text_add(text, text_bytes, "; %s", mutant.text);
+    if (row->reason[0] != '\0')
+        snprintf(text, text_bytes, "%s", row->reason);
+    else
+        red_litmus_outcome_format(row->test, &row->outcome, text, text_bytes);
 }
 
 /* ---- tables -------------------------------------------------------------------------------------------- */
@@ -130,7 +108,7 @@ void red_litmus_table_add(struct red_table *table, const struct red_device_info 
                           const struct red_litmus_row *row) {
     const struct red_litmus_test *test = row->test;
     const struct red_litmus_seen *own = &row->outcome.of[0];
-    const unsigned best = red_litmus_best_mutant(row);
+    const unsigned best = red_litmus_best_mutant(&row->outcome);
     RED_PUT(table, info->id, test->name, red_litmus_family_names[test->family],
             red_litmus_verdict_names[test->verdict], red_litmus_verdict_names[test->verdict_31],
             test->unsettled[0] != '\0' ? "no" : "yes",

@@ -28,10 +28,6 @@ struct red_litmus_row {
     char reason[256];                  /* of what failed, or cannot be seen; or empty */
 };
 
-/* Why a device of that kind cannot show the test's weak outcome, whatever its driver does; NULL: it may
- * (Sewell et al., "x86-TSO", CACM 53 (7), 2010). */
-const char *red_litmus_why_not_here(const struct red_device_info *info, const struct red_litmus_test *test);
-
 /* A row before the test is run: not observable. Asks for capabilities where the verdict is forbidden. */
 struct red_litmus_row red_litmus_row_begin(struct red_client *client, const struct red_litmus_test *test);
 
@@ -40,11 +36,7 @@ struct red_litmus_row red_litmus_row_begin(struct red_client *client, const stru
 enum red_status red_litmus_find(struct red_client *client, uint64_t seed, double budget_s,
                                 struct red_litmus_row *row, struct red_error *error);
 
-/* The mutant that was seen most often in the same stress; 0: none. */
-unsigned red_litmus_best_mutant(const struct red_litmus_row *row);
-
-/* What was found in words: "1294 of 3.4e+04, first after 0.11 ms; no_fence: 1.1e+03"; the reason where
- * there is one. */
+/* What was found in words, as red_litmus_outcome_format has it; the reason where there is one. */
 void red_litmus_row_format(const struct red_litmus_row *row, char *text, size_t text_bytes);
 
 /* A table of all columns (results/litmus.schema.json), and the row in it. */

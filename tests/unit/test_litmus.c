@@ -118,7 +118,7 @@ static void idioms_keep_their_figures(void **state) {
         assert_non_null(line);
         char *copy = strndup(line, strcspn(line, "\n"));
         assert_has(copy, seen);
-        assert_has(copy, rows[i].test->mutants[red_litmus_best_mutant(&rows[i]) - 1].name);
+        assert_has(copy, rows[i].test->mutants[red_litmus_best_mutant(&rows[i].outcome) - 1].name);
         free(copy);
     }
 }
