@@ -50,8 +50,14 @@ enum red_status red_litmus_find(struct red_client *client, uint64_t seed, double
     const struct red_litmus_test *test = row->test;
     struct red_error found = {.text = ""};
     enum red_status status = red_client_litmus(client, test->name, seed, budget_s, &row->outcome, &found);
-    if (status == RED_OK) {
+    if (status == RED_OK && row->outcome.of[0].instances > 0) {
         row->answer = judge(row);
+        return RED_OK;
+    }
+    if (status == RED_OK) { /* mutants alone were launched, which say nothing of the test */
+        row->outcome = (struct red_litmus_outcome){.took_s = row->outcome.took_s};
+        snprintf(row->reason, sizeof row->reason,
+                 "its time ended before it was launched; --budget gives more");
         return RED_OK;
     }
     if (status == RED_E_INTERRUPTED || status == RED_E_MEMORY)

@@ -4,6 +4,7 @@
 
 #include "litmus/litmus.h"
 #include "report/report.h"
+#include "results/run.h"
 
 /* All devices of a run, and their rows: tests_n of each, device by device. */
 struct red_litmus_found {
