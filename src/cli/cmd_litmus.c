@@ -4,7 +4,8 @@
 
 #include "cli/options.h"
 #include "core/select.h"
-#include "litmus/litmus.h"
+#include "export/export.h"
+#include "litmus/outputs.h"
 #include "litmus/progress.h"
 
 static const double DEFAULT_BUDGET_S = 20;
@@ -36,7 +37,7 @@ static enum red_status run_device(struct red_client *client, const struct red_op
     for (size_t i = 0; i < tests_n; i++) {
         const char *why =
             options->litmus.test == NULL ? red_litmus_why_not_here(red_client_info(client), &tests[i]) : NULL;
-        rows[i] = (struct red_litmus_row){.test = &tests[i], .answer = RED_LITMUS_NOT_OBSERVABLE};
+        rows[i] = red_litmus_row_begin(client, &tests[i]);
         snprintf(rows[i].reason, sizeof rows[i].reason, "%s", why != NULL ? why : "");
         left_n += why == NULL;
     }
@@ -44,7 +45,7 @@ static enum red_status run_device(struct red_client *client, const struct red_op
         if (rows[i].reason[0] != '\0')
             continue;
         const double share_s = left_s / (double)left_n--;
-        status = red_litmus_find(client, &tests[i], options->selection.seed, share_s, &rows[i], error);
+        status = red_litmus_find(client, options->selection.seed, share_s, &rows[i], error);
         left_s -= rows[i].outcome.took_s;
         left_s = left_s > 0 ? left_s : 0;
     }
@@ -83,45 +84,85 @@ static enum red_status judge_rows(const struct red_litmus_row *rows, size_t rows
     return status;
 }
 
+static const struct red_page_format *const pages[RED_FORMATS_N] = {
+    [RED_FORMAT_HTML] = &red_page_html, [RED_FORMAT_MARKDOWN] = &red_page_markdown};
+
+/* Writes --output, or what --format puts on the standard output: beside the table on the screen CSV. */
+static enum red_status write_output(const struct red_litmus_found *found, const struct red_output *output,
+                                    struct red_error *error) {
+    const bool is_screen = output->format == RED_FORMAT_TABLE;
+    if (is_screen && output->path == NULL)
+        return RED_OK;
+    if (pages[output->format] != NULL)
+        return red_litmus_write_page(found, pages[output->format], output->path, error);
+    struct red_table *table = red_litmus_table_create();
+    for (size_t i = 0; i < found->devices_n * found->tests_n; i++)
+        red_litmus_table_add(table, found->infos[i / found->tests_n], found->run->seed, &found->rows[i]);
+    enum red_status status =
+        red_table_write(table, is_screen ? RED_FORMAT_CSV : output->format, output->path, error);
+    red_table_destroy(table);
+    return status;
+}
+
+/* Runs the tests on every device, and fills rows. What decides the exit status is in *worst. */
+static enum red_status run_tests(struct red_session *session, const struct red_options *options,
+                                 const struct red_litmus_test *tests, size_t tests_n,
+                                 struct red_litmus_row *rows, struct red_error *worst,
+                                 struct red_error *error) {
+    const struct red_output *output = &options->output;
+    FILE *screen = red_exports_use_stdout(output->exports, output->exports_n) ? stderr : stdout;
+    enum red_status status = RED_OK;
+    *worst = (struct red_error){.text = ""};
+    for (size_t d = 0; d < session->devices_n && status == RED_OK; d++, rows += tests_n) {
+        struct red_client *client = session->devices[d];
+        const struct red_device_info *info = red_client_info(client);
+        struct red_error text = {.text = ""};
+        status = run_device(client, options, tests, tests_n, rows, error);
+        if (status == RED_OK && output->format == RED_FORMAT_TABLE) {
+            red_litmus_print(info, rows, tests_n, screen);
+            tell_stress(client, options->selection.seed, screen);
+        }
+        if (status == RED_OK &&
+            red_status_is_worse(judge_rows(rows, tests_n, info->id, &text), worst->status))
+            *worst = text;
+    }
+    return status;
+}
+
 static enum red_status run_devices(struct red_session *session, const struct red_options *options,
                                    const struct red_litmus_test *tests, size_t tests_n,
                                    struct red_error *error) {
-    const bool is_table = options->output.format == RED_FORMAT_TABLE;
-    struct red_litmus_row *rows = calloc(tests_n + 1, sizeof *rows);
-    struct red_table *table = red_litmus_table_create();
-    struct red_error found = {.text = ""};
-    enum red_status status =
-        rows != NULL ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for litmus tests");
-    enum red_status worst = RED_OK;
-    for (size_t d = 0; d < session->devices_n && status == RED_OK; d++) {
-        struct red_client *client = session->devices[d];
-        const struct red_device_info *info = red_client_info(client);
-        status = run_device(client, options, tests, tests_n, rows, error);
-        for (size_t i = 0; i < tests_n && status == RED_OK; i++)
-            red_litmus_table_add(table, info->id, &rows[i]);
-        if (status == RED_OK && is_table) {
-            red_litmus_print(info, rows, tests_n, stdout);
-            tell_stress(client, options->selection.seed, stdout);
-        }
-        struct red_error text;
-        const enum red_status own = status == RED_OK ? judge_rows(rows, tests_n, info->id, &text) : RED_OK;
-        if (red_status_is_worse(own, worst))
-            worst = own, found = text;
+    const struct red_device_info *infos[RED_CLIENTS_MAX];
+    struct red_litmus_row *rows = calloc(session->devices_n * tests_n + 1, sizeof *rows);
+    struct red_run run = {.cells_n = 0};
+    const struct red_litmus_found found = {&run, infos, session->devices_n, tests_n, rows};
+    struct red_error worst, unwritten = {.text = ""};
+    if (rows == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for litmus tests");
+    red_run_begin(&run, &options->selection);
+    for (size_t d = 0; d < session->devices_n; d++)
+        infos[d] = red_client_info(session->devices[d]);
+    enum red_status status = run_tests(session, options, tests, tests_n, rows, &worst, error);
+    enum red_status written = RED_OK;
+    if (status == RED_OK) {
+        written = red_litmus_export(&found, &options->output, &unwritten);
+        status = write_output(&found, &options->output, error);
     }
-    if (status == RED_OK && (!is_table || options->output.path != NULL))
-        status = red_table_write(table, is_table ? RED_FORMAT_CSV : options->output.format,
-                                 options->output.path, error);
-    red_table_destroy(table);
     free(rows);
-    return red_verb_status_find(status, worst, found.text, RED_OK, "", error);
+    return red_verb_status_find(status, worst.status, worst.text, written, unwritten.text, error);
 }
 
 /* Runs the tests, or those of progress, on the devices that are chosen. */
 static enum red_status run_session(const struct red_options *options, const struct red_litmus_test *tests,
                                    size_t tests_n, struct red_error *error) {
     static const struct red_session_defaults defaults = {.types = NULL};
+    const struct red_output *output = &options->output;
     struct red_session session;
-    enum red_status status = red_session_open(&options->selection, &defaults, &session, error);
+    enum red_status status = red_exports_check_options(output->exports, output->exports_n, true, error);
+    if (status == RED_OK && output->path != NULL)
+        status = red_file_check_writable(output->path, error);
+    if (status == RED_OK)
+        status = red_session_open(&options->selection, &defaults, &session, error);
     if (status != RED_OK)
         return status;
     if (session.devices_n == 0)
@@ -135,13 +176,17 @@ static enum red_status run_session(const struct red_options *options, const stru
     return status;
 }
 
-/* Prints the program of a test as a GPU compiles it. */
-static enum red_status print_source(const struct red_litmus_test *test, struct red_error *error) {
-    char *text = NULL;
-    enum red_status status = red_litmus_text(test, false, &text, error);
-    if (status == RED_OK)
-        fputs(text, stdout);
-    free(text);
+/* Prints the program of each test as a GPU compiles it. */
+static enum red_status print_sources(const struct red_litmus_test *tests, size_t tests_n,
+                                     struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < tests_n && status == RED_OK; i++) {
+        char *text = NULL;
+        status = red_litmus_text(&tests[i], false, &text, error);
+        if (status == RED_OK)
+            printf("%s// %s: %s\n%s", i > 0 ? "\n" : "", tests[i].name, tests[i].idea, text);
+        free(text);
+    }
     return status;
 }
 
@@ -153,7 +198,7 @@ static enum red_status run_litmus(const struct red_options *options, struct red_
     if (status == RED_OK)
         status = choose_tests(patterns, tests, &tests_n, error);
     if (status == RED_OK)
-        status = options->source != NULL ? print_source(&tests[0], error)
+        status = options->source != NULL ? print_sources(tests, tests_n, error)
                                          : run_session(options, tests, tests_n, error);
     free(tests);
     return status;
@@ -166,15 +211,21 @@ const struct red_verb red_verb_litmus = {
         (const struct red_mode[]){{RED_OPTION_SOURCE, 0},
                                   {RED_OPTION_PROGRESS, RED_BIT(DEVICE) | RED_BIT(PATIENCE) | RED_BIT(FORCE)},
                                   {RED_MODE_ALWAYS, RED_BIT(DEVICE) | RED_OUTPUT_OPTIONS | RED_BIT(SEED) |
-                                                        RED_BIT(PATIENCE) | RED_BIT(TEST) | RED_BIT(BUDGET)}},
+                                                        RED_BIT(PATIENCE) | RED_BIT(TEST) | RED_BIT(BUDGET) |
+                                                        RED_BIT(EXPORT)}},
+    .formats = RED_FORMAT_BIT(TABLE) | RED_FORMAT_BIT(JSON) | RED_FORMAT_BIT(CSV) | RED_FORMAT_BIT(HTML) |
+               RED_FORMAT_BIT(MARKDOWN),
     .documentation =
         "Runs litmus tests, each beside weakened twins (mutants) in the same stress, and counts outcomes "
         "that OpenCL forbids, allows, or about which it promises nothing. A test that shows nothing tells "
         "something only where a twin shows: 'not observable' otherwise. Exit status 2 where a device shows "
         "a forbidden outcome of an order and scope that it advertises. kernels_cl12/litmus and "
-        "kernels_cl20/litmus have the tests. --progress asks which groups may wait for which.\v"
+        "kernels_cl20/litmus have the tests. --format html and md are a page. --progress asks which groups "
+        "may wait for which.\v"
         "Example: clreduce litmus --device pocl\n"
         "Example: clreduce litmus --test 'mp_*,publish_*' --budget 60 --format csv --output litmus.csv\n"
+        "Example: clreduce litmus --format json --output litmus.json --export junit=litmus.xml\n"
+        "Example: clreduce litmus --format html --output litmus.html\n"
         "Example: clreduce litmus --source mp_rel_acq\n"
         "Example: clreduce litmus --progress",
     .run = run_litmus,

@@ -259,7 +259,8 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
     [RED_OPTION_EXPORT] =
         {"export", "KIND=FILE",
          "Also writes FILE for another program, - is the standard output; may be repeated. KIND: "
-         "google-benchmark, github-action-benchmark, junit, markdown, annotations; of verify junit alone",
+         "google-benchmark, github-action-benchmark, junit, markdown, annotations; of verify and litmus "
+         "junit alone",
          read_and_append, AT(output.exports), .count_at = AT(output.exports_n), .max = RED_EXPORTS_MAX,
          .expected = "files"},
     [RED_OPTION_NAME] =

@@ -104,7 +104,7 @@ enum red_status red_exports_check_options(const char *const *kinds_and_paths, si
         status = parse_kind_and_path(kinds_and_paths[i], &format, &path, error);
         if (status == RED_OK && of_checks && !format->takes_checks)
             status = red_fail(error, RED_E_INPUT,
-                              "--export %s holds times, and verify measures none; junit holds checks",
+                              "--export %s holds times, and this verb measures none; junit holds checks",
                               format->name);
         if (status == RED_OK)
             status = red_file_check_writable(path, error);

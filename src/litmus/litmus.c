@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/select.h"
 #include "core/text.h"
 #include "model/capability.h"
 #include "model/need.h"
@@ -27,24 +28,36 @@ static bool is_advertised(struct red_client *client, const struct red_litmus_tes
     return all;
 }
 
-static enum red_litmus_answer judge(struct red_client *client, struct red_litmus_row *row) {
+static enum red_litmus_answer judge(const struct red_litmus_row *row) {
     if (row->outcome.of[0].weak == 0)
         return red_litmus_best_mutant(&row->outcome) > 0 ? RED_LITMUS_NOT_SEEN : RED_LITMUS_NOT_OBSERVABLE;
     if (row->verdict != RED_LITMUS_FORBIDDEN)
         return RED_LITMUS_SEEN;
-    row->is_advertised = is_advertised(client, row->test);
     return row->is_advertised && row->test->unsettled[0] == '\0' ? RED_LITMUS_BROKEN : RED_LITMUS_FINDING;
 }
 
-enum red_status red_litmus_find(struct red_client *client, const struct red_litmus_test *test, uint64_t seed,
-                                double budget_s, struct red_litmus_row *row, struct red_error *error) {
+struct red_litmus_row red_litmus_row_begin(struct red_client *client, const struct red_litmus_test *test) {
+    struct red_litmus_row row = {.test = test,
+                                 .answer = RED_LITMUS_NOT_OBSERVABLE,
+                                 .verdict = red_client_info(client)->api_version >= 31 ? test->verdict_31
+                                                                                       : test->verdict};
+    row.is_advertised = row.verdict == RED_LITMUS_FORBIDDEN && is_advertised(client, test);
+    return row;
+}
+
+enum red_status red_litmus_find(struct red_client *client, uint64_t seed, double budget_s,
+                                struct red_litmus_row *row, struct red_error *error) {
+    const struct red_litmus_test *test = row->test;
     struct red_error found = {.text = ""};
-    *row = (struct red_litmus_row){.test = test,
-                                   .verdict = red_client_info(client)->api_version >= 31 ? test->verdict_31
-                                                                                         : test->verdict};
     enum red_status status = red_client_litmus(client, test->name, seed, budget_s, &row->outcome, &found);
-    if (status == RED_OK) {
-        row->answer = judge(client, row);
+    if (status == RED_OK && row->outcome.of[0].instances > 0) {
+        row->answer = judge(row);
+        return RED_OK;
+    }
+    if (status == RED_OK) { /* mutants alone were launched, which say nothing of the test */
+        row->outcome = (struct red_litmus_outcome){.took_s = row->outcome.took_s};
+        snprintf(row->reason, sizeof row->reason,
+                 "its time ended before it was launched; --budget gives more");
         return RED_OK;
     }
     if (status == RED_E_INTERRUPTED || status == RED_E_MEMORY)
@@ -59,6 +72,28 @@ enum red_status red_litmus_find(struct red_client *client, const struct red_litm
 
 /* ---- words --------------------------------------------------------------------------------------------- */
 
+/* "1294 of 3.4e+04", or what failed, or why it cannot be seen. */
+static struct red_short_text seen_text(const struct red_litmus_row *row) {
+    const struct red_litmus_seen *own = &row->outcome.of[0];
+    struct red_short_text made;
+    if (row->reason[0] != '\0')
+        snprintf(made.text, sizeof made.text, "%.120s", row->reason);
+    else
+        snprintf(made.text, sizeof made.text, own->weak < 100000 ? "%.0f of %.2g" : "%.3g of %.2g",
+                 (double)own->weak, (double)own->instances);
+    return made;
+}
+
+/* "no_fence: 1.1e+03": the mutant that was seen most often; "" where none was. */
+static struct red_short_text mutant_text(const struct red_litmus_row *row) {
+    const unsigned best = red_litmus_best_mutant(&row->outcome);
+    struct red_short_text made = {.text = ""};
+    if (best > 0)
+        snprintf(made.text, sizeof made.text, "%s: %.2g", row->test->mutants[best - 1].name,
+                 (double)row->outcome.of[best].weak);
+    return made;
+}
+
 void red_litmus_row_format(const struct red_litmus_row *row, char *text, size_t text_bytes) {
     if (row->reason[0] != '\0')
         snprintf(text, text_bytes, "%s", row->reason);
@@ -71,19 +106,21 @@ void red_litmus_row_format(const struct red_litmus_row *row, char *text, size_t 
 struct red_table *red_litmus_table_create(void) {
     return red_table_create(
         "device|test|family|verdict|from 3.1|settled|advertised|answer|weak>|instances>|"
-        "seconds>|first_ms>|mutant|mutant_weak>|mutant_instances>|section|counterpart|reason");
+        "seconds>|first_ms>|mutant|mutant_weak>|mutant_instances>|section|counterpart|reason|"
+        "device_name|driver|opencl|seed>");
 }
 
-void red_litmus_table_add(struct red_table *table, const char *device, const struct red_litmus_row *row) {
+void red_litmus_table_add(struct red_table *table, const struct red_device_info *info, uint64_t seed,
+                          const struct red_litmus_row *row) {
     const struct red_litmus_test *test = row->test;
     const struct red_litmus_seen *own = &row->outcome.of[0];
     const unsigned best = red_litmus_best_mutant(&row->outcome);
-    RED_PUT(table, device, test->name, red_litmus_family_names[test->family],
+    RED_PUT(table, info->id, test->name, red_litmus_family_names[test->family],
             red_litmus_verdict_names[test->verdict], red_litmus_verdict_names[test->verdict_31],
             test->unsettled[0] != '\0' ? "no" : "yes",
-            row->answer > RED_LITMUS_FINDING ? ""
-            : row->is_advertised             ? "yes"
-                                             : "no",
+            row->verdict != RED_LITMUS_FORBIDDEN ? ""
+            : row->is_advertised                 ? "yes"
+                                                 : "no",
             red_litmus_answer_names[row->answer]);
     red_table_put(table, "%llu", (unsigned long long)own->weak);
     red_table_put(table, "%llu", (unsigned long long)own->instances);
@@ -92,68 +129,108 @@ void red_litmus_table_add(struct red_table *table, const char *device, const str
     red_table_put(table, "%s", best > 0 ? test->mutants[best - 1].name : "");
     red_table_put(table, "%llu", (unsigned long long)(best > 0 ? row->outcome.of[best].weak : 0));
     red_table_put(table, "%llu", (unsigned long long)(best > 0 ? row->outcome.of[best].instances : 0));
-    RED_PUT(table, test->section, test->counterpart, row->reason);
+    RED_PUT(table, test->section, test->counterpart, row->reason, info->name, info->driver);
+    red_table_put(table, "%u.%u", info->api_version / 10, info->api_version % 10);
+    red_table_put(table, "%llu", (unsigned long long)seed);
 }
 
-/* Prints the names of the rows for which `is_one` holds, in one paragraph behind its title. */
-static void print_names(const char *title, const struct red_litmus_row *rows, size_t rows_n,
-                        bool (*is_one)(const struct red_litmus_row *row), FILE *out) {
+struct red_table *red_litmus_short_table(const struct red_litmus_row *rows, size_t rows_n,
+                                         bool (*has_row)(const struct red_litmus_row *row)) {
+    struct red_table *table = red_table_create("test|verdict|answer|seen@40|first ms>|mutant");
+    for (unsigned answer = 0; answer < RED_LITMUS_ANSWERS_N; answer++)
+        for (size_t i = 0; i < rows_n; i++) {
+            const double first_s = rows[i].outcome.of[0].first_s;
+            if (rows[i].answer != answer || (has_row != NULL && !has_row(&rows[i])))
+                continue;
+            RED_PUT(table, rows[i].test->name, red_litmus_verdict_names[rows[i].verdict],
+                    red_litmus_answer_names[answer], seen_text(&rows[i]).text);
+            if (first_s > 0)
+                red_table_put(table, "%.2f", 1e3 * first_s);
+            else
+                RED_PUT(table, "");
+            RED_PUT(table, mutant_text(&rows[i]).text);
+        }
+    return table;
+}
+
+/* ---- the screen ---------------------------------------------------------------------------------------- */
+
+/* So many rows fit a screen, with the names of the other tests below. */
+enum { SCREEN_ROWS_MAX = 24 };
+
+static bool is_observed(const struct red_litmus_row *row) {
+    return row->answer != RED_LITMUS_NOT_OBSERVABLE;
+}
+
+/* Of more tests than fit: what is wrong, and the idioms of docs/memory-model.md that kernels stand on. */
+static bool is_bad_or_idiom(const struct red_litmus_row *row) {
+    static const char idioms[] =
+        "mp_mem_fence,mp_write_read_fence,mp_volatile_mem_fence,word64_volatile,mp_rel_acq,mp_plain_rel_acq,"
+        "mp_rel_acq_wg,publish_one_fence,publish_all_mem_fence,publish_acq_rel,publish_fence_before,sb_sc,"
+        "sb_mem_fence";
+    return row->answer < RED_LITMUS_SEEN || (is_observed(row) && red_select_names(idioms, row->test->name));
+}
+
+/* Rows without a row of their own are told by name: those of an answer, and where it matters of a verdict. */
+static const struct group {
+    const char *title;
+    enum red_litmus_answer answer;
+    bool is_forbidden;
+} groups[] = {
+    {"seen, and not forbidden", RED_LITMUS_SEEN, false},
+    {"never seen, where a mutant was, though it is not forbidden", RED_LITMUS_NOT_SEEN, false},
+    {"forbidden and never seen, where a mutant was", RED_LITMUS_NOT_SEEN, true},
+};
+
+/* Prints names behind their title, unless there is none. */
+static void print_names(const char *title, const char *reason, const char *names, size_t names_n, FILE *out) {
+    if (names_n == 0)
+        return;
+    fprintf(out, "\n%s%s (%zu):\n", title, reason, names_n);
+    red_wrapped_print(out, "  ", names);
+}
+
+static void print_group(const struct group *group, const struct red_litmus_row *rows, size_t rows_n,
+                        FILE *out) {
     char text[8192] = "";
     size_t n = 0;
     for (size_t i = 0; i < rows_n; i++)
-        if (is_one(&rows[i]))
+        if (rows[i].answer == group->answer && !is_bad_or_idiom(&rows[i]) &&
+            (rows[i].verdict == RED_LITMUS_FORBIDDEN) == group->is_forbidden)
             red_text_add(text, sizeof text, "%s%s", n++ > 0 ? ", " : "", rows[i].test->name);
-    if (n == 0)
-        return;
-    fprintf(out, "\n%s (%zu):\n", title, n);
-    red_wrapped_print(out, "  ", text);
+    print_names(group->title, "", text, n, out);
 }
 
-static bool is_kept(const struct red_litmus_row *row) {
-    return row->answer == RED_LITMUS_NOT_SEEN && row->verdict == RED_LITMUS_FORBIDDEN;
-}
-
-static bool is_not_observable(const struct red_litmus_row *row) {
-    return row->answer == RED_LITMUS_NOT_OBSERVABLE && row->reason[0] == '\0';
-}
-
-/* The same for those that have a reason, each reason once. */
+/* Those that cannot be seen, each reason once; without one a mutant would have been seen. */
 static void print_reasons(const struct red_litmus_row *rows, size_t rows_n, FILE *out) {
     for (size_t i = 0; i < rows_n; i++) {
         char text[8192] = "";
         size_t n = 0;
-        for (size_t k = 0; k < rows_n; k++) {
-            if (rows[k].answer != RED_LITMUS_NOT_OBSERVABLE || rows[k].reason[0] == '\0' ||
-                strcmp(rows[k].reason, rows[i].reason) != 0)
+        for (size_t k = 0; k < rows_n && !is_observed(&rows[i]); k++) {
+            if (is_observed(&rows[k]) || strcmp(rows[k].reason, rows[i].reason) != 0)
                 continue;
             if (n == 0 && k < i) /* told already */
                 break;
             red_text_add(text, sizeof text, "%s%s", n++ > 0 ? ", " : "", rows[k].test->name);
         }
-        if (n == 0)
-            continue;
-        fprintf(out, "\nnot observable here: %s (%zu):\n", rows[i].reason, n);
-        red_wrapped_print(out, "  ", text);
+        print_names("not observable here: ",
+                    rows[i].reason[0] != '\0' ? rows[i].reason : "no mutant was seen either", text, n, out);
     }
 }
 
 void red_litmus_print(const struct red_device_info *info, const struct red_litmus_row *rows, size_t rows_n,
                       FILE *out) {
-    struct red_table *table = red_table_create("test|verdict|answer|seen@60");
-    for (unsigned answer = 0; answer < RED_LITMUS_NOT_OBSERVABLE; answer++)
-        for (size_t i = 0; i < rows_n; i++) {
-            char seen[512];
-            if (rows[i].answer != answer || is_kept(&rows[i]))
-                continue;
-            red_litmus_row_format(&rows[i], seen, sizeof seen);
-            RED_PUT(table, rows[i].test->name, red_litmus_verdict_names[rows[i].verdict],
-                    red_litmus_answer_names[answer], seen);
-        }
-    fprintf(out, "%s, %s, driver %s\n", info->id, info->name, info->driver);
+    size_t observed_n = 0;
+    for (size_t i = 0; i < rows_n; i++)
+        observed_n += is_observed(&rows[i]);
+    const bool fits = observed_n <= SCREEN_ROWS_MAX;
+    struct red_table *table = red_litmus_short_table(rows, rows_n, fits ? is_observed : is_bad_or_idiom);
+    red_text_print(out, "%s, %s, driver %s\n", info->id, info->name, info->driver);
     red_table_print(table, out);
     red_table_destroy(table);
-    print_names("forbidden and never seen, where a weakened twin was", rows, rows_n, is_kept, out);
-    print_names("not observable here: no weakened twin was seen either", rows, rows_n, is_not_observable,
-                out);
+    for (size_t g = 0; !fits && g < sizeof groups / sizeof groups[0]; g++)
+        print_group(&groups[g], rows, rows_n, out);
     print_reasons(rows, rows_n, out);
+    if (!fits)
+        fputs("\n--format csv has the figures of each.\n", out);
 }

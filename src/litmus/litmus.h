@@ -22,27 +22,35 @@ extern const char *const red_litmus_answer_names[RED_LITMUS_ANSWERS_N];
 struct red_litmus_row {
     const struct red_litmus_test *test; /* borrowed */
     enum red_litmus_answer answer;
-    enum red_litmus_verdict verdict; /* of the device's OpenCL version */
-    bool is_advertised;
+    enum red_litmus_verdict verdict;   /* of the device's OpenCL version */
+    bool is_advertised;                /* where the verdict is forbidden: the order and scope */
     struct red_litmus_outcome outcome; /* zero where there is none */
     char reason[256];                  /* of what failed, or cannot be seen; or empty */
 };
 
-/* Runs the test through the device's worker, for budget_s at most, and judges what was seen. Errors:
- * RED_E_INTERRUPTED, RED_E_MEMORY; what a driver does is an answer. */
-enum red_status red_litmus_find(struct red_client *client, const struct red_litmus_test *test, uint64_t seed,
-                                double budget_s, struct red_litmus_row *row, struct red_error *error);
+/* A row before the test is run: not observable. Asks for capabilities where the verdict is forbidden. */
+struct red_litmus_row red_litmus_row_begin(struct red_client *client, const struct red_litmus_test *test);
 
-/* What was found in words: "0 of 4.0e8, where no_fence shows 2.7e6". */
+/* Runs the row's test through the device's worker, for budget_s at most, and judges what was seen. Errors:
+ * RED_E_INTERRUPTED, RED_E_MEMORY; what a driver does is an answer. */
+enum red_status red_litmus_find(struct red_client *client, uint64_t seed, double budget_s,
+                                struct red_litmus_row *row, struct red_error *error);
+
+/* What was found in words, as red_litmus_outcome_format has it; the reason where there is one. */
 void red_litmus_row_format(const struct red_litmus_row *row, char *text, size_t text_bytes);
 
-/* A table of all columns, and the row in it; `device` names the device. */
+/* A table of all columns (results/litmus.schema.json), and the row in it. */
 struct red_table *red_litmus_table_create(void);
-void red_litmus_table_add(struct red_table *table, const char *device, const struct red_litmus_row *row);
+void red_litmus_table_add(struct red_table *table, const struct red_device_info *info, uint64_t seed,
+                          const struct red_litmus_row *row);
 
-/* Prints what a person wants of a device: rows in which something was seen, or where nothing is promised and
- * nothing was seen; then, as names, what is kept as promised and what cannot be seen here, each with the
- * reason once. */
+/* A table of what a person wants of each row for which has_row holds (NULL: of all), what is wrong first. */
+struct red_table *red_litmus_short_table(const struct red_litmus_row *rows, size_t rows_n,
+                                         bool (*has_row)(const struct red_litmus_row *row));
+
+/* Prints the rows of a device so that they fit a screen: a table of those in which something could be seen;
+ * where they are too many, of what is wrong and of the idioms that kernels stand on, and below it the names
+ * of the others by answer. What cannot be seen here is told by name, each reason once. */
 void red_litmus_print(const struct red_device_info *info, const struct red_litmus_row *rows, size_t rows_n,
                       FILE *out);
 

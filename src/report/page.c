@@ -69,6 +69,23 @@ enum red_status red_page_write_and_clear(struct red_page *page, FILE *out) {
     return page->status;
 }
 
+enum red_status red_page_write_chapters(const char *title, const struct red_page_chapter *chapters,
+                                        size_t chapters_n, const struct red_page_format *format, FILE *out,
+                                        struct red_error *error) {
+    struct red_page page = {.format = format, .error = error};
+    snprintf(page.title, sizeof page.title, "%s", title);
+    page.status = red_page_allocate_buffers(&page);
+    for (size_t i = 0; i < chapters_n && page.status == RED_OK; i++) {
+        char id[32];
+        snprintf(id, sizeof id, "chapter-%zu", i + 1);
+        red_page_begin_chapter(&page, id, chapters[i].title);
+        format->text(&page, chapters[i].text);
+        format->table(&page, chapters[i].title, chapters[i].table);
+        red_page_end_chapter(&page);
+    }
+    return red_page_write_and_clear(&page, out);
+}
+
 /* Writes markup as it is. */
 static void put_raw(struct red_page *page, const char *text) {
     xmlTextWriterWriteRaw(page->out, BAD_CAST text);

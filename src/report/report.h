@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "console/table.h"
 #include "core/status.h"
 #include "model/catalogue.h"
 #include "results/bans.h"
@@ -28,6 +29,17 @@ struct red_report {
 /* The formats of a page (report --format html, md). */
 struct red_page_format;
 extern const struct red_page_format red_page_html, red_page_markdown;
+
+/* A chapter of a page that has one table. */
+struct red_page_chapter {
+    char title[256], text[1024];
+    struct red_table *table;
+};
+
+/* Writes a page of such chapters, each with its own title. Errors: RED_E_MEMORY. */
+enum red_status red_page_write_chapters(const char *title, const struct red_page_chapter *chapters,
+                                        size_t chapters_n, const struct red_page_format *format, FILE *out,
+                                        struct red_error *error);
 
 /* Writes the report in the format to `out`. Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_report_write(const struct red_report *report, const struct red_page_format *format,
