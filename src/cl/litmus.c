@@ -345,7 +345,7 @@ enum red_status red_litmus_run(struct red_device *device, const struct red_litmu
 
 /* ---- the stress itself --------------------------------------------------------------------------------- */
 
-/* How many distinct words the groups that disturb are to write, by the sequence of lib/litmus.cl. `seen` has
+/* How many distinct words the groups that disturb are to write, by the sequence of lib/disturb.cl. `seen` has
  * a byte for each word. */
 static uint64_t words_asked(const struct environment *environment, size_t testing_n, unsigned char *seen) {
     const cl_uint *p = environment->p;

@@ -2,6 +2,7 @@
 #ifndef CLREDUCE_WORKER_SERVER_H
 #define CLREDUCE_WORKER_SERVER_H
 
+#include "cl/disturb.h"
 #include "worker/prepared.h"
 #include "worker/protocol.h"
 
@@ -15,12 +16,13 @@ struct red_worker {
     struct red_dataset *passing[RED_ARRAYS_MAX]; /* owned; the ones that the next case may do without */
     struct red_prepared **prepared_cases;        /* owned */
     size_t prepared_n;
+    struct red_disturber *disturber; /* owned; NULL: no case was under stress yet */
 };
 
 /* Releases all prepared cases, and puts the data that is kept somewhere else in memory. */
 void red_worker_move_data(struct red_worker *worker);
 
-/* Releases all data and prepared cases. */
+/* Releases all data, prepared cases, and what disturbs memory. */
 void red_worker_release_all(struct red_worker *worker);
 
 /* Prepares the case of a question ("job") over data that is kept until the next case wants other data, and
@@ -35,7 +37,7 @@ red_worker_answer red_worker_verify, red_worker_time_shortest_call, red_worker_p
     red_worker_prepare_several; /* worker/server_cases.c */
 red_worker_answer red_worker_batch, red_worker_profile, red_worker_back_to_back, red_worker_event_floor,
     red_worker_clock_samples, red_worker_clock_sample, red_worker_batches; /* worker/server_cases.c */
-red_worker_answer red_worker_litmus, red_worker_litmus_stress; /* worker/litmus.c */
+red_worker_answer red_worker_litmus, red_worker_litmus_stress;             /* worker/litmus.c */
 red_worker_answer red_worker_stress;                                       /* worker/stress.c */
 
 /* Answers what the program that has started this one asks, over its standard input and output, until that
