@@ -6,6 +6,7 @@
 
 #include "cl/private.h"
 #include "core/clock.h"
+#include "core/numbers.h"
 #include "core/random.h"
 #include "model/catalogue.h"
 
@@ -13,7 +14,11 @@ enum { LAUNCHES_N = 3, ITEMS_MAX = 256, TURNS_MIN = 16, TURNS_MAX = 1 << 22 };
 
 /* Words over which a launch goes: what a small cache holds, what a large one does, and what none does. */
 static const cl_uint words_drawn[] = {1 << 16, 1 << 20, 1 << 24};
-enum { WORDS_DRAWN_N = sizeof words_drawn / sizeof words_drawn[0], WORDS_N = 1 << 24 };
+enum {
+    WORDS_DRAWN_N = sizeof words_drawn / sizeof words_drawn[0],
+    WORDS_N = 1 << 24,
+    WORDS_ON_CPU_N = 1 << 20 /* whose stores stay in order beside any others */
+};
 
 /* Of lib/disturb.cl: a store and a load a turn. The seed draws this, the other way round, or two stores. */
 enum { STORE_LOAD = 1, PATTERNS_N = 3 };
@@ -28,7 +33,7 @@ struct red_disturber {
     cl_kernel kernel, count;
     cl_mem scratch, stored_n;
     cl_event launched[LAUNCHES_N]; /* owned; the oldest first, or NULL */
-    cl_uint turns;
+    cl_uint words_n, turns;
     size_t units, group_size;
 };
 
@@ -57,16 +62,17 @@ static cl_int launch(struct red_disturber *disturber, const struct disturbance *
 static cl_int launch_drawn(struct red_disturber *disturber, uint64_t *random, cl_event *event) {
     const uint32_t drawn = (uint32_t)(red_random(random) >> 32);
     const bool two_each = !disturber->device->info.shape.is_cpu && drawn % 2 == 1;
-    const struct disturbance done = {.words_n = words_drawn[drawn / 2 % WORDS_DRAWN_N],
-                                     .pattern = STORE_LOAD + drawn / (2 * WORDS_DRAWN_N) % PATTERNS_N,
-                                     .seed = (cl_uint)red_random(random),
-                                     .groups_n = disturber->units * (two_each ? 2 : 1)};
+    const struct disturbance done = {
+        .words_n = (cl_uint)red_lesser(words_drawn[drawn / 2 % WORDS_DRAWN_N], disturber->words_n),
+        .pattern = STORE_LOAD + drawn / (2 * WORDS_DRAWN_N) % PATTERNS_N,
+        .seed = (cl_uint)red_random(random),
+        .groups_n = disturber->units * (two_each ? 2 : 1)};
     return launch(disturber, &done, event);
 }
 
 /* Launches a group per compute unit over all words, and waits. */
 static cl_int time_launch(struct red_disturber *disturber, double *took_s) {
-    const struct disturbance done = {WORDS_N, STORE_LOAD, disturber->turns, disturber->units};
+    const struct disturbance done = {disturber->words_n, STORE_LOAD, disturber->turns, disturber->units};
     const double start_s = red_clock_s();
     const cl_int code = red_cl_wait(disturber->queue, launch(disturber, &done, NULL));
     *took_s = red_clock_s() - start_s;
@@ -91,7 +97,7 @@ static cl_int choose_turns(struct red_disturber *disturber) {
 static enum red_status prepare(struct red_disturber *disturber, struct red_error *error) {
     struct red_device *device = disturber->device;
     const char *text = red_embedded_find("lib/disturb.cl")->text;
-    const size_t bytes = WORDS_N * sizeof(cl_uint);
+    const size_t bytes = disturber->words_n * sizeof(cl_uint);
     const cl_uint zero = 0;
     cl_int code = CL_SUCCESS;
     enum red_status status =
@@ -121,6 +127,7 @@ enum red_status red_disturber_create(struct red_device *device, struct red_distu
     if (made == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for what disturbs memory");
     *made = (struct red_disturber){.device = device,
+                                   .words_n = shape->is_cpu ? WORDS_ON_CPU_N : WORDS_N,
                                    .units = shape->compute_units,
                                    .group_size =
                                        shape->group_size_max < ITEMS_MAX ? shape->group_size_max : ITEMS_MAX};
@@ -187,9 +194,8 @@ enum red_status red_disturber_keep_on(struct red_disturber *disturber, uint64_t 
 enum red_status red_disturber_stop(struct red_disturber *disturber, uint64_t *stored_n, uint64_t *words_n,
                                    struct red_error *error) {
     cl_uint count = 0;
-    const cl_uint all = WORDS_N;
     const struct red_cl_argument arguments[] = {{sizeof disturber->scratch, &disturber->scratch},
-                                                {sizeof all, &all},
+                                                {sizeof disturber->words_n, &disturber->words_n},
                                                 {sizeof disturber->stored_n, &disturber->stored_n}};
     cl_int code = red_cl_wait(disturber->queue, CL_SUCCESS);
     release_events(disturber);
@@ -203,6 +209,6 @@ enum red_status red_disturber_stop(struct red_disturber *disturber, uint64_t *st
     if (code == CL_SUCCESS)
         code = red_cl_read(disturber->queue, disturber->stored_n, 0, &count, sizeof count);
     *stored_n = count;
-    *words_n = all;
+    *words_n = disturber->words_n;
     return red_cl_check(code, "what disturbs memory", error);
 }
