@@ -6,8 +6,9 @@
     tests/device/weaken.py CLREDUCE [SEED|all]     the test: each weakened kernel is one, builds, and is right alone, on pocl; five drawn
 
 Weakened is in turn: a fence is dropped; write_ or read_mem_fence becomes mem_fence; an order becomes relaxed; the scope of the device
-becomes that of the group; a barrier loses its global flag; and all of a text that can be weakened in one such way are. A text of lib/ that several kernels share is weakened in one of them. What stays
-right under stress is not observable there: the device keeps the order all the same, another fence beside it does, or the time is too short."""
+becomes that of the group; a barrier loses its global flag; then all places of a text that can be weakened so are: what one fence of two
+hides is seen without both. A text of lib/ that several kernels share is weakened in one of them. What stays right under stress is not
+observable there: the device keeps the order all the same, another fence beside it does, or the time is too short."""
 import fnmatch
 import json
 import math
