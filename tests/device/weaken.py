@@ -189,7 +189,7 @@ def verify(clreduce, device, mutant, units, seconds, folder):
     run = subprocess.run(
         [clreduce, "verify", "--kernel", path, "--device", device, "--primitive", mutant.kernel.primitive, "--op",
          PRIMITIVES[mutant.kernel.primitive], "--type", kind, "--wg", str(group_size), "--n", ",".join(map(str, n)), "--strategy",
-         ",".join(s["name"] for s in mutant.strategies), "--first", "--stress", str(seconds / len(mutant.strategies)), "--output", output],
+         ",".join(s["name"] for s in mutant.strategies), "--first", "--stress", f"{seconds / len(mutant.strategies):g}", "--output", output],
         capture_output=True, text=True, check=False)
     return run.returncode, run.stdout + run.stderr, json.loads(output.read_text())["devices"][0] if output.exists() else None
 
