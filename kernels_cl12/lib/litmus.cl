@@ -1,5 +1,6 @@
 /* What the kernels of litmus tests share, which cl/litmus_text.c makes of events. It stands behind macros for
- * the parameters of a launch, words of `p`: GROUPS, STRIDE, ... (cl/litmus.h says what each is). */
+ * the parameters of a launch, words of `p`: GROUPS, STRIDE, ... (cl/litmus.h says what each is), and behind
+ * lib/disturb.cl. */
 /* 2^19 instances and factors below 2^11 at most: 32 bits hold the product. */
 #define SCRAMBLE(i, factor) ((i) * (factor) % INSTANCES)
 
@@ -15,26 +16,9 @@ uint litmus_instance(constant uint *p, const uint group, const uint groups, cons
            ((uint)get_local_id(0) + items) % group_size;
 }
 
-/* The next of a sequence that visits words of the scratch in no order (Numerical Recipes, 7.1). */
-uint litmus_next(uint *at) {
-    *at = *at * 1664525u + 1013904223u;
-    return *at >> 8;
-}
-
-/* Stores and loads all over the scratch: bit 0 of PATTERN chooses the first access of a turn, bit 1 the
- * second; 1 is a store. */
+/* What the groups from GROUPS on do. */
 void litmus_disturb(global uint *scratch, constant uint *p) {
-    uint at = (uint)get_global_id(0) * 2654435761u ^ SEED, sum = 0;
-    for (uint turn = 0; turn < TURNS; turn++)
-        for (uint access = 0; access < 2; access++) {
-            const uint i = litmus_next(&at) & SCRATCH_MASK;
-            if (PATTERN >> access & 1)
-                scratch[i] = 1;
-            else
-                sum += scratch[i];
-        }
-    if (sum == 0x5eed5eed) /* so that no load is left out */
-        scratch[0] = sum;
+    disturb_memory(scratch, SCRATCH_MASK, TURNS, PATTERN, SEED);
 }
 
 /* Item 0 of each testing group waits for those of the others, with a limit: groups that run one after

@@ -84,6 +84,7 @@ struct red_plan {
     void *read;                                      /* what was read */
     void *mapped;                                    /* out[0], for the host's reading; or NULL */
     void *room;                                      /* owned: for reading by command */
+    cl_mem row;                                      /* of calls in a row: what each leaves; or NULL */
     struct red_answers answers;                      /* of a segmented strategy */
     struct red_partial partial;                      /* of the last run of another reduction */
     struct red_exact *exact;                         /* owned: of an exact strategy, what it found; or NULL */

@@ -400,7 +400,7 @@ void red_litmus_outcome_format(const struct red_litmus_test *test, const struct 
 
 /* ---- the stress itself --------------------------------------------------------------------------------- */
 
-/* How many distinct words the groups that disturb are to write, by the sequence of lib/litmus.cl. `seen` has
+/* How many distinct words the groups that disturb are to write, by the sequence of lib/disturb.cl. `seen` has
  * a byte for each word. */
 static uint64_t words_asked(const struct environment *environment, size_t testing_n, unsigned char *seen) {
     const cl_uint *p = environment->p;

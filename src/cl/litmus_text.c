@@ -342,6 +342,7 @@ enum red_status red_litmus_text(const struct red_litmus_test *test, bool stepped
 #define PUT_PARAMETER(name) fprintf(out, "#define " #name " p[%d]\n", RED_LITMUS_P_##name);
     RED_LITMUS_PARAMETERS(PUT_PARAMETER)
 #undef PUT_PARAMETER
+    fputs(red_embedded_find("lib/disturb.cl")->text, out);
     fputs(red_embedded_find("lib/litmus.cl")->text, out);
     for (unsigned v = 0; v <= test->mutants_n; v++) {
         const struct red_litmus_events *events = red_litmus_variant(test, v);

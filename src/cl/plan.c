@@ -147,8 +147,8 @@ void red_plan_destroy(struct red_plan *plan) {
         plan->out[0] = NULL;
     red_host_visible_destroy(plan->device, &plan->shared);
     red_host_visible_destroy(plan->device, &plan->answer);
-    const cl_mem buffers[] = {plan->out[0], plan->out[1],           plan->out[2],          plan->counter,
-                              plan->pipe,   plan->change.arrays[0], plan->change.arrays[1]};
+    const cl_mem buffers[] = {plan->out[0], plan->out[1],           plan->out[2],           plan->counter,
+                              plan->pipe,   plan->change.arrays[0], plan->change.arrays[1], plan->row};
     if (plan->commands != NULL)
         plan->device->newer.release_command_buffer(plan->commands);
     for (unsigned i = 0; i < plan->launches_n; i++)
@@ -351,6 +351,47 @@ enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_
     cl_int code = clFinish(queue);
     *call_s = (red_clock_s() - start_s) / (double)calls_n;
     return red_cl_check(code, "calls back to back", error);
+}
+
+bool red_plan_can_call_in_a_row(const struct red_plan *plan) {
+    return plan->finish.fetch == red_finish_read && plan->finish.alone == NULL &&
+           !plan->finish.host_stands_between && plan->answers.n == 0 && plan->exact == NULL &&
+           plan->op->primitive == RED_PRIMITIVE_REDUCE;
+}
+
+/* The answer lies where the next call leaves its own: a copy is kept. */
+enum red_status red_plan_enqueue_call(struct red_plan *plan, unsigned call, struct red_error *error) {
+    cl_command_queue queue = plan->device->queue;
+    unsigned events_n = 0;
+    cl_int code = CL_SUCCESS;
+    if (plan->row == NULL)
+        plan->row = clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE,
+                                   RED_CALLS_IN_A_ROW_MAX * plan->read_bytes, NULL, &code);
+    if (code != CL_SUCCESS)
+        return red_cl_check(code, "clCreateBuffer for answers", error);
+    const enum red_status status = enqueue_run(plan, queue, NULL, &events_n, error);
+    if (status == RED_OK)
+        code = clEnqueueCopyBuffer(queue, plan->out[plan->result], plan->row, 0, call * plan->read_bytes,
+                                   plan->read_bytes, 0, NULL, NULL);
+    return status == RED_OK && code == CL_SUCCESS
+               ? RED_OK
+               : end_run_with(plan,
+                              status == RED_OK ? red_cl_check(code, "keeping an answer", error) : status);
+}
+
+enum red_status red_plan_end_calls(struct red_plan *plan, unsigned calls_n, struct red_value *values,
+                                   struct red_error *error) {
+    void *read = malloc(calls_n * plan->read_bytes);
+    if (read == NULL)
+        return end_run_with(plan, red_fail(error, RED_E_MEMORY, "no memory for answers"));
+    const cl_int code = red_cl_read(plan->device->queue, plan->row, 0, read, calls_n * plan->read_bytes);
+    for (unsigned i = 0; i < calls_n && code == CL_SUCCESS; i++) {
+        red_host_fold_partial(plan->op, plan->dtype, (char *)read + i * plan->read_bytes, plan->read_n,
+                              &plan->partial);
+        values[i] = red_partial_answer(plan->op, plan->dtype, &plan->partial, plan->n);
+    }
+    free(read);
+    return code == CL_SUCCESS ? RED_OK : end_run_with(plan, red_cl_check(code, "calls in a row", error));
 }
 
 enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error) {

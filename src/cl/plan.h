@@ -114,6 +114,23 @@ enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char pois
  * blocking read with nothing around them. Only for finish `host`. Errors: RED_E_DEVICE. */
 enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error);
 
+/* ---- calls in a row ----
+ * Several calls enqueued one behind the other, other data set or not, whose answers are read at once: more
+ * calls in a second than by red_plan_run, which waits for each. */
+
+enum { RED_CALLS_IN_A_ROW_MAX = 16 };
+
+/* Whether the plan can: of a reduction to one value, which is read by a command and has no other part on the
+ * host. */
+bool red_plan_can_call_in_a_row(const struct red_plan *plan);
+
+/* Enqueues the call-th such call (the first is 0), and does not wait. Errors: those of red_plan_run. */
+enum red_status red_plan_enqueue_call(struct red_plan *plan, unsigned call, struct red_error *error);
+
+/* Waits for the calls, calls_n of them, and reads the answer of each. Errors: RED_E_DEVICE. */
+enum red_status red_plan_end_calls(struct red_plan *plan, unsigned calls_n, struct red_value *values,
+                                   struct red_error *error);
+
 /* The right answers of a case: of one array `truth` alone, of segments, a scan or a histogram also those of
  * each. */
 struct red_right_answers {

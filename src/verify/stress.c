@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "core/clock.h"
+#include "core/numbers.h"
 #include "core/random.h"
 #include "verify/private.h"
 
@@ -15,18 +16,19 @@
  * others, and reads nothing that is on its way. */
 enum { GROUPS_TIMES_MAX = 4 };
 
-/* Bytes over which memory is disturbed: what a small cache holds, what a large one does, and what none does.
- */
-static const uint64_t scratches_bytes[] = {256 << 10, 4 << 20, 64 << 20};
-enum { SCRATCHES_N = sizeof scratches_bytes / sizeof scratches_bytes[0] };
-
-/* Each round has other numbers of groups and bytes: all pairs of them in so many rounds. */
-enum { ROUNDS_MAX = GROUPS_TIMES_MAX * SCRATCHES_N, ROUNDS_PER_S = 4 };
+/* Each round has another number of groups, or another group size: all pairs of them in so many rounds, which
+ * come again with other data. */
+enum {
+    GROUP_SIZES_N = 3,
+    PAIRS_N = GROUPS_TIMES_MAX * GROUP_SIZES_N,
+    ROUNDS_MAX = 4 * PAIRS_N,
+    ROUNDS_PER_S = 8
+};
 
 /* Few elements, so that calls are short; of a scan so few that all results of a call are looked at. */
 enum { ELEMENTS_MAX = 1 << 22, RESULTS_MAX = 1 << 18, PIECE_MIN = 64, LONG_PIECE = 1024 };
 
-/* One round of data, numbers of groups and bytes leaves seeds for the arrays that take turns. */
+/* One round leaves seeds for the arrays that take turns. */
 enum { ARRAYS_N = 3, SEEDS_PER_ROUND = 16 };
 
 /* The stress of one strategy. */
@@ -36,7 +38,10 @@ struct stress {
     double seconds;         /* of a round */
     double took_s;          /* all calls so far */
     uint64_t drawn;         /* by the seed and the strategy */
-    uint64_t groups_min, groups_max, calls_n;
+    uint64_t calls_n;
+    struct range {
+        uint64_t least, most; /* 0: nothing yet */
+    } groups_n, group_size;
     uint64_t stored_n, words_n; /* of the round in which most was stored to */
 };
 
@@ -76,9 +81,9 @@ static bool choose_form(const struct red_session *session, size_t d, struct stre
     return false;
 }
 
-/* The size that was asked for, or one that the seed draws: of scans, of whose results all are read, small.
- * Where an item takes a long piece, or its lanes are a processor's, the default. */
-static size_t choose_group_size(const struct stress *stress, const struct red_tuning *asked) {
+/* The size that was asked for, or the pair's: of scans, of whose results all are read, small. Where an item
+ * takes a long piece, or its lanes are a processor's, the default. */
+static size_t choose_group_size(const struct stress *stress, const struct red_tuning *asked, uint64_t pair) {
     const struct red_check *check = &stress->check;
     struct red_client *client = stress->checks->workers[0];
     const struct red_geometry_limits *shape = &red_client_info(client)->shape;
@@ -87,59 +92,71 @@ static size_t choose_group_size(const struct stress *stress, const struct red_tu
     if (size == 0)
         size = check->strategy->lanes >= LONG_PIECE ? 1
                : shape->is_cpu                      ? red_geometry_default_group_size(check->strategy, shape)
-                                                    : least << stress->drawn / ROUNDS_MAX % 3;
+                                                    : least << pair / GROUPS_TIMES_MAX;
     return red_client_nearest_group_size(client, check->strategy, check->dtype, check->op, size);
 }
 
 /* Fills in geometry and n of a round: as many groups as a few times the compute units, each with little to
- * do. What the command line says is taken. */
-static void choose_geometry(struct stress *stress, uint64_t round) {
+ * do. What the command line says is taken; with its n there are no more groups than have elements: the
+ * partial result of none is the same in all calls. */
+static void choose_geometry(struct stress *stress, uint64_t pair, uint64_t round) {
     const struct red_selection *selection = stress->checks->verify->session->selection;
     struct red_check *check = &stress->check;
     struct red_tuning *tuning = &check->tuning;
     const uint64_t units = red_client_info(stress->checks->workers[0])->shape.compute_units;
-    uint64_t groups_n = units * (1 + round % GROUPS_TIMES_MAX), random = stress->drawn + round;
+    uint64_t groups_n = units * (1 + pair % GROUPS_TIMES_MAX), random = stress->drawn + round;
     *tuning = red_selection_tuning(selection, 0);
-    tuning->group_size = choose_group_size(stress, tuning);
+    tuning->group_size = choose_group_size(stress, tuning, pair);
     if (tuning->width == 0 && check->strategy->width > 0) {
         tuning->width = check->strategy->width;
         tuning->loads = 1;
     }
-    groups_n = tuning->groups_n > 0 ? tuning->groups_n : groups_n;
-    if (red_geometry_takes_groups(check->strategy))
-        tuning->groups_n = groups_n;
     uint64_t item_n = tuning->width > 0 ? tuning->width * tuning->loads : check->strategy->lanes;
     if (check->strategy->span == RED_STRATEGY_CHUNK && item_n < PIECE_MIN)
         item_n = PIECE_MIN;
     const uint64_t group_n = tuning->group_size * item_n,
                    most = check->op->primitive == RED_PRIMITIVE_SCAN ? RESULTS_MAX : ELEMENTS_MAX;
-    check->n = groups_n * group_n - red_random(&random) % group_n;
-    check->n = check->n < most ? check->n : most;
+    check->n = red_lesser(groups_n * group_n - red_random(&random) % group_n, most);
     if (selection->n.n > 0)
         check->n = selection->n.values[round % selection->n.n];
+    groups_n = red_lesser(groups_n, red_ceil_div(check->n, group_n));
+    if (red_geometry_takes_groups(check->strategy) && tuning->groups_n == 0)
+        tuning->groups_n = groups_n > 0 ? groups_n : 1;
 }
 
 /* ---- rounds -------------------------------------------------------------------------------------------- */
+
+static void widen(struct range *range, uint64_t value) {
+    range->least = range->least == 0 || value < range->least ? value : range->least;
+    range->most = value > range->most ? value : range->most;
+}
+
+/* "132 to 528", or of one number "132". */
+static const char *range_text(const struct range *range, char *text, size_t text_bytes) {
+    if (range->least == range->most)
+        snprintf(text, text_bytes, "%" PRIu64, range->least);
+    else
+        snprintf(text, text_bytes, "%" PRIu64 " to %" PRIu64, range->least, range->most);
+    return text;
+}
 
 /* Asks the device's worker to make a round; *text says of what is wrong or failed what it was beside. */
 static enum red_state make_round(struct stress *stress, unsigned round, char *text, size_t text_bytes,
                                  struct red_stress *found) {
     struct red_device_checks *checks = stress->checks;
     const struct red_check *check = &stress->check;
-    /* 5 and 12 have no factor in common: the rounds meet all numbers of groups and of bytes. */
-    const uint64_t number = (stress->drawn + 5 * (uint64_t)round) % ROUNDS_MAX;
+    /* 5 and 12 have no factor in common: the rounds meet all pairs. */
+    const uint64_t pair = (stress->drawn + 5 * (uint64_t)round) % PAIRS_N;
     struct red_geometry geometry;
     struct red_error error = {.text = ""};
-    choose_geometry(stress, number);
+    choose_geometry(stress, pair, round);
     struct red_data_spec data =
         red_data_spec_make(check->op, check->dtype, check->data_kind, check->n,
                            checks->verify->session->selection->seed + SEEDS_PER_ROUND * (uint64_t)round);
     data.bins_n = check->bins_n;
     struct red_case spec = red_case_make(&data, check->strategy, &check->tuning);
     spec.arrays_n = ARRAYS_N;
-    const struct red_stress_asked asked = {.seconds = stress->seconds,
-                                           .scratch_bytes = scratches_bytes[number / GROUPS_TIMES_MAX],
-                                           .seed = stress->drawn + round};
+    const struct red_stress_asked asked = {.seconds = stress->seconds, .seed = stress->drawn + round};
     if (red_geometry_choose(check->strategy, check->op, check->dtype,
                             &red_client_info(checks->workers[0])->shape, &check->tuning, check->n, &geometry,
                             &error) != RED_OK) {
@@ -155,10 +172,8 @@ static enum red_state make_round(struct stress *stress, unsigned round, char *te
     }
     stress->calls_n += found->calls_n;
     stress->took_s += found->took_s;
-    stress->groups_min = stress->groups_min == 0 || geometry.groups_n < stress->groups_min
-                             ? geometry.groups_n
-                             : stress->groups_min;
-    stress->groups_max = geometry.groups_n > stress->groups_max ? geometry.groups_n : stress->groups_max;
+    widen(&stress->groups_n, geometry.groups_n);
+    widen(&stress->group_size, geometry.group_size);
     if (found->stored_n >= stress->stored_n) {
         stress->stored_n = found->stored_n;
         stress->words_n = found->words_n;
@@ -167,25 +182,22 @@ static enum red_state make_round(struct stress *stress, unsigned round, char *te
         return RED_STATE_PASS;
     char evidence[RED_EVIDENCE_BYTES];
     red_evidence_format(&found->evidence, evidence, sizeof evidence);
-    snprintf(text, text_bytes, "%s, of %" PRIu64 " groups after %.3g s beside writes over %" PRIu64 " KiB",
-             evidence, geometry.groups_n, stress->took_s, asked.scratch_bytes >> 10);
+    snprintf(text, text_bytes, "%s, of %" PRIu64 " groups of %zu after %.3g s beside what disturbs memory",
+             evidence, geometry.groups_n, geometry.group_size, stress->took_s);
     return RED_STATE_WRONG;
 }
 
-/* "stress: last_group sum i32 on nvidia, group size 256: 41000 calls of 132 to 528 groups, ..., all right".
- */
+/* "stress: last_group sum i32 on nvidia: 41000 calls of 132 to 528 groups of 64 to 256, ..., all right". */
 static void print_right(const struct stress *stress, FILE *out) {
     const struct red_check *check = &stress->check;
-    char groups[64];
-    snprintf(groups, sizeof groups, "%" PRIu64, stress->groups_min);
-    if (stress->groups_max > stress->groups_min)
-        snprintf(groups, sizeof groups, "%" PRIu64 " to %" PRIu64, stress->groups_min, stress->groups_max);
+    char groups[64], sizes[64];
     fprintf(out,
-            "stress: %s %s %s on %s, group size %zu: %" PRIu64
-            " calls of %s groups beside writes to as many as "
-            "%" PRIu64 " of %" PRIu64 " words, all right\n",
-            check->strategy->name, check->op->name, check->dtype->name, stress->checks->id,
-            check->tuning.group_size, stress->calls_n, groups, stress->stored_n, stress->words_n);
+            "stress: %s %s %s on %s: %" PRIu64
+            " calls of %s groups of %s beside writes to as many as %" PRIu64 " of %" PRIu64
+            " words, all right\n",
+            check->strategy->name, check->op->name, check->dtype->name, stress->checks->id, stress->calls_n,
+            range_text(&stress->groups_n, groups, sizeof groups),
+            range_text(&stress->group_size, sizes, sizeof sizes), stress->stored_n, stress->words_n);
     fflush(out);
 }
 

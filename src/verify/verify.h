@@ -24,10 +24,9 @@ struct red_verify_options {
     bool special, accuracy; /* show what comes of special values, or errors, instead */
     const char *show_data;  /* name of the data that is shown instead of checking; NULL: it checks */
     double soak_s;          /* verify again and again for so long; 0: once */
-    double stress_s;        /* so long each strategy whose groups read what others wrote is called beside what
-                               disturbs        memory; 0: none is; below 0: a second where the device is no CPU, and
-                               neither
-                               --n nor --soak        is given */
+    /* So long each strategy whose groups read what others wrote is called beside what disturbs memory; 0:
+     * none is; below 0: a second where the device is no CPU, and neither --n nor --soak is given. */
+    double stress_s;
     /* Takes over all checks that are not right, for `reproduce`, and ends the run at the first that fails.
      * Release with red_verify_file_clear. NULL: nobody wants them. */
     struct red_verify_file *found;

@@ -149,8 +149,7 @@ enum red_status red_client_verify(struct red_client *client, const struct red_ca
 /* Calls beside what disturbs memory (cl/disturb.h). */
 struct red_stress_asked {
     double seconds;
-    uint64_t scratch_bytes; /* over which the disturbance stores and loads: a power of two */
-    uint64_t seed;          /* of the places there */
+    uint64_t seed; /* of what the disturbance does */
 };
 
 struct red_stress {
@@ -163,8 +162,9 @@ struct red_stress {
 
 /* Calls a case over and over, for so long or until a call is wrong, while other launches disturb memory on a
  * queue of their own. The calls take turns with the case's arrays, so that each has other data than the one
- * before; all answers are looked at, of a scan or a histogram all results up to 2^18. A wrong answer is no
- * error: *found tells. Errors: RED_E_UNSUPPORTED where no other array can take one's place. */
+ * before; all answers are looked at, of a scan or a histogram all results up to 2^18. Where the host has no
+ * part in a call several are enqueued one behind the other, and single ones between these. A wrong answer is
+ * no error: *found tells. Errors: RED_E_UNSUPPORTED where no other array can take one's place. */
 enum red_status red_client_stress(struct red_client *client, const struct red_case *spec,
                                   const struct red_stress_asked *asked, struct red_stress *found,
                                   struct red_error *error);

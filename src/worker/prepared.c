@@ -407,6 +407,30 @@ int red_prepared_call(void *context) {
     return status == RED_OK ? 0 : -1;
 }
 
+/* worker/stress.c calls it. */
+enum red_status red_prepared_call_in_a_row(struct red_prepared *prepared, unsigned *calls_n) {
+    const unsigned asked_n = *calls_n, turn = prepared->turn;
+    struct red_value values[RED_CALLS_IN_A_ROW_MAX];
+    enum red_status status = RED_OK;
+    *calls_n = 1;
+    if (asked_n == 1 || prepared->plan == NULL || !red_plan_can_call_in_a_row(prepared->plan))
+        return red_prepared_call(prepared) == 0 ? RED_OK : prepared->error.status;
+    for (unsigned i = 0; i < asked_n && status == RED_OK; i++) {
+        status = bind_next_array(prepared);
+        if (status == RED_OK)
+            status = red_plan_enqueue_call(prepared->plan, i, &prepared->error);
+    }
+    if (status == RED_OK)
+        status = red_plan_end_calls(prepared->plan, asked_n, values, &prepared->error);
+    for (unsigned i = 0; i < asked_n && status == RED_OK; i++) {
+        *calls_n = i + 1;
+        prepared->turn = (turn + i + 1) % prepared->spec.arrays_n;
+        prepared->value = values[i];
+        status = prepared->guards != NULL ? count_and_check_answer(prepared) : RED_OK;
+    }
+    return status;
+}
+
 /* With _end around each batch and each series of timed calls; worker/server_cases.c calls them. */
 enum red_status red_prepared_begin(struct red_prepared *prepared, struct red_error *error) {
     enum red_status status = RED_OK;

@@ -152,6 +152,11 @@ void red_prepared_clear(struct red_prepared *prepared);
  * eight in turn. 0, or -1 with prepared->error, RED_E_WRONG for a wrong answer. */
 int red_prepared_call(void *prepared);
 
+/* Enqueues calls of one reduction one behind the other, *calls_n of them, up to RED_CALLS_IN_A_ROW_MAX, and
+ * looks at each answer; one call where the plan cannot. *calls_n becomes the number of calls that were looked
+ * at: the last one is wrong, or all are right. Errors: those of red_prepared_call, with prepared->error. */
+enum red_status red_prepared_call_in_a_row(struct red_prepared *prepared, unsigned *calls_n);
+
 /* Around the calls of a batch: of each array an element that is drawn at random gets another value, at the
  * same address, and gets its own back. So an answer kept from another batch is wrong. _end may be called
  * after a failure, whose status it hands through; otherwise gives its own. Errors: RED_E_DEVICE,

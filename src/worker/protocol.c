@@ -95,7 +95,6 @@ const struct red_field red_protocol_verification_fields[] = {
 
 const struct red_field red_protocol_stress_asked_fields[] = {
     FIELD(red_stress_asked, "seconds", REAL, seconds),
-    FIELD(red_stress_asked, "scratch", BITS, scratch_bytes),
     FIELD(red_stress_asked, "seed", BITS, seed),
     {.key = NULL},
 };

@@ -2,6 +2,7 @@
 #ifndef CLREDUCE_WORKER_SERVER_H
 #define CLREDUCE_WORKER_SERVER_H
 
+#include "cl/disturb.h"
 #include "worker/prepared.h"
 #include "worker/protocol.h"
 
@@ -15,12 +16,13 @@ struct red_worker {
     struct red_dataset *passing[RED_ARRAYS_MAX]; /* owned; the ones that the next case may do without */
     struct red_prepared **prepared_cases;        /* owned */
     size_t prepared_n;
+    struct red_disturber *disturber; /* owned; NULL: no case was under stress yet */
 };
 
 /* Releases all prepared cases, and puts the data that is kept somewhere else in memory. */
 void red_worker_move_data(struct red_worker *worker);
 
-/* Releases all data and prepared cases. */
+/* Releases all data, prepared cases, and what disturbs memory. */
 void red_worker_release_all(struct red_worker *worker);
 
 /* Prepares the case of a question ("job") over data that is kept until the next case wants other data, and

@@ -151,6 +151,8 @@ void red_worker_release_all(struct red_worker *worker) {
         worker->passing[i] = NULL;
     }
     worker->datasets_n = 0;
+    red_disturber_destroy(worker->disturber);
+    worker->disturber = NULL;
 }
 
 /* ---- cases --------------------------------------------------------------------------------------------- */

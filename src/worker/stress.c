@@ -3,23 +3,72 @@
  * that is `wrong`. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "cl/disturb.h"
 #include "core/clock.h"
 #include "worker/client.h"
 #include "worker/server.h"
 
-/* Calls once, with the next array, and looks at the answer; of a wrong one found->right is false, with its
- * evidence, and no error. */
-static enum red_status call_and_look(struct red_prepared *prepared, struct red_stress *found,
+/* The results of a scan or a histogram that were right, of each array, and those of the last call: what is
+ * the same to the bit is right again, and comparing bytes takes less than looking at results. */
+struct known_results {
+    uint64_t n;
+    size_t bytes;
+    void *right[RED_ARRAYS_MAX], *last; /* owned; all NULL of a reduction */
+    bool is_known[RED_ARRAYS_MAX];
+};
+
+static void forget_results(struct known_results *known) {
+    for (unsigned i = 0; i < RED_ARRAYS_MAX; i++)
+        free(known->right[i]);
+    free(known->last);
+}
+
+static enum red_status make_room_for_known(const struct red_prepared *prepared, struct known_results *known,
+                                           struct red_error *error) {
+    const struct red_data_spec *data = &prepared->spec.data;
+    *known = (struct known_results){.n = 0};
+    if (data->op->primitive == RED_PRIMITIVE_REDUCE)
+        return RED_OK;
+    known->n = red_results_n(data->op, prepared->spec.n, data->bins_n);
+    known->bytes = (size_t)known->n * red_op_result_dtype(data->op, data->dtype)->size_bytes;
+    bool has_room = (known->last = malloc(known->bytes)) != NULL;
+    for (unsigned i = 0; i < prepared->spec.arrays_n; i++)
+        has_room = (known->right[i] = malloc(known->bytes)) != NULL && has_room;
+    return has_room ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for results under stress");
+}
+
+/* Looks at the results of the last call. Errors: RED_E_WRONG, with the evidence. */
+static enum red_status look_at_results(const struct red_prepared *prepared, struct known_results *known,
+                                       struct red_evidence *evidence, struct red_error *error) {
+    const unsigned turn = prepared->turn;
+    if (known->n == 0)
+        return RED_OK;
+    enum red_status status = red_plan_read_results(prepared->plan, 0, known->n, known->last, error);
+    if (status != RED_OK ||
+        (known->is_known[turn] && memcmp(known->last, known->right[turn], known->bytes) == 0))
+        return status;
+    status = red_prepared_check_and_find(prepared, evidence, error);
+    known->is_known[turn] = status == RED_OK;
+    memcpy(known->right[turn], known->last, known->bytes);
+    return status;
+}
+
+/* Calls up to calls_n times, with the next array each time, and looks at the answers; of a wrong one
+ * found->right is false, with its evidence, and no error. */
+static enum red_status call_and_look(struct red_prepared *prepared, unsigned calls_n,
+                                     struct known_results *known, struct red_stress *found,
                                      struct red_error *error) {
     const struct red_data_spec *data = &prepared->spec.data;
     struct red_error wrong = {.text = ""};
-    enum red_status status = red_prepared_call(prepared) == 0 ? RED_OK : prepared->error.status;
-    found->calls_n++;
+    enum red_status status = red_prepared_call_in_a_row(prepared, &calls_n);
+    found->calls_n += calls_n;
     if (status != RED_OK && status != RED_E_WRONG)
         return red_fail(error, status, "%s", prepared->error.text);
-    if (status == RED_E_WRONG || data->op->primitive != RED_PRIMITIVE_REDUCE)
+    if (data->op->primitive != RED_PRIMITIVE_REDUCE)
+        status = look_at_results(prepared, known, &found->evidence, &wrong);
+    else if (status == RED_E_WRONG)
         status = red_prepared_check_and_find(prepared, &found->evidence, &wrong);
     if (status != RED_E_WRONG)
         return status == RED_OK ? RED_OK : red_fail(error, status, "%s", wrong.text);
@@ -32,19 +81,26 @@ static enum red_status call_and_look(struct red_prepared *prepared, struct red_s
     return RED_OK;
 }
 
-/* Calls until the time is over or a call is wrong. The disturbance is at work from before the first call on.
- */
+/* Calls until the time is over or a call is wrong, by turns alone and several in a row: launches that follow
+ * each other at once are more, and such as follow a wait of the host begin together. The disturbance is at
+ * work from before the first call on. */
 static enum red_status call_for_so_long(struct red_prepared *prepared, struct red_disturber *disturber,
-                                        double seconds, struct red_stress *found, struct red_error *error) {
+                                        const struct red_stress_asked *asked, struct red_stress *found,
+                                        struct red_error *error) {
     const double start_s = red_clock_s();
-    enum red_status status = RED_OK;
+    uint64_t random = asked->seed;
+    struct known_results known;
     *found = (struct red_stress){.right = true};
-    while (status == RED_OK && found->right && (found->calls_n == 0 || found->took_s < seconds)) {
-        status = red_disturber_keep_on(disturber, error);
+    enum red_status status = make_room_for_known(prepared, &known, error);
+    for (bool alone = true;
+         status == RED_OK && found->right && (found->calls_n == 0 || found->took_s < asked->seconds);
+         alone = !alone) {
+        status = red_disturber_keep_on(disturber, &random, error);
         if (status == RED_OK)
-            status = call_and_look(prepared, found, error);
+            status = call_and_look(prepared, alone ? 1 : RED_CALLS_IN_A_ROW_MAX, &known, found, error);
         found->took_s = red_clock_s() - start_s;
     }
+    forget_results(&known);
     if (status == RED_OK)
         status = red_disturber_stop(disturber, &found->stored_n, &found->words_n, error);
     return status != RED_OK || found->stored_n > 0
@@ -52,9 +108,9 @@ static enum red_status call_for_so_long(struct red_prepared *prepared, struct re
                : red_fail(error, RED_E_DEVICE, "what is to disturb memory has stored nothing");
 }
 
+/* What disturbs memory is made once: that takes longer than a round. */
 json_t *red_worker_stress(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_prepared prepared = {.plan = NULL};
-    struct red_disturber *disturber = NULL;
     struct red_stress_asked asked = {.seconds = 0};
     struct red_stress found;
     if (!red_protocol_read(json_object_get(question, "asked"), red_protocol_stress_asked_fields, &asked)) {
@@ -64,10 +120,10 @@ json_t *red_worker_stress(struct red_worker *worker, const json_t *question, str
     enum red_status status = red_worker_prepare_passing(worker, question, &prepared, error);
     if (status != RED_OK)
         return NULL;
-    status = red_disturber_create(worker->device, asked.scratch_bytes, asked.seed, &disturber, error);
+    if (worker->disturber == NULL)
+        status = red_disturber_create(worker->device, &worker->disturber, error);
     if (status == RED_OK)
-        status = call_for_so_long(&prepared, disturber, asked.seconds, &found, error);
-    red_disturber_destroy(disturber);
+        status = call_for_so_long(&prepared, worker->disturber, &asked, &found, error);
     red_prepared_clear(&prepared);
     return status == RED_OK ? red_fields_json(red_protocol_stress_fields, &found) : NULL;
 }

@@ -20,7 +20,7 @@ begin(__doc__)
 CLREDUCE = pathlib.Path(sys.argv[1]).resolve()
 SEED = sys.argv[2] if len(sys.argv) > 2 else str(random.randrange(1, 10**6))
 FORGETS = pathlib.Path(__file__).resolve().parent.parent / "mutants/stress/forgets_now_and_then.cl"
-LINE = re.compile(r"^stress: (\w+) (\w+) (\w+) on pocl, group size \d+: (\d+) calls of (\d+)(?: to (\d+))? groups beside writes to as many as "
+LINE = re.compile(r"^stress: (\w+) (\w+) (\w+) on pocl: (\d+) calls of (\d+)(?: to (\d+))? groups of 64 beside writes to as many as "
                   r"(\d+) of (\d+) words, all right$", re.M)
 SMALLEST_WORDS, LARGEST_WORDS = 2**16, 2**24
 suite = Suite(tells=True)

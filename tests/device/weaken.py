@@ -1,20 +1,23 @@
 #!/usr/bin/env -S python3 -B
 """Are the fences of kernels tested? Weakens each place that keeps an order between groups in the shipped kernels, one at a time, and lets
 `verify --stress` look for a wrong answer.
-    tests/device/weaken.py CLREDUCE --device ID [--seconds S] [--only GLOB]    a table: weakened what, seen after how many calls
+    tests/device/weaken.py CLREDUCE --device ID [--seconds S] [--budget S] [--only GLOB]    a table: weakened what, seen after how many calls
     tests/device/weaken.py CLREDUCE --list [--only GLOB]                        the places, and how each is weakened
     tests/device/weaken.py CLREDUCE [SEED|all]     the test: each weakened kernel is one, builds, and is right alone, on pocl; five drawn
 
 Weakened is in turn: a fence is dropped; write_ or read_mem_fence becomes mem_fence; an order becomes relaxed; the scope of the device
-becomes that of the group; a barrier loses its global flag. A text of lib/ that several kernels share is weakened in one of them. What stays
-right under stress is not observable there: the device keeps the order all the same, another fence beside it does, or the time is too short."""
+becomes that of the group; a barrier loses its global flag; then all places of a text that can be weakened so are: what one fence of two
+hides is seen without both. A text of lib/ that several kernels share is weakened in one of them. What stays right under stress is not
+observable there: the device keeps the order all the same, another fence beside it does, or the time is too short."""
 import fnmatch
 import json
+import math
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from command import Failure, Parser, end_with  # noqa: E402
@@ -133,28 +136,47 @@ def those_with(strategies, text, at):
             if all((name in {m.partition("=")[0] for m in s.get("macros", [])}) == wanted for name, wanted in conditions if name in known)]
 
 
+def weaken(text, chosen):
+    """The text with those places weakened."""
+    for begin, end, _, new in sorted(chosen, reverse=True):
+        text = text[:begin] + new + text[end:]
+    return text
+
+
+def sets_of_places(text):
+    """(what, way, places): each place alone, then all that are weakened in one way, where they are several."""
+    found = sorted(places(text))
+    for begin, end, way, new in found:
+        what = f"{text.count(chr(10), 0, begin) + 1}: " + (text[begin:end].strip(" ;") + "mem_fence" * (way == "mem_fence"))
+        yield what, way, [(begin, end, way, new)]
+    for way, _, _ in WEAKER:
+        alike = [place for place in found if place[2] == way]
+        if len(alike) > 1:
+            yield f"all {len(alike)}", way, alike
+
+
 def mutants():
     finishes = ordering_finishes()
     kernels = [Kernel(p, finishes) for p in sorted(ROOT.glob("kernels_cl[12][0-9]/*/*.cl")) if p.parent.name in PRIMITIVES]
     kernels = [k for k in kernels if k.strategies]
     for path in sorted({p for k in kernels for p in [k.path, *k.includes()]}):
         text = path.read_text()
-        for begin, end, way, new in sorted(places(text)):
-            what = f"{text.count(chr(10), 0, begin) + 1}: " + (text[begin:end].strip(" ;") + "mem_fence" * (way == "mem_fence"))
-            for kernel in holders(kernels, path, text, begin):
-                strategies = those_with(kernel.strategies, text, begin)
+        for what, way, chosen in sets_of_places(text):
+            for kernel in holders(kernels, path, text, chosen[0][0]):
+                strategies = those_with(kernel.strategies, text, chosen[0][0])
                 if strategies:
                     yield Mutant(kernel, strategies, str(path.relative_to(ROOT)), what, way,
-                                 kernel.with_text(path, text[:begin] + new + text[end:]))
+                                 kernel.with_text(path, weaken(text, chosen)))
 
 
-def sizes(strategies, units):
-    """Group size and n for few checks, and for a stress of as many groups as one, two and four times the compute units."""
+def sizes(primitive, strategies, units):
+    """Group size and n for few checks, and for a stress of as many groups as four, two and one times the compute units, all with elements."""
     lanes = max(eval(s.get("lanes", "1").replace("x", "*")) for s in strategies)  # noqa: S307 "4x8", of our own files
     if lanes >= 1024:
         return 1, [2**17, 2**18]
     piece = 64 if strategies[0]["span"] == "chunk" else 4
-    return 64, [units * times * 64 * piece for times in (1, 2, 4)]
+    group_size = 64 if primitive == "scan" else 256
+    return group_size, [units * times * group_size * piece for times in (4, 2, 1)]
 
 
 def verify(clreduce, device, mutant, units, seconds, folder):
@@ -162,12 +184,12 @@ def verify(clreduce, device, mutant, units, seconds, folder):
     path, output = folder / f"{mutant.kernel.path.stem}.cl", folder / "checks.json"
     path.write_text(mutant.file_text)
     output.unlink(missing_ok=True)
-    group_size, n = sizes(mutant.strategies, units)
+    group_size, n = sizes(mutant.kernel.primitive, mutant.strategies, units)
     kind = "u32" if mutant.strategies[0]["types"] in ("all", "integers") else "f32"
     run = subprocess.run(
         [clreduce, "verify", "--kernel", path, "--device", device, "--primitive", mutant.kernel.primitive, "--op",
          PRIMITIVES[mutant.kernel.primitive], "--type", kind, "--wg", str(group_size), "--n", ",".join(map(str, n)), "--strategy",
-         ",".join(s["name"] for s in mutant.strategies), "--stress", str(seconds), "--output", output],
+         ",".join(s["name"] for s in mutant.strategies), "--first", "--stress", f"{seconds / len(mutant.strategies):g}", "--output", output],
         capture_output=True, text=True, check=False)
     return run.returncode, run.stdout + run.stderr, json.loads(output.read_text())["devices"][0] if output.exists() else None
 
@@ -194,21 +216,24 @@ def verdict(found, seconds):
     for check in device["checks"]:
         return f"{check['state']} without stress: {check['reason'][:80]}", check["state"] == "wrong"
     calls = sum(s.get("stress_calls", 0) for s in device["strategies"])
-    return (f"not seen in {calls:,} calls, {seconds:g} s a strategy" if calls else "cannot run there"), False
+    return (f"not seen in {calls:,} calls, {seconds:g} s" if calls else "cannot run there"), False
 
 
 def table(options, chosen):
     units = units_of(options.clreduce, options.device)
     print("| text | weakened | what came |\n|---|---|---|")
-    seen = 0
+    seen = tried = 0
+    began_s = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         for mutant in chosen:
+            if time.monotonic() - began_s > options.budget:
+                break
             text, is_seen = verdict(verify(options.clreduce, options.device, mutant, units, options.seconds, pathlib.Path(folder)),
                                     options.seconds)
-            seen += is_seen
+            seen, tried = seen + is_seen, tried + 1
             what = str(mutant.what).replace("|", "\\|")
             print(f"| `{mutant.text}` in `{mutant.kernel.path.stem}` | {what}: {mutant.way} | {text} |", flush=True)
-    print(f"\n{seen} of {len(chosen)} were seen on {options.device}.")
+    print(f"\n{seen} of {tried} were seen on {options.device} in {time.monotonic() - began_s:.0f} s; {len(chosen) - tried} were not tried.")
     return 0
 
 
@@ -234,7 +259,8 @@ def main():
     parser.add_argument("clreduce")
     parser.add_argument("seed", nargs="?", default="", help="of what the test draws, or all")
     parser.add_argument("--device", metavar="ID", help="prints the table of this device")
-    parser.add_argument("--seconds", type=float, default=10, help="of stress for each strategy (10)")
+    parser.add_argument("--seconds", type=float, default=3, help="of stress for each, by all its strategies (3)")
+    parser.add_argument("--budget", type=float, default=math.inf, help="seconds after which no other is begun")
     parser.add_argument("--only", metavar="GLOB", default="*", help="those whose name in --list matches")
     parser.add_argument("--list", action="store_true", help="prints the places, and runs nothing")
     options = parser.parse_args()
