@@ -56,13 +56,20 @@ const char *red_litmus_why_not_here(const struct red_device_info *info, const st
 #endif
 }
 
-enum red_status red_litmus_find(struct red_client *client, const struct red_litmus_test *test, uint64_t seed,
-                                double budget_s, struct red_litmus_row *row, struct red_error *error) {
+enum red_status red_litmus_find(struct red_client *client, const struct red_litmus_test *test,
+                                const char *beside, uint64_t seed, double budget_s,
+                                struct red_litmus_row *row, struct red_error *error) {
     struct red_error found = {.text = ""};
     *row = (struct red_litmus_row){.test = test,
+                                   .is_alone = beside != NULL && strcmp(beside, test->name) == 0,
                                    .verdict = red_client_info(client)->api_version >= 31 ? test->verdict_31
                                                                                          : test->verdict};
-    enum red_status status = red_client_litmus(client, test->name, seed, budget_s, &row->outcome, &found);
+    enum red_status status =
+        red_client_litmus(client, test->name, beside, seed, budget_s, &row->outcome, &found);
+    if (status != RED_OK && status != RED_E_UNSUPPORTED && status != RED_E_INTERRUPTED && !row->is_alone) {
+        row->is_alone = true;
+        status = red_client_litmus(client, test->name, test->name, seed, budget_s, &row->outcome, &found);
+    }
     if (status == RED_OK) {
         row->answer = judge(client, row);
         return RED_OK;

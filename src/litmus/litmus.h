@@ -24,6 +24,7 @@ struct red_litmus_row {
     enum red_litmus_answer answer;
     enum red_litmus_verdict verdict; /* of the device's OpenCL version */
     bool is_advertised;
+    bool is_alone;                     /* the test had a program of its own */
     struct red_litmus_outcome outcome; /* zero where there is none */
     char reason[256];                  /* of what failed, or cannot be seen; or empty */
 };
@@ -32,10 +33,13 @@ struct red_litmus_row {
  * (Sewell et al., "x86-TSO", CACM 53 (7), 2010). */
 const char *red_litmus_why_not_here(const struct red_device_info *info, const struct red_litmus_test *test);
 
-/* Runs the test through the device's worker, for budget_s at most, and judges what was seen. Errors:
+/* Runs the test through the device's worker, for budget_s at most, and judges what was seen. Its program is
+ * that of the tests that `beside` chooses (red_client_litmus); where that does not build, or the worker is
+ * lost, another of them may be the reason, and the test is asked once more with a program of its own. Errors:
  * RED_E_INTERRUPTED, RED_E_MEMORY; what a driver does is an answer. */
-enum red_status red_litmus_find(struct red_client *client, const struct red_litmus_test *test, uint64_t seed,
-                                double budget_s, struct red_litmus_row *row, struct red_error *error);
+enum red_status red_litmus_find(struct red_client *client, const struct red_litmus_test *test,
+                                const char *beside, uint64_t seed, double budget_s,
+                                struct red_litmus_row *row, struct red_error *error);
 
 /* The mutant that was seen most often in the same stress; 0: none. */
 unsigned red_litmus_best_mutant(const struct red_litmus_row *row);
