@@ -13,7 +13,7 @@
 //@ variant:   histogram_chunk_last LAST=1
 //@ idea:      histogram_chunk_copies in one launch: the last group hands over; works here, not promised by 1.x
 //@ finish:    one_launch_counts
-//@ needs:     local_memory, integer_atomics
+//@ needs:     local_memory, integer_atomics, write_read_fence
 
 /* RED_BIN */
 #include "lib/bins.cl"

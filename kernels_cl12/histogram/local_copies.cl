@@ -16,6 +16,7 @@
 //@ variant:   local_copies_last LAST=1
 //@ idea:      local_copies in one launch: the last group hands over; works here, not promised by 1.x
 //@ finish:    one_launch_counts
+//@ needs:     local_memory, integer_atomics, write_read_fence
 
 /* RED_BIN */
 #include "lib/bins.cl"

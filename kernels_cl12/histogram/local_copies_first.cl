@@ -5,7 +5,7 @@
 //@ lanes:     4x8
 //@ group:     serial
 //@ finish:    one_launch_counts
-//@ needs:     local_memory, integer_atomics, resident_progress
+//@ needs:     local_memory, integer_atomics, resident_progress, write_read_fence
 //@ types:     all
 //@ ops:       count
 //@ bins:      8000

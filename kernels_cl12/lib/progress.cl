@@ -1,6 +1,7 @@
 /* Kernels that show which work-groups wait for which with success; cl/progress.c builds them and makes
  * capabilities of what they leave. One item of each group takes part. Every wait ends after `limit` polls, so
- * no launch hangs. A poll is an atomic operation: a plain load may be kept in a register or a cache. */
+ * no launch hangs. A poll is an atomic operation, since a load may be kept in a cache; whether a volatile one
+ * is kept there is a question of its own. */
 #define POLL(word) atomic_or((word), 0)
 
 /* The words of `state`; zero before each launch. */
@@ -8,15 +9,20 @@ enum { GAVE_UP, DRAWN, SERVED, CLOSED, COUNTED, REPLIES };
 
 /* Waits until the word is the value; false after too many polls, and once one group has given up after few of
  * them: groups that wait in turn for nothing would add up to a hang. */
-bool await(volatile global uint *state, volatile global uint *word, const uint value, const uint limit) {
+bool await_by(volatile global uint *state, volatile global uint *word, const uint value, const uint limit,
+              const bool by_volatile) {
     for (uint polls = 0; polls < limit; polls++) {
-        if (POLL(word) == value)
+        const uint found = by_volatile ? *word : POLL(word);
+        if (found == value)
             return true;
         if (polls > limit / 64 && polls % 64 == 0 && POLL(state + GAVE_UP))
             return false;
     }
     atomic_xchg(state + GAVE_UP, 1);
     return false;
+}
+bool await(volatile global uint *state, volatile global uint *word, const uint value, const uint limit) {
+    return await_by(state, word, value, limit, false);
 }
 
 /* How long polls take: nobody ever sets the word. */
@@ -58,16 +64,20 @@ kernel void progress_count(volatile global uint *state, const uint limit, const 
  * n above are partners: i and i + n. Numbers are ids or tickets. The reply of pair i, word REPLIES + i, is 1
  * once the other one has come, then 2 if the waiting one has seen that. */
 kernel void progress_pairs(volatile global uint *state, const uint limit, const uint by_ticket,
-                           const uint lower_waits) {
+                           const uint lower_waits, const uint by_volatile) {
     if (get_local_id(0) > 0)
         return;
     const uint n = (uint)get_num_groups(0) / 2;
     const uint number = by_ticket ? atomic_inc(state + DRAWN) : (uint)get_group_id(0);
     volatile global uint *reply = state + REPLIES + number % n;
-    if ((number < n) != (lower_waits != 0))
+    if ((number < n) == (lower_waits != 0)) {
+        if (await_by(state, reply, 1, limit, by_volatile))
+            atomic_xchg(reply, 2);
+    } else if (by_volatile) {
+        *reply = 1;
+    } else {
         atomic_xchg(reply, 1);
-    else if (await(state, reply, 1, limit))
-        atomic_xchg(reply, 2);
+    }
 }
 
 /* A barrier over all groups: the reply of each, word REPLIES + id, is 2 if it came to its end. */

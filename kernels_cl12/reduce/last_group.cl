@@ -4,7 +4,7 @@
 //@ lanes:  4x4
 //@ group:  tree
 //@ finish: last_group
-//@ needs:  local_memory, integer_atomics
+//@ needs:  local_memory, integer_atomics, write_read_fence
 //@ types:  all
 //@ ops:    all
 //@ source: CUDA sample threadFenceReduction; OpenCL 1.2 section 6.12.9 orders memory within a work-group only

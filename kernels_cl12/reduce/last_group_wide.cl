@@ -4,19 +4,19 @@
 //@ lanes:  4x4
 //@ group:  tree
 //@ finish: last_group
-//@ needs:  local_memory, integer_atomics
+//@ needs:  local_memory, integer_atomics, write_read_fence
 //@ types:  all
 //@ ops:    all
 //@ source: last_group; as there, OpenCL 1.x does not promise that the last group sees what the others left
 //@ variant: polled_stride POLLED=1
 //@ idea:   last_group_wide stores result and flag to memory on which the host spins; works here, not promised
 //@ finish: polled
-//@ needs:  local_memory, integer_atomics, host_visible_buffer
+//@ needs:  local_memory, integer_atomics, host_visible_buffer, write_read_fence
 //@ source: zero-copy results of CUDA programs, by cl_nv_create_buffer or a buffer that stays mapped
 //@ variant: wg_reduce_last_group BUILT_IN=1
 //@ idea:   last_group_wide with work_group_reduce_<op> for the tree; not promised by the atomics of 1.x
 //@ group:  built_in
-//@ needs:  local_memory, integer_atomics, collectives
+//@ needs:  local_memory, integer_atomics, collectives, write_read_fence
 //@ source: OpenCL C 2.0 section 6.13.15; last_group_wide
 //@ counterpart: last_group_wide
 

@@ -4,13 +4,13 @@
 //@ lanes:  16x4
 //@ group:  tree
 //@ finish: polled
-//@ needs:  local_memory, integer_atomics, host_visible_buffer
+//@ needs:  local_memory, integer_atomics, host_visible_buffer, write_read_fence
 //@ types:  all
 //@ ops:    all
 //@ source: as polled_stride
 //@ variant: svm_polled SVM=1
 //@ idea:   polled_chunk by shared virtual memory with atomics: the legal form
-//@ needs:  local_memory, c11_device_scope, c11_acq_rel, svm_polled
+//@ needs:  local_memory, c11_device_scope, c11_acq_rel, svm_polled, c11_device_order
 //@ source: OpenCL 2.0 section 3.3.3 (fine-grained SVM with atomics) and OpenCL C 2.0 section 6.13.11
 //@ counterpart: polled_chunk
 

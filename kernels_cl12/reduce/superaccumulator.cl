@@ -17,7 +17,7 @@
 //@ span:   stride
 //@ lanes:  2x8
 //@ finish: polled_words
-//@ needs:  local_memory, integer_atomics, host_visible_buffer
+//@ needs:  local_memory, integer_atomics, host_visible_buffer, write_read_fence
 
 /* Elements rarely touch the digits. Blocks of them that fit are added as doubles. Of others, those elements
  * whose lowest bits lie within a window of positions are shifted by their distance from its base and added as

@@ -5,7 +5,7 @@
 //@ lanes:     4x8
 //@ group:     tree
 //@ finish:    single_pass
-//@ needs:     local_memory, integer_atomics, lower_ticket_progress
+//@ needs:     local_memory, integer_atomics, lower_ticket_progress, volatile_between_groups, word_publication
 //@ types:     all
 //@ ops:       all
 //@ source:    Yan, Long, Zhang 2013, StreamScan

@@ -5,7 +5,7 @@
 //@ lanes:     4x8
 //@ group:     tree
 //@ finish:    single_pass
-//@ needs:     local_memory, integer_atomics
+//@ needs:     local_memory, integer_atomics, word_publication, write_read_fence
 //@ types:     all
 //@ ops:       all
 //@ source:    Smith, Levien, Owens 2025, decoupled fallback

@@ -5,7 +5,7 @@
 //@ lanes:     32768
 //@ group:     none
 //@ finish:    single_pass
-//@ needs:     integer_atomics
+//@ needs:     integer_atomics, write_read_fence
 //@ types:     all
 //@ ops:       all
 //@ source:    Yan, Long and Zhang, StreamScan, 2013, with tiles that a core's cache holds

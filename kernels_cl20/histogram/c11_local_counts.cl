@@ -14,7 +14,7 @@
 //@ variant:     c11_copies_last LAST=1
 //@ idea:        local_copies_last by C11 atomics, an acq_rel counter orders the groups: the legal form
 //@ finish:      one_launch_counts
-//@ needs:       local_memory, integer_atomics, c11_work_group_scope, c11_device_scope, c11_acq_rel
+//@ needs:       local_memory, integer_atomics, c11_work_group_scope, c11_device_scope, c11_acq_rel, c11_device_order
 //@ counterpart: local_copies_last
 
 /* RED_BIN */

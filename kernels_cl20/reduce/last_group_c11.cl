@@ -4,7 +4,7 @@
 //@ lanes:  4x4
 //@ group:  tree
 //@ finish: last_group
-//@ needs:  local_memory, c11_device_scope, c11_acq_rel
+//@ needs:  local_memory, c11_device_scope, c11_acq_rel, c11_device_order
 //@ types:  all
 //@ ops:    all
 //@ source: OpenCL C 2.0 sections 6.13.11 and 3.3.4 (memory ordering)

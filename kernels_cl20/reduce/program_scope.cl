@@ -4,7 +4,7 @@
 //@ lanes:  4x4
 //@ group:  tree
 //@ finish: last_group
-//@ needs:  local_memory, compare_and_swap, program_scope
+//@ needs:  local_memory, compare_and_swap, program_scope, write_read_fence
 //@ types:  all
 //@ ops:    all
 //@ source: OpenCL C 2.0 section 6.5.1

@@ -5,7 +5,7 @@
 //@ lanes:       4x8
 //@ group:       tree
 //@ finish:      single_pass
-//@ needs:       local_memory, integer_atomics, c11_device_scope, c11_acq_rel, lower_ticket_progress
+//@ needs:       local_memory, integer_atomics, c11_device_scope, c11_acq_rel, lower_ticket_progress, c11_device_order
 //@ types:       all
 //@ ops:         all
 //@ source:      Merrill, Garland 2016, decoupled look-back; OpenCL C 2.0 section 6.13.11

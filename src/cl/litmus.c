@@ -10,6 +10,7 @@
 #include "cl/private.h"
 #include "core/clock.h"
 #include "core/random.h"
+#include "core/text.h"
 #include "model/catalogue.h"
 
 enum {
@@ -319,6 +320,18 @@ static enum red_status make_kernels(struct litmus *litmus, struct red_error *err
     return status;
 }
 
+const char *red_litmus_why_not_here(const struct red_device_info *info, const struct red_litmus_test *test) {
+#if defined(__x86_64__) || defined(__i386__)
+    const bool is_shown =
+        test->family == RED_LITMUS_SB || test->family == RED_LITMUS_R || test->family == RED_LITMUS_ATOMICITY;
+    return info->shape.is_cpu && !is_shown ? "x86 lets no access pass another but a load a store before it"
+                                           : NULL;
+#else
+    (void)info, (void)test;
+    return NULL;
+#endif
+}
+
 static void litmus_clear(struct litmus *litmus) {
     for (unsigned v = 0; v < COUNTS; v++)
         red_cl_release_kernel(litmus->variants[v]);
@@ -354,6 +367,30 @@ enum red_status red_litmus_run(struct red_device *device, const struct red_litmu
     litmus_clear(litmus);
     free(litmus);
     return status;
+}
+
+/* ---- what was seen ------------------------------------------------------------------------------------- */
+
+unsigned red_litmus_best_mutant(const struct red_litmus_outcome *outcome) {
+    unsigned best = 0;
+    for (unsigned v = 1; v < outcome->variants_n; v++)
+        if (outcome->of[v].weak > (best > 0 ? outcome->of[best].weak : 0))
+            best = v;
+    return best;
+}
+
+void red_litmus_outcome_format(const struct red_litmus_test *test, const struct red_litmus_outcome *outcome,
+                               char *text, size_t text_bytes) {
+    const struct red_litmus_seen *own = &outcome->of[0];
+    const unsigned best = red_litmus_best_mutant(outcome);
+    if (own->weak > 0)
+        snprintf(text, text_bytes, "%.3g of %.2g, first after %.2g ms", (double)own->weak,
+                 (double)own->instances, 1e3 * own->first_s);
+    else
+        snprintf(text, text_bytes, "0 of %.2g", (double)own->instances);
+    if (best > 0)
+        red_text_add(text, text_bytes, "; %s: %.3g of %.2g", test->mutants[best - 1].name,
+                     (double)outcome->of[best].weak, (double)outcome->of[best].instances);
 }
 
 /* ---- the stress itself --------------------------------------------------------------------------------- */

@@ -78,6 +78,17 @@ enum red_status red_litmus_run(struct red_device *device, const struct red_litmu
                                size_t asked, uint64_t seed, double budget_s,
                                struct red_litmus_outcome *outcome, struct red_error *error);
 
+/* Why a device of that kind cannot show the test's weak outcome, whatever its driver does; NULL: it may
+ * (Sewell et al., "x86-TSO", CACM 53 (7), 2010). */
+const char *red_litmus_why_not_here(const struct red_device_info *info, const struct red_litmus_test *test);
+
+/* The mutant that was seen most often in the same stress; 0: none. */
+unsigned red_litmus_best_mutant(const struct red_litmus_outcome *outcome);
+
+/* What was seen in words: "0 of 4e+08; no_fence: 2.7e+06 of 4e+08". */
+void red_litmus_outcome_format(const struct red_litmus_test *test, const struct red_litmus_outcome *outcome,
+                               char *text, size_t text_bytes);
+
 /* What the disturbance and the meeting do, against what their parameters say. */
 struct red_litmus_stress {
     uint64_t words_asked, words_written; /* distinct words of the scratch */

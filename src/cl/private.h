@@ -89,7 +89,7 @@ struct red_newer_functions {
 /* ---- progress between groups -----------------------------------------------------------------------------
  * What cl/progress.c has found of the device. */
 
-enum { RED_PROGRESS_SIZES_N = 3, RED_PROGRESS_NEEDS_N = 3 };
+enum { RED_PROGRESS_SIZES_N = 3, RED_PROGRESS_NEEDS_N = 4 };
 
 struct red_progress {
     size_t in_flight[RED_PROGRESS_SIZES_N]; /* groups, by their size; 0: the device has none of that size */
@@ -99,6 +99,17 @@ struct red_progress {
         struct red_repeats repeats;
         char text[160];
     } answers[RED_PROGRESS_NEEDS_N];
+};
+
+/* ---- order between groups --------------------------------------------------------------------------------
+ * What cl/order_probe.c has found of each idiom. */
+
+enum { RED_ORDER_NEEDS_N = 4 };
+
+struct red_order_answer {
+    bool is_known;
+    enum red_status status; /* RED_E_WRONG: an outcome was seen that the idiom is to prevent */
+    char text[160];
 };
 
 /* ---- the open device, data on it, and error codes ------------------------------------------------------ */
@@ -115,6 +126,7 @@ struct red_device {
     struct red_programs programs;
     struct red_checksum checksum;
     struct red_progress progress;
+    struct red_order_answer orders[RED_ORDER_NEEDS_N];
 };
 
 struct red_resident {

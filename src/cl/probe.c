@@ -1,14 +1,15 @@
 /* Builds and runs a probe kernel for each need (kernels_cl12/lib/probes.cl; cl/group_probe.c of a group's
- * built-ins, cl/progress.c of waits between groups). Asked for by worker/server.c (question `probe`; after a
- * crash one as a check of health) and, in a process that was not told, by a plan (probe_here in cl/device.c).
- * `devices` prints the answers and, below its table, the reasons; what lacks a need is `unsupported`. `run`
- * is sum_probe_run's. */
+ * built-ins, cl/progress.c of waits between groups, cl/order_probe.c of order between them). Asked for by
+ * worker/server.c (question `probe`; after a crash one as a check of health) and, in a process that was not
+ * told, by a plan (probe_here in cl/device.c). `devices` prints the answers and, below its table, the
+ * reasons; what lacks a need is `unsupported`. `run` is sum_probe_run's. */
 #include "cl/probe.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/order_probe.h"
 #include "cl/private.h"
 #include "cl/progress.h"
 #include "core/clock.h"
@@ -512,11 +513,12 @@ void red_probe_run(struct red_device *device, enum red_need_index need, enum red
     capability->forms_n = red_forms_n(need);
     if (watch != NULL)
         watch->enter(watch->context, capability, 0, 0, 0);
-    enum red_status status = red_need_is_of_progress(need)
-                                 ? red_progress_probe_run(device, need, standard, capability, &error)
-                             : red_need_built_in_prefix(need)
-                                 ? red_group_probe_run(device, need, standard, watch, capability, &error)
-                                 : sum_probe_run(device, need, standard, watch, capability, &error);
+    enum red_status status =
+        red_need_is_of_progress(need) ? red_progress_probe_run(device, need, standard, capability, &error)
+        : red_need_is_of_order(need)  ? red_order_probe_run(device, need, standard, capability, &error)
+        : red_need_built_in_prefix(need)
+            ? red_group_probe_run(device, need, standard, watch, capability, &error)
+            : sum_probe_run(device, need, standard, watch, capability, &error);
     if (status != RED_OK)
         reason_format(&error, capability->reason, sizeof capability->reason);
     red_capability_judge(need, capability, status == RED_OK);

@@ -37,13 +37,15 @@ struct progress_run {
     cl_uint words[REPLIES + GROUPS_MAX];
 };
 
-/* The needs, in the order of struct red_progress; of the first two which of two groups is waited for. */
-static const struct {
+/* The needs, in the order of struct red_progress, and which of two groups is waited for. */
+static const struct progress_need {
     enum red_need_index need;
-    const char *waited_for;
-} progress_needs[] = {{RED_NEED_INDEX_LOWER_PROGRESS, "lower"},
-                      {RED_NEED_INDEX_HIGHER_PROGRESS, "higher"},
-                      {RED_NEED_INDEX_RESIDENT_PROGRESS, NULL}};
+    const char *waited_for; /* NULL: all groups in flight, for each other */
+    bool by_volatile;       /* by volatile accesses instead of atomics */
+} progress_needs[] = {{RED_NEED_INDEX_LOWER_PROGRESS, "lower", false},
+                      {RED_NEED_INDEX_HIGHER_PROGRESS, "higher", false},
+                      {RED_NEED_INDEX_RESIDENT_PROGRESS, NULL, false},
+                      {RED_NEED_INDEX_VOLATILE_GROUPS, "lower", true}};
 _Static_assert(sizeof progress_needs / sizeof progress_needs[0] == RED_PROGRESS_NEEDS_N,
                "of struct red_progress");
 
@@ -120,12 +122,15 @@ static size_t unanswered_n(const struct progress_run *run, size_t n) {
 }
 
 /* Has each of n groups wait for its partner. */
-static enum red_status wait_in_pairs(struct progress_run *run, size_t n, bool by_ticket, bool lower_waits,
-                                     size_t *unanswered, struct red_error *error) {
-    const cl_uint ticket = by_ticket, lower = lower_waits;
-    const struct red_cl_argument arguments[] = {
-        {sizeof run->found->limit, &run->found->limit}, {sizeof ticket, &ticket}, {sizeof lower, &lower}};
-    enum red_status status = launch(run, PAIRS, 2 * n, sizes[waiting(run)], arguments, 3, error);
+static enum red_status wait_in_pairs(struct progress_run *run, const struct progress_need *asked, size_t n,
+                                     bool by_ticket, size_t *unanswered, struct red_error *error) {
+    const cl_uint ticket = by_ticket, lower_waits = strcmp(asked->waited_for, "higher") == 0,
+                  by_volatile = asked->by_volatile;
+    const struct red_cl_argument arguments[] = {{sizeof run->found->limit, &run->found->limit},
+                                                {sizeof ticket, &ticket},
+                                                {sizeof lower_waits, &lower_waits},
+                                                {sizeof by_volatile, &by_volatile}};
+    enum red_status status = launch(run, PAIRS, 2 * n, sizes[waiting(run)], arguments, 4, error);
     *unanswered = unanswered_n(run, n);
     return status;
 }
@@ -185,9 +190,8 @@ static void waits_format(size_t unanswered, char *text, size_t text_bytes) {
 
 /* Asks for the waits of pairs, of twice as many groups as are in flight: by tickets, which is the answer, and
  * once by ids. */
-static enum red_status ask_pairs(struct progress_run *run, const char *waited_for,
+static enum red_status ask_pairs(struct progress_run *run, const struct progress_need *asked,
                                  struct red_progress_answer *answer, struct red_error *error) {
-    const bool lower_waits = strcmp(waited_for, "higher") == 0;
     const size_t in_flight = run->found->in_flight[waiting(run)];
     const size_t n = in_flight < WAITS_MIN / 2        ? WAITS_MIN
                      : 2 * in_flight < GROUPS_MAX / 2 ? 2 * in_flight
@@ -196,17 +200,22 @@ static enum red_status ask_pairs(struct progress_run *run, const char *waited_fo
     char tickets[48], ids[48];
     enum red_status status = RED_OK;
     while (status == RED_OK && !is_asked_enough(answer)) {
-        status = wait_in_pairs(run, n, true, lower_waits, &unanswered, error);
+        status = wait_in_pairs(run, asked, n, true, &unanswered, error);
         red_repeats_add(&answer->repeats, 0, unanswered == 0);
         by_ticket = unanswered > by_ticket ? unanswered : by_ticket;
     }
-    if (status == RED_OK)
-        status = wait_in_pairs(run, n, false, lower_waits, &by_id, error);
     waits_format(by_ticket, tickets, sizeof tickets);
+    if (asked->by_volatile) {
+        snprintf(answer->text, sizeof answer->text, "of %zu waits by volatile loads for a %s ticket %s", n,
+                 asked->waited_for, tickets);
+        return status;
+    }
+    if (status == RED_OK)
+        status = wait_in_pairs(run, asked, n, false, &by_id, error);
     waits_format(by_id, ids, sizeof ids);
     snprintf(answer->text, sizeof answer->text,
              "groups in flight: %zu; of %zu waits for a %s ticket %s, for a %s id %s", in_flight, n,
-             waited_for, tickets, waited_for, ids);
+             asked->waited_for, tickets, asked->waited_for, ids);
     return status;
 }
 
@@ -253,9 +262,8 @@ static enum red_status ask(struct progress_run *run, size_t i, struct red_progre
     *answer = (struct red_progress_answer){.is_known = false};
     enum red_status status = begin(run, error);
     if (status == RED_OK)
-        status = progress_needs[i].waited_for != NULL
-                     ? ask_pairs(run, progress_needs[i].waited_for, answer, error)
-                     : ask_all(run, answer, error);
+        status = progress_needs[i].waited_for != NULL ? ask_pairs(run, &progress_needs[i], answer, error)
+                                                      : ask_all(run, answer, error);
     answer->is_known = status == RED_OK;
     return status;
 }

@@ -5,12 +5,12 @@
 
 #include "cl/device.h"
 
-/* Whether the need is one of the three of progress, whose probes these are. */
+/* Whether the need is one of the four of waits, whose probes these are. */
 bool red_need_is_of_progress(enum red_need_index need);
 
 /* Runs the probe of such a need in this process, in about 0.3 s. What it found stands in the capability's
  * reason, also where it behaves. The answers do not depend on the standard, so that a device is asked once
- * for all three. Errors: those of building it; RED_E_WRONG where waits were not answered. */
+ * for all standards. Errors: those of building it; RED_E_WRONG where waits were not answered. */
 enum red_status red_progress_probe_run(struct red_device *device, enum red_need_index need,
                                        enum red_c_standard standard, struct red_capability *capability,
                                        struct red_error *error);

@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "core/select.h"
 #include "litmus/litmus.h"
+#include "litmus/progress.h"
 
 static const double DEFAULT_BUDGET_S = 20;
 
@@ -31,7 +32,7 @@ static const char *beside(const struct red_options *options, const struct red_li
     bool is_alone = false;
     for (size_t k = 0; k < i; k++)
         is_alone = is_alone || (rows[k].is_alone && red_litmus_shares_program(&tests[k], &tests[i]));
-    return is_alone ? tests[i].name : options->test;
+    return is_alone ? tests[i].name : options->litmus.test;
 }
 
 /* Runs all tests on a device; each gets its share of the time that is left. Those that the device cannot show
@@ -44,7 +45,7 @@ static enum red_status run_device(struct red_client *client, const struct red_op
     size_t left_n = 0;
     for (size_t i = 0; i < tests_n; i++) {
         const char *why =
-            options->test == NULL ? red_litmus_why_not_here(red_client_info(client), &tests[i]) : NULL;
+            options->litmus.test == NULL ? red_litmus_why_not_here(red_client_info(client), &tests[i]) : NULL;
         rows[i] = (struct red_litmus_row){.test = &tests[i], .answer = RED_LITMUS_NOT_OBSERVABLE};
         snprintf(rows[i].reason, sizeof rows[i].reason, "%s", why != NULL ? why : "");
         left_n += why == NULL;
@@ -126,6 +127,25 @@ static enum red_status run_devices(struct red_session *session, const struct red
     return red_verb_status_find(status, worst, found.text, RED_OK, "", error);
 }
 
+/* Runs the tests, or those of progress, on the devices that are chosen. */
+static enum red_status run_session(const struct red_options *options, const struct red_litmus_test *tests,
+                                   size_t tests_n, struct red_error *error) {
+    static const struct red_session_defaults defaults = {.types = NULL};
+    struct red_session session;
+    enum red_status status = red_session_open(&options->selection, &defaults, &session, error);
+    if (status != RED_OK)
+        return status;
+    if (session.devices_n == 0)
+        status = red_fail(error, RED_E_NO_DEVICE, "litmus tests OpenCL devices; 'host' has none");
+    else if (options->litmus.progress)
+        status = red_litmus_progress_run(session.devices, session.devices_n, options->litmus.forced, stdout,
+                                         error);
+    else
+        status = run_devices(&session, options, tests, tests_n, error);
+    red_session_close(&session);
+    return status;
+}
+
 /* Prints the program of a test as a GPU compiles it. */
 static enum red_status print_source(const struct red_litmus_test *test, struct red_error *error) {
     char *text = NULL;
@@ -137,25 +157,15 @@ static enum red_status print_source(const struct red_litmus_test *test, struct r
 }
 
 static enum red_status run_litmus(const struct red_options *options, struct red_error *error) {
-    static const struct red_session_defaults defaults = {.types = NULL};
+    const char *patterns = options->source != NULL ? options->source : options->litmus.test;
     struct red_litmus_test *tests = NULL;
-    struct red_session session;
     size_t tests_n = 0;
     enum red_status status = red_litmus_list(&tests, &tests_n, error);
     if (status == RED_OK)
-        status =
-            choose_tests(options->source != NULL ? options->source : options->test, tests, &tests_n, error);
-    if (status == RED_OK && options->source != NULL) {
-        status = print_source(&tests[0], error);
-    } else if (status == RED_OK) {
-        status = red_session_open(&options->selection, &defaults, &session, error);
-        if (status == RED_OK) {
-            status = session.devices_n > 0
-                         ? run_devices(&session, options, tests, tests_n, error)
-                         : red_fail(error, RED_E_NO_DEVICE, "litmus tests OpenCL devices; 'host' has none");
-            red_session_close(&session);
-        }
-    }
+        status = choose_tests(patterns, tests, &tests_n, error);
+    if (status == RED_OK)
+        status = options->source != NULL ? print_source(&tests[0], error)
+                                         : run_session(options, tests, tests_n, error);
     free(tests);
     return status;
 }
@@ -163,19 +173,20 @@ static enum red_status run_litmus(const struct red_options *options, struct red_
 const struct red_verb red_verb_litmus = {
     .name = "litmus",
     .summary = "which order of memory this driver keeps between work-items",
-    .options = RED_BIT(DEVICE) | RED_OUTPUT_OPTIONS | RED_BIT(SEED) | RED_BIT(PATIENCE) | RED_BIT(TEST) |
-               RED_BIT(BUDGET) | RED_BIT(SOURCE),
+    .modes =
+        (const struct red_mode[]){{RED_OPTION_SOURCE, 0},
+                                  {RED_OPTION_PROGRESS, RED_BIT(DEVICE) | RED_BIT(PATIENCE) | RED_BIT(FORCE)},
+                                  {RED_MODE_ALWAYS, RED_BIT(DEVICE) | RED_OUTPUT_OPTIONS | RED_BIT(SEED) |
+                                                        RED_BIT(PATIENCE) | RED_BIT(TEST) | RED_BIT(BUDGET)}},
     .documentation =
         "Runs litmus tests, each beside weakened twins (mutants) in the same stress, and counts outcomes "
-        "that "
-        "OpenCL forbids, allows, or about which it promises nothing. A test that shows nothing tells "
-        "something "
-        "only where a twin shows: 'not observable' otherwise. Exit status 2 where a device shows a forbidden "
-        "outcome of an order and scope that it advertises. kernels_cl12/litmus and kernels_cl20/litmus have "
-        "the "
-        "tests.\v"
+        "that OpenCL forbids, allows, or about which it promises nothing. A test that shows nothing tells "
+        "something only where a twin shows: 'not observable' otherwise. Exit status 2 where a device shows "
+        "a forbidden outcome of an order and scope that it advertises. kernels_cl12/litmus and "
+        "kernels_cl20/litmus have the tests. --progress asks which groups may wait for which.\v"
         "Example: clreduce litmus --device pocl\n"
         "Example: clreduce litmus --test 'mp_*,publish_*' --budget 60 --format csv --output litmus.csv\n"
-        "Example: clreduce litmus --source mp_rel_acq",
+        "Example: clreduce litmus --source mp_rel_acq\n"
+        "Example: clreduce litmus --progress",
     .run = run_litmus,
 };

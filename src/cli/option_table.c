@@ -409,5 +409,12 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
          "litmus tests on a device (default 20)",
          read_seconds, AT(ranks.budget_s), .max = 86400,
          .expected = "seconds from 0.0001 to 86400, such as 20 or 500ms"},
-    [RED_OPTION_TEST] = {"test", "LIST", "Litmus tests by name or glob (default: all)", read_text, AT(test)},
+    [RED_OPTION_TEST] = {"test", "LIST", "Litmus tests by name or glob (default: all)", read_text,
+                         AT(litmus.test)},
+    [RED_OPTION_PROGRESS] = {"progress", NULL,
+                             "Instead runs tests of progress between groups that may never end, and kills "
+                             "those that take 2 s",
+                             read_switch, AT(litmus.progress)},
+    [RED_OPTION_FORCE] = {"force", NULL, "Also on a GPU that may drive a display, which then may freeze",
+                          read_switch, AT(litmus.forced)},
 };

@@ -80,6 +80,8 @@ enum red_option_id {
     RED_OPTION_EACH,
     RED_OPTION_BUDGET,
     RED_OPTION_TEST,
+    RED_OPTION_PROGRESS,
+    RED_OPTION_FORCE,
     RED_OPTIONS_N
 };
 
@@ -116,8 +118,12 @@ struct red_options {
     const char *picture; /* report: that --format svg writes; NULL: the first */
     bool keep_n;         /* reproduce: look for no smaller n */
     const char *source;  /* strategy or litmus test whose program text is to be shown */
-    const char *test;    /* list of litmus tests; NULL: all */
-    const char **files;  /* owned: what is no option, where the verb takes files */
+    struct {
+        const char *test; /* list of litmus tests; NULL: all */
+        bool progress;    /* instead of them tests of progress that may never end */
+        bool forced;      /* these also where they may freeze a display */
+    } litmus;
+    const char **files; /* owned: what is no option, where the verb takes files */
     size_t files_n;
     unsigned formats;         /* that the verb offers: red_verb_formats */
     const char *const *words; /* borrowed: the verb, and the words behind it */

@@ -27,33 +27,13 @@ static bool is_advertised(struct red_client *client, const struct red_litmus_tes
     return all;
 }
 
-unsigned red_litmus_best_mutant(const struct red_litmus_row *row) {
-    unsigned best = 0;
-    for (unsigned v = 1; v < row->outcome.variants_n; v++)
-        if (row->outcome.of[v].weak > (best > 0 ? row->outcome.of[best].weak : 0))
-            best = v;
-    return best;
-}
-
 static enum red_litmus_answer judge(struct red_client *client, struct red_litmus_row *row) {
     if (row->outcome.of[0].weak == 0)
-        return red_litmus_best_mutant(row) > 0 ? RED_LITMUS_NOT_SEEN : RED_LITMUS_NOT_OBSERVABLE;
+        return red_litmus_best_mutant(&row->outcome) > 0 ? RED_LITMUS_NOT_SEEN : RED_LITMUS_NOT_OBSERVABLE;
     if (row->verdict != RED_LITMUS_FORBIDDEN)
         return RED_LITMUS_SEEN;
     row->is_advertised = is_advertised(client, row->test);
     return row->is_advertised && row->test->unsettled[0] == '\0' ? RED_LITMUS_BROKEN : RED_LITMUS_FINDING;
-}
-
-const char *red_litmus_why_not_here(const struct red_device_info *info, const struct red_litmus_test *test) {
-#if defined(__x86_64__) || defined(__i386__)
-    const bool is_shown =
-        test->family == RED_LITMUS_SB || test->family == RED_LITMUS_R || test->family == RED_LITMUS_ATOMICITY;
-    return info->shape.is_cpu && !is_shown ? "x86 lets no access pass another but a load a store before it"
-                                           : NULL;
-#else
-    (void)info, (void)test;
-    return NULL;
-#endif
 }
 
 enum red_status red_litmus_find(struct red_client *client, const struct red_litmus_test *test,
@@ -87,19 +67,10 @@ enum red_status red_litmus_find(struct red_client *client, const struct red_litm
 /* ---- words --------------------------------------------------------------------------------------------- */
 
 void red_litmus_row_format(const struct red_litmus_row *row, char *text, size_t text_bytes) {
-    const struct red_litmus_seen *own = &row->outcome.of[0];
-    const unsigned best = red_litmus_best_mutant(row);
-    text[0] = '\0';
     if (row->reason[0] != '\0')
         snprintf(text, text_bytes, "%s", row->reason);
-    else if (own->weak > 0)
-        snprintf(text, text_bytes, "%.3g of %.2g, first after %.2g ms", (double)own->weak,
-                 (double)own->instances, 1e3 * own->first_s);
     else
-        snprintf(text, text_bytes, "0 of %.2g", (double)own->instances);
-    if (best > 0)
-        red_text_add(text, text_bytes, "; %s: %.3g of %.2g", row->test->mutants[best - 1].name,
-                     (double)row->outcome.of[best].weak, (double)row->outcome.of[best].instances);
+        red_litmus_outcome_format(row->test, &row->outcome, text, text_bytes);
 }
 
 /* ---- tables -------------------------------------------------------------------------------------------- */
@@ -113,7 +84,7 @@ struct red_table *red_litmus_table_create(void) {
 void red_litmus_table_add(struct red_table *table, const char *device, const struct red_litmus_row *row) {
     const struct red_litmus_test *test = row->test;
     const struct red_litmus_seen *own = &row->outcome.of[0];
-    const unsigned best = red_litmus_best_mutant(row);
+    const unsigned best = red_litmus_best_mutant(&row->outcome);
     RED_PUT(table, device, test->name, red_litmus_family_names[test->family],
             red_litmus_verdict_names[test->verdict], red_litmus_verdict_names[test->verdict_31],
             test->unsettled[0] != '\0' ? "no" : "yes",

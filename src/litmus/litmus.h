@@ -29,10 +29,6 @@ struct red_litmus_row {
     char reason[256];                  /* of what failed, or cannot be seen; or empty */
 };
 
-/* Why a device of that kind cannot show the test's weak outcome, whatever its driver does; NULL: it may
- * (Sewell et al., "x86-TSO", CACM 53 (7), 2010). */
-const char *red_litmus_why_not_here(const struct red_device_info *info, const struct red_litmus_test *test);
-
 /* Runs the test through the device's worker, for budget_s at most, and judges what was seen. Its program is
  * that of the tests that `beside` chooses (red_client_litmus); where that does not build, or the worker is
  * lost, another of them may be the reason, and the test is asked once more with a program of its own. Errors:
@@ -40,9 +36,6 @@ const char *red_litmus_why_not_here(const struct red_device_info *info, const st
 enum red_status red_litmus_find(struct red_client *client, const struct red_litmus_test *test,
                                 const char *beside, uint64_t seed, double budget_s,
                                 struct red_litmus_row *row, struct red_error *error);
-
-/* The mutant that was seen most often in the same stress; 0: none. */
-unsigned red_litmus_best_mutant(const struct red_litmus_row *row);
 
 /* What was found in words: "0 of 4.0e8, where no_fence shows 2.7e6". */
 void red_litmus_row_format(const struct red_litmus_row *row, char *text, size_t text_bytes);

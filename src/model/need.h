@@ -45,7 +45,12 @@
     X(INTEGER_DOT, "integer_dot_product")                                                                    \
     X(LOWER_PROGRESS, "lower_ticket_progress")                                                               \
     X(HIGHER_PROGRESS, "higher_ticket_progress")                                                             \
-    X(RESIDENT_PROGRESS, "resident_progress")
+    X(RESIDENT_PROGRESS, "resident_progress")                                                                \
+    X(VOLATILE_GROUPS, "volatile_between_groups")                                                            \
+    X(WORD_PUBLICATION, "word_publication")                                                                  \
+    X(DEVICE_MEM_FENCE, "device_mem_fence")                                                                  \
+    X(WRITE_READ_FENCE, "write_read_fence")                                                                  \
+    X(C11_DEVICE_ORDER, "c11_device_order")
 
 /* A need of an accumulator of 32 bits and of 64; the built-ins of a group, of floats and of doubles, too. */
 #define RED_NEED_WIDTH_ROWS(X, id, name)                                                                     \

@@ -2,10 +2,9 @@
 # Who may wait for whom: PoCL with one thread runs groups one after the other, with four threads four at a time, Oclgrind as many as it has
 # threads, and none of them starts a group while all those in flight wait for it.
 #   tests/device/progress.sh CLREDUCE                  the probes, whose waits have limits
-#   tests/device/progress.sh CLREDUCE PROGRESS_TESTS   the tests without limits, by this program
+#   tests/device/progress.sh CLREDUCE unlimited        the tests without limits: litmus --progress
 set -u
 clreduce=$(realpath "$1")
-tests=${2:+$(realpath "$2")}
 . "$(dirname "$0")/../tools/check.sh"
 
 # on DRIVER COMMAND...: pocl-1, pocl-4 or oclgrind.
@@ -53,11 +52,11 @@ limited() {
 }
 
 unlimited() {
-    check "a lower id answers, in whatever order groups start; a higher one does not" 0 "^LOBE, fair +ends +ends$" on pocl-1 "$tests" "$clreduce"
+    check "a lower id answers, in whatever order groups start; a higher one does not" 0 "^LOBE, fair +ends +ends$" on pocl-1 "$clreduce" litmus --progress --device pocl
     judge "what waits for a higher one was killed" grep -qE "^fair +not in 2 s +not in 2 s$" out
     judge "one thread is a scheduler of all that have started and all of lower ids" \
         grep -qF "by ids no test contradicts: OBE, HSA, HSA+OBE, LOBE, strong OBE, strong HSA, strong HSA+OBE, strong LOBE" out
 }
 
-if [ -n "$tests" ]; then unlimited; else limited; fi
+"${2:-limited}"
 exit $failed

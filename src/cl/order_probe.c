@@ -1,0 +1,96 @@
+/* Judges idioms of order between groups by litmus tests (kernels_cl12|20/litmus): cl/probe.c calls it in a
+ * worker. `devices` prints what was seen, and where a strategy stands on an idiom that was seen broken its
+ * cell is `unsupported`. */
+#include "cl/order_probe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cl/litmus.h"
+#include "cl/private.h"
+#include "core/text.h"
+
+/* A GPU that loses an order shows it within a few ms. */
+static const double TEST_S = 0.1;
+
+/* The same launches each time: what a probe has seen, it sees again. */
+enum { SEED = 1, TESTS_MAX = 2 };
+
+/* One item publishes to another, and all items of a group to all of another, which is what reductions do. */
+static const struct {
+    enum red_need_index need;
+    const char *tests[TESTS_MAX];
+} idioms[] = {{RED_NEED_INDEX_WORD_PUBLICATION, {"word64_volatile"}},
+              {RED_NEED_INDEX_DEVICE_MEM_FENCE, {"mp_mem_fence", "publish_all_mem_fence"}},
+              {RED_NEED_INDEX_WRITE_READ_FENCE, {"mp_write_read_fence", "publish_one_fence"}},
+              {RED_NEED_INDEX_C11_DEVICE_ORDER, {"mp_rel_acq", "publish_acq_rel"}}};
+enum { IDIOMS_N = sizeof idioms / sizeof idioms[0] };
+_Static_assert(sizeof idioms / sizeof idioms[0] == RED_ORDER_NEEDS_N, "of struct red_device");
+
+/* The row of the need; IDIOMS_N of one that is no idiom. */
+static size_t find_idiom(enum red_need_index need) {
+    size_t i = 0;
+    while (i < IDIOMS_N && idioms[i].need != need)
+        i++;
+    return i;
+}
+
+bool red_need_is_of_order(enum red_need_index need) {
+    return find_idiom(need) < IDIOMS_N;
+}
+
+/* Runs one test and adds what was seen to the text. A test that the device cannot show, or has no memory for,
+ * shows nothing: that is no fault. */
+static enum red_status ask_test(struct red_device *device, const struct red_litmus_test *test, char *text,
+                                size_t text_bytes, struct red_error *error) {
+    struct red_litmus_outcome outcome;
+    struct red_error found = {.text = ""};
+    const char *why = red_litmus_why_not_here(&device->info, test);
+    char seen[96];
+    enum red_status status = why != NULL ? red_fail(&found, RED_E_UNSUPPORTED, "%s", why)
+                                         : red_litmus_run(device, test, 1, 0, SEED, TEST_S, &outcome, &found);
+    if (status == RED_OK)
+        red_litmus_outcome_format(test, &outcome, seen, sizeof seen);
+    else if (status == RED_E_BUILD || status == RED_E_MEMORY)
+        return red_fail(error, status, "%s", found.text);
+    else
+        snprintf(seen, sizeof seen, "not observable here: %.*s", 70, found.text);
+    if (why == NULL || strstr(text, why) == NULL)
+        red_text_add(text, text_bytes, "%s%s: %s", text[0] ? "; " : "", test->name, seen);
+    return status == RED_OK && outcome.of[0].weak > 0 ? red_fail(error, RED_E_WRONG, "%s", text) : RED_OK;
+}
+
+/* Runs the tests of an idiom until one shows a weak outcome. */
+static void ask(struct red_device *device, size_t idiom, struct red_order_answer *answer) {
+    struct red_litmus_test *tests = NULL;
+    struct red_error error = {.text = ""};
+    size_t tests_n = 0;
+    answer->text[0] = '\0';
+    answer->status = red_litmus_list(&tests, &tests_n, &error);
+    for (size_t i = 0; i < TESTS_MAX && answer->status == RED_OK && idioms[idiom].tests[i] != NULL; i++)
+        for (size_t t = 0; t < tests_n && answer->status == RED_OK; t++)
+            if (strcmp(tests[t].name, idioms[idiom].tests[i]) == 0)
+                answer->status = ask_test(device, &tests[t], answer->text, sizeof answer->text, &error);
+    free(tests);
+    answer->is_known = true;
+    if (answer->status != RED_OK)
+        snprintf(answer->text, sizeof answer->text, "%.*s", (int)sizeof answer->text - 1, error.text);
+}
+
+enum red_status red_order_probe_run(struct red_device *device, enum red_need_index need,
+                                    enum red_c_standard standard, struct red_capability *capability,
+                                    struct red_error *error) {
+    const size_t idiom = find_idiom(need);
+    struct red_order_answer *answer = &device->orders[idiom];
+    if (need == RED_NEED_INDEX_C11_DEVICE_ORDER && standard == RED_CL12)
+        return red_fail(error, RED_E_UNSUPPORTED, "OpenCL C 1.2 has no orders and scopes");
+    if (!answer->is_known)
+        ask(device, idiom, answer);
+    if (answer->status != RED_E_BUILD)
+        capability->builds = RED_YES;
+    if (answer->status != RED_OK)
+        return red_fail(error, answer->status, "%s", answer->text);
+    snprintf(capability->reason, sizeof capability->reason, "%s", answer->text);
+    return RED_OK;
+}
