@@ -32,7 +32,8 @@ struct environment {
 
 struct litmus {
     struct red_device *device;
-    const struct red_litmus_test *test;
+    const struct red_litmus_test *test, *tests; /* the one that runs; those that may be built with it */
+    size_t tests_n;
     bool stepped;
     cl_kernel variants[COUNTS], count;
     cl_mem words, registers, scratch, meeting, parameters, counts;
@@ -197,11 +198,11 @@ static cl_int launch(struct litmus *litmus, const struct environment *environmen
                              environment->group_size, NULL);
     if (code == CL_SUCCESS)
         code = red_cl_set_arguments(litmus->count, 0, of_count, 5);
+    const size_t group_size = environment->group_size, instances = environment->p[RED_LITMUS_P_INSTANCES];
     if (code == CL_SUCCESS)
-        code =
-            red_cl_launch(queue, litmus->count,
-                          litmus->stepped ? 64 : (environment->p[RED_LITMUS_P_INSTANCES] + 255) / 256 * 256,
-                          litmus->stepped ? 1 : environment->group_size, NULL);
+        code = red_cl_launch(queue, litmus->count,
+                             litmus->stepped ? 64 : (instances + group_size - 1) / group_size * group_size,
+                             group_size, NULL);
     return code;
 }
 
@@ -299,22 +300,6 @@ static enum red_c_standard standard_of(const struct red_device *device, const st
     return !test->is_20 ? RED_CL12 : strstr(device->info.c_versions, "3.0") != NULL ? RED_CL30 : RED_CL20;
 }
 
-static enum red_status make_kernels(struct litmus *litmus, struct red_error *error) {
-    const struct red_litmus_test *test = litmus->test;
-    char *text = NULL, name[8];
-    enum red_status status = red_litmus_text(test, litmus->stepped, &text, error);
-    const enum red_c_standard standard = standard_of(litmus->device, test);
-    for (unsigned v = 0; v <= test->mutants_n && status == RED_OK; v++) {
-        snprintf(name, sizeof name, "v%u", v);
-        status =
-            red_kernel_make(litmus->device, test->name, text, standard, name, &litmus->variants[v], error);
-    }
-    if (status == RED_OK)
-        status = red_kernel_make(litmus->device, test->name, text, standard, "count", &litmus->count, error);
-    free(text);
-    return status;
-}
-
 /* Why this device cannot show the test, whatever it does; NULL: it may. */
 static const char *why_not(const struct red_device *device, const struct red_litmus_test *test) {
     const bool is_cpu = device->info.shape.is_cpu;
@@ -327,6 +312,30 @@ static const char *why_not(const struct red_device *device, const struct red_lit
     if (is_cpu && device->info.shape.compute_units < test->items_n)
         return "there are fewer processors than groups";
     return NULL;
+}
+
+/* Makes the kernels of the test, from one program with those of the tests that may be built with it: the text
+ * is the same for each of these, so that cl/program.c builds it once. */
+static enum red_status make_kernels(struct litmus *litmus, struct red_error *error) {
+    const struct red_litmus_test *test = litmus->test, *together[RED_LITMUS_TESTS_MAX];
+    char *text = NULL, name[sizeof test->name + 16];
+    size_t together_n = 0;
+    for (size_t i = 0; i < litmus->tests_n; i++)
+        if (&litmus->tests[i] == test || (red_litmus_shares_program(test, &litmus->tests[i]) &&
+                                          why_not(litmus->device, &litmus->tests[i]) == NULL))
+            together[together_n++] = &litmus->tests[i];
+    enum red_status status = red_litmus_text(together, together_n, litmus->stepped, &text, error);
+    const enum red_c_standard standard = standard_of(litmus->device, test);
+    for (unsigned v = 0; v <= test->mutants_n && status == RED_OK; v++) {
+        snprintf(name, sizeof name, "%s_v%u", test->name, v);
+        status =
+            red_kernel_make(litmus->device, test->name, text, standard, name, &litmus->variants[v], error);
+    }
+    snprintf(name, sizeof name, "%s_count", test->name);
+    if (status == RED_OK)
+        status = red_kernel_make(litmus->device, test->name, text, standard, name, &litmus->count, error);
+    free(text);
+    return status;
 }
 
 const char *red_litmus_why_not_here(const struct red_device_info *info, const struct red_litmus_test *test) {
@@ -350,8 +359,10 @@ static void litmus_clear(struct litmus *litmus) {
     red_cl_release_buffers(buffers, sizeof buffers / sizeof buffers[0]);
 }
 
-enum red_status red_litmus_run(struct red_device *device, const struct red_litmus_test *test, uint64_t seed,
-                               double budget_s, struct red_litmus_outcome *outcome, struct red_error *error) {
+enum red_status red_litmus_run(struct red_device *device, const struct red_litmus_test *tests, size_t tests_n,
+                               size_t asked, uint64_t seed, double budget_s,
+                               struct red_litmus_outcome *outcome, struct red_error *error) {
+    const struct red_litmus_test *test = &tests[asked];
     *outcome = (struct red_litmus_outcome){.variants_n = 1 + test->mutants_n};
     if (why_not(device, test) != NULL)
         return red_fail(error, RED_E_UNSUPPORTED, "%s", why_not(device, test));
@@ -360,6 +371,8 @@ enum red_status red_litmus_run(struct red_device *device, const struct red_litmu
         return red_fail(error, RED_E_MEMORY, "no memory for a litmus test");
     *litmus = (struct litmus){.device = device,
                               .test = test,
+                              .tests = tests,
+                              .tests_n = tests_n,
                               .stepped = device->info.shape.is_cpu,
                               .random = red_hash_text(RED_HASH ^ seed, test->name),
                               .launch_instances = device->info.shape.is_cpu ? 1 << 10 : 1 << 13};
@@ -470,7 +483,9 @@ enum red_status red_litmus_check_stress(struct red_device *device, uint64_t seed
                                  : red_fail(error, RED_E_MEMORY, "no memory for the stress of litmus tests");
     if (status == RED_OK) {
         *litmus = (struct litmus){.device = device,
-                                  .test = &tests[0],
+                                  .test = tests,
+                                  .tests = tests,
+                                  .tests_n = 1,
                                   .random = RED_HASH ^ seed,
                                   .launch_instances = INSTANCES_MAX};
         status = measure_stress(litmus, seen, scratch, stress, error);

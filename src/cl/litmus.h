@@ -43,13 +43,17 @@
 enum { RED_LITMUS_PARAMETERS(RED_LITMUS_PARAMETER) RED_LITMUS_PARAMETERS_N };
 #undef RED_LITMUS_PARAMETER
 
-/* The text of a program with the kernels of some variants of a test, "v0" the test itself, "v1" its first
- * mutant, and "count", which counts weak outcomes and makes all words 0 again. Release with free.
- *   stepped  for groups of one item, each of which has one role and meets the others at each instance: for a
- *            CPU, whose groups run in a few threads
- * Errors: RED_E_MEMORY. */
-enum red_status red_litmus_text(const struct red_litmus_test *test, bool stepped, char **text,
-                                struct red_error *error);
+/* Whether the kernels of two tests may stand in one program: they are of one family and compiled by the same
+ * standard. Those with words of 64 bits stand apart, as do those of the scope of all devices: many a driver
+ * does not build these. */
+bool red_litmus_shares_program(const struct red_litmus_test *left, const struct red_litmus_test *right);
+
+/* The text of a program of tests that share one. A test "sb_sc" has the kernels "sb_sc_v0", the test itself,
+ * "sb_sc_v1", its first mutant, and so on, and "sb_sc_count", which counts weak outcomes and makes all words
+ * 0 again. Release with free. stepped  for groups of one item, each of which has one role and meets the
+ * others at each instance: for a CPU, whose groups run in a few threads Errors: RED_E_MEMORY. */
+enum red_status red_litmus_text(const struct red_litmus_test *const *tests, size_t tests_n, bool stepped,
+                                char **text, struct red_error *error);
 
 /* What was seen of a test or of a mutant. */
 struct red_litmus_seen {
@@ -65,11 +69,14 @@ struct red_litmus_outcome {
     unsigned environments_n;    /* drawn */
 };
 
-/* Launches the test and its mutants in turn, in stress drawn from the seed and kept where mutants show, until
- * the first weak outcome of the test, or for budget_s. Errors: RED_E_UNSUPPORTED where the device cannot show
- * it (an item alone, groups one after another); those of building and of OpenCL calls. */
-enum red_status red_litmus_run(struct red_device *device, const struct red_litmus_test *test, uint64_t seed,
-                               double budget_s, struct red_litmus_outcome *outcome, struct red_error *error);
+/* Launches tests[asked] and its mutants in turn, in stress drawn from the seed and kept where mutants show,
+ * until the first weak outcome of the test, or for budget_s. Those of the tests that share a program with it
+ * and that the device may show are built with it: the device keeps the program for them. Errors:
+ * RED_E_UNSUPPORTED where the device cannot show it (an item alone, groups one after another); those of
+ * building, which may be another test's, and of OpenCL calls. */
+enum red_status red_litmus_run(struct red_device *device, const struct red_litmus_test *tests, size_t tests_n,
+                               size_t asked, uint64_t seed, double budget_s,
+                               struct red_litmus_outcome *outcome, struct red_error *error);
 
 /* Why a device of that kind cannot show the test's weak outcome, whatever its driver does; NULL: it may
  * (Sewell et al., "x86-TSO", CACM 53 (7), 2010). */

@@ -147,7 +147,7 @@ static void put_registers(FILE *out, const struct red_litmus_events *events, uns
 static void put_items(FILE *out, const struct red_litmus_test *test, const struct red_litmus_events *events,
                       unsigned v) {
     unsigned next[RED_LITMUS_ITEMS_MAX] = {0};
-    fprintf(out, "kernel void v%u" ARGUMENTS, v);
+    fprintf(out, "kernel void %s_v%u" ARGUMENTS, test->name, v);
     fputs(
         "    local UNIT local_words[4 * LITMUS_LOCAL];\n    const uint group = litmus_group(p);\n"
         "    if (group >= GROUPS) {\n        litmus_disturb(scratch, p);\n        return;\n    }\n" REGISTERS
@@ -199,7 +199,7 @@ static void put_items(FILE *out, const struct red_litmus_test *test, const struc
 /* Groups of one item, each of which has one role. */
 static void put_stepped(FILE *out, const struct red_litmus_test *test, const struct red_litmus_events *events,
                         unsigned v) {
-    fprintf(out, "kernel void v%u" ARGUMENTS, v);
+    fprintf(out, "kernel void %s_v%u" ARGUMENTS, test->name, v);
     fprintf(out,
             "    for (uint i = 0; i < INSTANCES; i++) {\n" REGISTERS
             "        const uint role = (uint)get_group_id(0), pause = (i * SHIFT + role * DISTANCE) & 15;\n"
@@ -258,7 +258,7 @@ static void put_group(FILE *out, const struct red_litmus_test *test, const struc
 /* Half of the groups send and half receive, round after round with other words. */
 static void put_publication(FILE *out, const struct red_litmus_test *test,
                             const struct red_litmus_events *events, unsigned v) {
-    fprintf(out, "kernel void v%u" ARGUMENTS, v);
+    fprintf(out, "kernel void %s_v%u" ARGUMENTS, test->name, v);
     fputs("    local UNIT handed[1];\n    const uint group = litmus_group(p), group_size = "
           "(uint)get_local_size(0);\n"
           "    if (group >= GROUPS) {\n        litmus_disturb(scratch, p);\n        return;\n    }\n"
@@ -298,11 +298,12 @@ static unsigned registers_of(const struct red_litmus_test *test) {
 
 /* Counts weak outcomes, and leaves all words and registers as they were before. */
 static void put_count(FILE *out, const struct red_litmus_test *test) {
-    fputs("kernel void count(global UNIT *words, global UNIT *registers, volatile global uint *counts,\n"
-          "              constant uint *p, const uint slot) {\n"
-          "    for (uint i = (uint)get_global_id(0); i < INSTANCES; i += (uint)get_global_size(0)) {\n"
-          "        UNIT r[8];\n",
-          out);
+    fprintf(out,
+            "kernel void %s_count(global UNIT *words, global UNIT *registers, volatile global uint *counts,\n"
+            "              constant uint *p, const uint slot) {\n"
+            "    for (uint i = (uint)get_global_id(0); i < INSTANCES; i += (uint)get_global_size(0)) {\n"
+            "        UNIT r[8];\n",
+            test->name);
     const unsigned registers_n = registers_of(test);
     for (unsigned r = 0; r < registers_n; r++)
         fprintf(out, "        r[%u] = registers[%u * INSTANCES + i];\n", r, r);
@@ -327,23 +328,21 @@ static void put_count(FILE *out, const struct red_litmus_test *test) {
     fputs("    }\n}\n", out);
 }
 
-enum red_status red_litmus_text(const struct red_litmus_test *test, bool stepped, char **text,
-                                struct red_error *error) {
-    size_t bytes = 0;
-    bool is_64 = false;
-    FILE *out = red_memstream_open(text, &bytes);
-    if (out == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for the kernels of %s", test->name);
+static bool has_64(const struct red_litmus_test *test) {
+    bool has = false;
     for (unsigned w = 0; w < test->words_n; w++)
-        is_64 = is_64 || test->words[w].is_64;
-    if (is_64)
-        fputs("#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n", out);
-    fprintf(out, "#define UNIT %s\n#define LITMUS_LOCAL 256\n", is_64 ? "ulong" : "uint");
-#define PUT_PARAMETER(name) fprintf(out, "#define " #name " p[%d]\n", RED_LITMUS_P_##name);
-    RED_LITMUS_PARAMETERS(PUT_PARAMETER)
-#undef PUT_PARAMETER
-    fputs(red_embedded_find("lib/disturb.cl")->text, out);
-    fputs(red_embedded_find("lib/litmus.cl")->text, out);
+        has = has || test->words[w].is_64;
+    return has;
+}
+
+bool red_litmus_shares_program(const struct red_litmus_test *left, const struct red_litmus_test *right) {
+    const red_set rare = RED_NEED(C11_ALL_DEVICES);
+    return left->family == right->family && left->is_20 == right->is_20 && has_64(left) == has_64(right) &&
+           (red_litmus_needs(left) & rare) == (red_litmus_needs(right) & rare);
+}
+
+static void put_test(FILE *out, const struct red_litmus_test *test, bool stepped) {
+    fprintf(out, "\n/* %s: %s */\n", test->name, test->idea);
     for (unsigned v = 0; v <= test->mutants_n; v++) {
         const struct red_litmus_events *events = red_litmus_variant(test, v);
         if (red_litmus_is_publication(test))
@@ -354,7 +353,26 @@ enum red_status red_litmus_text(const struct red_litmus_test *test, bool stepped
             put_items(out, test, events, v);
     }
     put_count(out, test);
+}
+
+enum red_status red_litmus_text(const struct red_litmus_test *const *tests, size_t tests_n, bool stepped,
+                                char **text, struct red_error *error) {
+    const bool is_64 = has_64(tests[0]);
+    size_t bytes = 0;
+    FILE *out = red_memstream_open(text, &bytes);
+    if (out == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the kernels of %s", tests[0]->name);
+    if (is_64)
+        fputs("#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n", out);
+    fprintf(out, "#define UNIT %s\n#define LITMUS_LOCAL 256\n", is_64 ? "ulong" : "uint");
+#define PUT_PARAMETER(name) fprintf(out, "#define " #name " p[%d]\n", RED_LITMUS_P_##name);
+    RED_LITMUS_PARAMETERS(PUT_PARAMETER)
+#undef PUT_PARAMETER
+    fputs(red_embedded_find("lib/disturb.cl")->text, out);
+    fputs(red_embedded_find("lib/litmus.cl")->text, out);
+    for (size_t t = 0; t < tests_n; t++)
+        put_test(out, tests[t], stepped);
     return red_memstream_close(out, text)
                ? RED_OK
-               : red_fail(error, RED_E_MEMORY, "no memory for the kernels of %s", test->name);
+               : red_fail(error, RED_E_MEMORY, "no memory for the kernels of %s", tests[0]->name);
 }

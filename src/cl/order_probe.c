@@ -49,7 +49,7 @@ static enum red_status ask_test(struct red_device *device, const struct red_litm
     const char *why = red_litmus_why_not_here(&device->info, test);
     char seen[96];
     enum red_status status = why != NULL ? red_fail(&found, RED_E_UNSUPPORTED, "%s", why)
-                                         : red_litmus_run(device, test, SEED, TEST_S, &outcome, &found);
+                                         : red_litmus_run(device, test, 1, 0, SEED, TEST_S, &outcome, &found);
     if (status == RED_OK)
         red_litmus_outcome_format(test, &outcome, seen, sizeof seen);
     else if (status == RED_E_BUILD || status == RED_E_MEMORY)

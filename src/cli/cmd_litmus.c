@@ -26,6 +26,16 @@ static enum red_status choose_tests(const char *patterns, struct red_litmus_test
     return status;
 }
 
+/* The tests that may be built with tests[i]: those that were chosen, until one of its program had to have one
+ * of its own, for then so do those behind it. */
+static const char *beside(const struct red_options *options, const struct red_litmus_test *tests, size_t i,
+                          const struct red_litmus_row *rows) {
+    bool is_alone = false;
+    for (size_t k = 0; k < i; k++)
+        is_alone = is_alone || (rows[k].is_alone && red_litmus_shares_program(&tests[k], &tests[i]));
+    return is_alone ? tests[i].name : options->litmus.test;
+}
+
 /* Runs all tests on a device; each gets its share of the time that is left. Those that the device cannot show
  * are run only where --test names some. */
 static enum red_status run_device(struct red_client *client, const struct red_options *options,
@@ -45,7 +55,8 @@ static enum red_status run_device(struct red_client *client, const struct red_op
         if (rows[i].reason[0] != '\0')
             continue;
         const double share_s = left_s / (double)left_n--;
-        status = red_litmus_find(client, options->selection.seed, share_s, &rows[i], error);
+        status = red_litmus_find(client, beside(options, tests, i, rows), options->selection.seed, share_s,
+                                 &rows[i], error);
         left_s -= rows[i].outcome.took_s;
         left_s = left_s > 0 ? left_s : 0;
     }
@@ -181,10 +192,11 @@ static enum red_status print_sources(const struct red_litmus_test *tests, size_t
                                      struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = 0; i < tests_n && status == RED_OK; i++) {
+        const struct red_litmus_test *test = &tests[i];
         char *text = NULL;
-        status = red_litmus_text(&tests[i], false, &text, error);
+        status = red_litmus_text(&test, 1, false, &text, error);
         if (status == RED_OK)
-            printf("%s// %s: %s\n%s", i > 0 ? "\n" : "", tests[i].name, tests[i].idea, text);
+            printf("%s// %s: %s\n%s", i > 0 ? "\n" : "", test->name, test->idea, text);
         free(text);
     }
     return status;

@@ -45,11 +45,16 @@ struct red_litmus_row red_litmus_row_begin(struct red_client *client, const stru
     return row;
 }
 
-enum red_status red_litmus_find(struct red_client *client, uint64_t seed, double budget_s,
+enum red_status red_litmus_find(struct red_client *client, const char *beside, uint64_t seed, double budget_s,
                                 struct red_litmus_row *row, struct red_error *error) {
-    const struct red_litmus_test *test = row->test;
+    const char *name = row->test->name;
     struct red_error found = {.text = ""};
-    enum red_status status = red_client_litmus(client, test->name, seed, budget_s, &row->outcome, &found);
+    row->is_alone = beside != NULL && strcmp(beside, name) == 0;
+    enum red_status status = red_client_litmus(client, name, beside, seed, budget_s, &row->outcome, &found);
+    if (status != RED_OK && status != RED_E_UNSUPPORTED && status != RED_E_INTERRUPTED && !row->is_alone) {
+        row->is_alone = true;
+        status = red_client_litmus(client, name, name, seed, budget_s, &row->outcome, &found);
+    }
     if (status == RED_OK && row->outcome.of[0].instances > 0) {
         row->answer = judge(row);
         return RED_OK;
@@ -64,7 +69,7 @@ enum red_status red_litmus_find(struct red_client *client, uint64_t seed, double
         return red_fail(error, status, "%s", found.text);
     row->outcome = (struct red_litmus_outcome){.variants_n = 0};
     const bool cannot =
-        status == RED_E_UNSUPPORTED || (status == RED_E_BUILD && !is_advertised(client, test));
+        status == RED_E_UNSUPPORTED || (status == RED_E_BUILD && !is_advertised(client, row->test));
     row->answer = cannot ? RED_LITMUS_NOT_OBSERVABLE : RED_LITMUS_FAILED;
     snprintf(row->reason, sizeof row->reason, "%.*s", (int)strcspn(found.text, "\n"), found.text);
     return RED_OK;

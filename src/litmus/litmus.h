@@ -24,6 +24,7 @@ struct red_litmus_row {
     enum red_litmus_answer answer;
     enum red_litmus_verdict verdict;   /* of the device's OpenCL version */
     bool is_advertised;                /* where the verdict is forbidden: the order and scope */
+    bool is_alone;                     /* the test had a program of its own */
     struct red_litmus_outcome outcome; /* zero where there is none */
     char reason[256];                  /* of what failed, or cannot be seen; or empty */
 };
@@ -31,9 +32,11 @@ struct red_litmus_row {
 /* A row before the test is run: not observable. Asks for capabilities where the verdict is forbidden. */
 struct red_litmus_row red_litmus_row_begin(struct red_client *client, const struct red_litmus_test *test);
 
-/* Runs the row's test through the device's worker, for budget_s at most, and judges what was seen. Errors:
- * RED_E_INTERRUPTED, RED_E_MEMORY; what a driver does is an answer. */
-enum red_status red_litmus_find(struct red_client *client, uint64_t seed, double budget_s,
+/* Runs the row's test through the device's worker, for budget_s at most, and judges what was seen. Its
+ * program is that of the tests that `beside` chooses (red_client_litmus); where that does not build, or the
+ * worker is lost, another of them may be the reason, and the test is asked once more with a program of its
+ * own. Errors: RED_E_INTERRUPTED, RED_E_MEMORY; what a driver does is an answer. */
+enum red_status red_litmus_find(struct red_client *client, const char *beside, uint64_t seed, double budget_s,
                                 struct red_litmus_row *row, struct red_error *error);
 
 /* What was found in words, as red_litmus_outcome_format has it; the reason where there is one. */

@@ -275,12 +275,13 @@ enum red_status red_client_progress(struct red_client *client, unsigned i, bool 
 enum red_status red_client_drives_display(struct red_client *client, enum red_answer *answer,
                                           struct red_error *error);
 
-/* red_litmus_run and red_litmus_check_stress on the device, by the name of a test. Errors: theirs, and what a
- * driver did to the process. */
+/* red_litmus_run and red_litmus_check_stress on the device, by the name of a test; `beside` chooses the tests
+ * that may be built with it (red_select_matches). Errors: theirs, and what a driver did to the process. */
 struct red_litmus_outcome;
 struct red_litmus_stress;
-enum red_status red_client_litmus(struct red_client *client, const char *test, uint64_t seed, double budget_s,
-                                  struct red_litmus_outcome *outcome, struct red_error *error);
+enum red_status red_client_litmus(struct red_client *client, const char *test, const char *beside,
+                                  uint64_t seed, double budget_s, struct red_litmus_outcome *outcome,
+                                  struct red_error *error);
 enum red_status red_client_litmus_stress(struct red_client *client, uint64_t seed,
                                          struct red_litmus_stress *stress, struct red_error *error);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cl/litmus.h"
+#include "core/select.h"
 #include "worker/private.h"
 #include "worker/server.h"
 
@@ -32,12 +33,13 @@ static const struct red_field stress_fields[] = {{STRESS("words_asked", words_as
 
 /* ---- the question -------------------------------------------------------------------------------------- */
 
-enum red_status red_client_litmus(struct red_client *client, const char *test, uint64_t seed, double budget_s,
-                                  struct red_litmus_outcome *outcome, struct red_error *error) {
+enum red_status red_client_litmus(struct red_client *client, const char *test, const char *beside,
+                                  uint64_t seed, double budget_s, struct red_litmus_outcome *outcome,
+                                  struct red_error *error) {
     char doing[64];
     snprintf(doing, sizeof doing, "running litmus test %s", test);
-    json_t *question = json_pack("{s:s, s:s, s:I, s:o}", "do", "litmus", "test", test, "seed",
-                                 (json_int_t)seed, "budget_s", red_json_any_real(budget_s));
+    json_t *question = json_pack("{s:s, s:s, s:s*, s:I, s:o}", "do", "litmus", "test", test, "beside", beside,
+                                 "seed", (json_int_t)seed, "budget_s", red_json_any_real(budget_s));
     return red_client_ask_and_read(client, question, red_patience_s(client->program) + budget_s, doing, NULL,
                                    outcome_fields, outcome, error);
 }
@@ -52,21 +54,38 @@ enum red_status red_client_litmus_stress(struct red_client *client, uint64_t see
 
 /* ---- the answer ---------------------------------------------------------------------------------------- */
 
+/* The tests that `beside` chooses stand at the front, and among them that of this name; how many they are.
+ * *asked: where it stands; SIZE_MAX where there is none. */
+static size_t choose_tests(struct red_litmus_test *tests, size_t tests_n, const char *name,
+                           const char *beside, size_t *asked) {
+    size_t chosen_n = 0;
+    *asked = SIZE_MAX;
+    for (size_t i = 0; i < tests_n; i++) {
+        const bool is_asked = name != NULL && strcmp(tests[i].name, name) == 0;
+        if (is_asked)
+            *asked = chosen_n;
+        if (is_asked || red_select_matches(beside, tests[i].name))
+            tests[chosen_n++] = tests[i];
+    }
+    return chosen_n;
+}
+
 json_t *red_worker_litmus(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_litmus_test *tests = NULL;
     struct red_litmus_outcome outcome;
-    size_t tests_n = 0, i = 0;
+    size_t tests_n = 0, asked = 0;
     double budget_s = 0;
-    const char *name = json_string_value(json_object_get(question, "test"));
     const json_int_t seed = json_integer_value(json_object_get(question, "seed"));
     enum red_status status = red_litmus_list(&tests, &tests_n, error);
-    while (status == RED_OK && i < tests_n && (name == NULL || strcmp(tests[i].name, name) != 0))
-        i++;
+    if (status == RED_OK)
+        tests_n = choose_tests(tests, tests_n, json_string_value(json_object_get(question, "test")),
+                               json_string_value(json_object_get(question, "beside")), &asked);
     if (status == RED_OK &&
-        (i == tests_n || !red_json_read_any_real(json_object_get(question, "budget_s"), &budget_s)))
+        (asked >= tests_n || !red_json_read_any_real(json_object_get(question, "budget_s"), &budget_s)))
         status = red_fail(error, RED_E_INPUT, "no such litmus test");
     if (status == RED_OK)
-        status = red_litmus_run(worker->device, &tests[i], (uint64_t)seed, budget_s, &outcome, error);
+        status =
+            red_litmus_run(worker->device, tests, tests_n, asked, (uint64_t)seed, budget_s, &outcome, error);
     free(tests);
     return status == RED_OK ? red_fields_json(outcome_fields, &outcome) : NULL;
 }

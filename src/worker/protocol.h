@@ -13,7 +13,7 @@
 
 /* What both sides must agree on, for they need not be of the same build (gate/duel.h): one more whenever
  * a question, or the form of an answer, that two builds may exchange has changed. */
-enum { RED_PROTOCOL_VERSION = 4 };
+enum { RED_PROTOCOL_VERSION = 5 };
 
 /* Reads an object of the other side by its table. False where a member is not as it must be; those before it
  * are set then. */

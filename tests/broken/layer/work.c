@@ -182,7 +182,8 @@ static cl_int CL_API_CALL build_info(cl_program program, cl_device_id device, cl
 
 /* What is put before a text: built-ins in which idle lanes of the last sub-group of 32 count as 0, that start
  * a minimum of doubles with the largest finite one, or of which an exclusive scan for the maximum gives the
- * first item 0 where it must give the least value. */
+ * first item 0 where it must give the least value; fences and orders that do nothing; a function that does
+ * not build. */
 static const struct {
     const char *fault, *text;
 } preludes[] = {
@@ -201,6 +202,7 @@ static const struct {
      "#define work_group_scan_exclusive_max(x) fake(work_group_scan_exclusive_max(x))\n"},
     {"empty_fence", "#define atomic_work_item_fence(flags, order, scope)\n"},
     {"relaxed_seq_cst", "#define memory_order_seq_cst memory_order_relaxed\n"},
+    {"no_exchange", "#define atomic_exchange_explicit(object, value, order, scope) this driver has none\n"},
 };
 
 /* What stands in a text in place of something else: a compiler that makes two stores of one of 64 bits, and
@@ -233,6 +235,8 @@ static cl_program CL_API_CALL create_from_source(cl_context context, cl_uint n, 
         if (made != NULL)
             return beyond.clCreateProgramWithSource(context, 1, &made, NULL, code);
     }
+    if (n == 1 && lengths == NULL && strstr(texts[0], "atomic_exchange_explicit(") != NULL)
+        fault_break("exchange");
     for (size_t i = 0; i < sizeof preludes / sizeof preludes[0] && n == 1; i++) {
         const char *both[2] = {preludes[i].text, texts[0]};
         const size_t both_lengths[2] = {0, lengths != NULL ? lengths[0] : 0};
