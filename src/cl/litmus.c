@@ -23,6 +23,8 @@ enum {
     POOL_MAX = 24 /* environments that are remembered */
 };
 
+static const double MEET_S = 0.5;
+
 /* A drawn environment, and how often mutants have shown in it. */
 struct environment {
     cl_uint p[RED_LITMUS_PARAMETERS_N];
@@ -266,11 +268,11 @@ static void lengthen(struct litmus *litmus, double round_s, unsigned variants_n)
 }
 
 /* Whether there is time for one more round. Where other processes have the processors, groups that are to
- * meet get more of it. */
+ * meet get MEET_S at least. */
 static bool has_time(const struct litmus *litmus, const struct red_litmus_outcome *outcome, double passed_s,
                      double budget_s) {
-    const bool have_met = !litmus->stepped || outcome->met_n >= 2 * outcome->variants_n;
-    return passed_s < (have_met ? budget_s : 5 * budget_s);
+    const bool are_late = litmus->stepped && budget_s > 0 && outcome->met_n < outcome->variants_n;
+    return passed_s < (are_late ? fmax(budget_s, MEET_S) : budget_s);
 }
 
 /* Runs rounds until the budget is over, or the test has shown a weak outcome. The first does not count: some
@@ -289,7 +291,7 @@ static enum red_status run_rounds(struct litmus *litmus, double budget_s, struct
         now_s += round_s;
         lengthen(litmus, round_s, outcome->variants_n);
     }
-    if (status == RED_OK && litmus->stepped && outcome->met_n == 0)
+    if (status == RED_OK && litmus->stepped && outcome->launches_n > 0 && outcome->met_n == 0)
         return red_fail(error, RED_E_UNSUPPORTED, "groups do not run at the same time");
     outcome->took_s = red_clock_s() - begun_s;
     return status;
