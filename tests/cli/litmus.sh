@@ -99,7 +99,7 @@ answers_of() {
     grep -o 'programs [0-9]*' counts | awk '{ n += $2 } END { print n }' >programs
 }
 family=sb_rel_acq,sb_rlx,sb_sc
-answers_of sb_rlx '' >one
+answers_of sb_sc '' >one
 one=$(cat programs)
 answers_of "$family" '' >three
 judge "the tests of a family are one program" test "$(wc -l <three) $(cat programs)" = "3 $one"
