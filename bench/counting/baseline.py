@@ -8,10 +8,10 @@ SCHEMA = "clreduce instructions 1"
 
 
 def write(path, version, counts):
-    """One line per cell, in order, without zeros: a change shows as the lines that it changes."""
+    """One line per cell, in order, without zeros and spaces: a change shows as the lines that it changes."""
     def line(cell):
         return {**{name: cell[name] for name in QUANTITIES if cell[name]}, "others": dict(sorted(cell["others"].items()))}
-    lines = [f" {json.dumps(name)}: {json.dumps(line(cell))}" for name, cell in sorted(counts.items())]
+    lines = [f"{json.dumps(name)}:{json.dumps(line(cell), separators=(',', ':'))}" for name, cell in sorted(counts.items())]
     text = json.dumps({"schema": SCHEMA, **version})[:-1] + ', "cells": {\n' + ",\n".join(lines) + "\n}}\n"
     partial = path.with_name(path.name + ".partial")
     try:
