@@ -202,6 +202,11 @@ static const struct {
      "#define work_group_scan_exclusive_max(x) fake(work_group_scan_exclusive_max(x))\n"},
     {"empty_fence", "#define atomic_work_item_fence(flags, order, scope)\n"},
     {"relaxed_seq_cst", "#define memory_order_seq_cst memory_order_relaxed\n"},
+    {"relaxed_acq_rel", "#define memory_order_acquire memory_order_relaxed\n"
+                        "#define memory_order_release memory_order_relaxed\n"
+                        "#define memory_order_acq_rel memory_order_relaxed\n"},
+    {"group_scope", "#define memory_scope_device memory_scope_work_group\n"},
+    {"group_fences", "#define write_mem_fence mem_fence\n#define read_mem_fence mem_fence\n"},
     {"no_exchange", "#define atomic_exchange_explicit(object, value, order, scope) this driver has none\n"},
 };
 
