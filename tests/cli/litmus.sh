@@ -12,7 +12,7 @@ seed=${3:-$RANDOM}
 echo "seed $seed"
 cd "$work" || exit 1
 
-"$clreduce" litmus --device pocl --seed "$seed" --budget 6 --format json --output all.json --export junit=all.xml >out 2>&1
+"$clreduce" litmus --device pocl --seed "$seed" --budget 2 --format json --output all.json --export junit=all.xml >out 2>&1
 judge "litmus ends with 0 on a driver that keeps what OpenCL promises" test $? = 0
 judge "every file is a row, and a row agrees with itself" python3 - all.json "$root" <<'PYTHON'
 import glob, json, os, sys
@@ -63,7 +63,7 @@ PYTHON
 
 # answer_of TEST [FAULT]: of a driver with that fault of the layer's.
 answer_of() {
-    OPENCL_LAYERS=$layer CLREDUCE_FAULT=${2:-} POCL_CACHE_DIR=$work/cache \
+    OPENCL_LAYERS=$layer CLREDUCE_FAULT=${2:-} \
         "$clreduce" litmus --device pocl --seed "$seed" --test "$1" --budget 15 --output one.csv --export junit=one.xml >out 2>&1
     sed -n 2p one.csv | cut -d, -f8
 }
@@ -75,8 +75,8 @@ answer=$(sed -n 2p one.csv | cut -d, -f8)
 judge "JUnit has what is $answer as a failure, or tells it beside a test that has passed" \
     grep -qE '<failure message="wrong: [0-9]+ of [^"]*forbidden by API|<system-out>finding: [0-9]' one.xml
 check "times are refused, since nothing is timed" 4 'junit holds checks' "$clreduce" litmus --device pocl --export markdown=x
-"$clreduce" litmus --device pocl --seed "$seed" --test 'sb_*' --budget 1 --format html --output page.html >out 2>&1
-judge "a page has a row for each test" test "$(grep -o '<tr><th scope="row">sb_' page.html | wc -l)" = "$(cd "$root" && ls kernels_cl*/litmus/sb_*.litmus | wc -l)"
+"$clreduce" litmus --device pocl --seed "$seed" --test sb_rlx,sb_sc --budget 0.2 --format html --output page.html >out 2>&1
+judge "a page has a row for each test" test "$(grep -o '<tr><th scope="row">sb_' page.html | wc -l)" = 2
 check "--source prints each program that it chooses" 0 '^// sb_sc: ' "$clreduce" litmus --source 'mp_rel_acq,sb_sc'
 
 check "--source prints the kernel" 0 'atomic_store_explicit.*memory_order_release, memory_scope_device' "$clreduce" litmus --source mp_rel_acq

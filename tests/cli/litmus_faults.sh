@@ -14,7 +14,7 @@ cd "$work" || exit 1
 
 # What a strategy stands on is asked before it runs, and what was seen is the reason.
 scan() {
-    OPENCL_LAYERS=$layer CLREDUCE_FAULT=$1 POCL_CACHE_DIR=$work/cache "$clreduce" verify --device pocl --primitive scan --strategy look_back \
+    OPENCL_LAYERS=$layer CLREDUCE_FAULT=$1 "$clreduce" verify --device pocl --primitive scan --strategy look_back \
         --n 1000 --wg 64 --type i32 --op inclusive_sum --seed "$seed" "${@:2}"
 }
 check "a driver that stores words of 64 bits in halves: look_back is refused, with what was seen" 77 \
@@ -26,7 +26,7 @@ check "a driver whose volatile loads are stale: look_back is refused" 77 \
 # answers_of TESTS FAULT: "TEST ANSWER" each, and how many programs were made.
 answers_of() {
     rm -f counts
-    OPENCL_LAYERS=$layer CLREDUCE_FAULT=$2 CLREDUCE_COUNTS=$work/counts POCL_CACHE_DIR=$work/cache \
+    OPENCL_LAYERS=$layer CLREDUCE_FAULT=$2 CLREDUCE_COUNTS=$work/counts \
         "$clreduce" litmus --device pocl --seed "$seed" --test "$1" --budget 3 --format csv >some.csv 2>out
     sed 1d some.csv | cut -d, -f2,8 | tr , ' '
     grep -o 'programs [0-9]*' counts | awk '{ n += $2 } END { print n }' >programs
