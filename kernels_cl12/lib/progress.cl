@@ -15,7 +15,8 @@ bool await_by(volatile global uint *state, volatile global uint *word, const uin
         const uint found = by_volatile ? *word : POLL(word);
         if (found == value)
             return true;
-        if (polls > limit / 64 && polls % 64 == 0 && POLL(state + GAVE_UP))
+        /* A volatile load may take less time than the polls that `limit` counts: an atomic stands beside each. */
+        if ((by_volatile || polls % 64 == 0) && POLL(state + GAVE_UP) && polls > limit / 64)
             return false;
     }
     atomic_xchg(state + GAVE_UP, 1);

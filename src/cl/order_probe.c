@@ -24,7 +24,7 @@ static const struct {
 } idioms[] = {{RED_NEED_INDEX_WORD_PUBLICATION, {"word64_volatile"}},
               {RED_NEED_INDEX_DEVICE_MEM_FENCE, {"mp_mem_fence", "publish_all_mem_fence"}},
               {RED_NEED_INDEX_WRITE_READ_FENCE, {"mp_write_read_fence", "publish_one_fence"}},
-              {RED_NEED_INDEX_C11_DEVICE_ORDER, {"mp_rel_acq", "publish_acq_rel"}}};
+              {RED_NEED_INDEX_C11_DEVICE_ORDER, {"mp_plain_rel_acq", "publish_acq_rel"}}};
 enum { IDIOMS_N = sizeof idioms / sizeof idioms[0] };
 _Static_assert(sizeof idioms / sizeof idioms[0] == RED_ORDER_NEEDS_N, "of struct red_device");
 
@@ -52,11 +52,13 @@ static enum red_status ask_test(struct red_device *device, const struct red_litm
                                          : red_litmus_run(device, test, 1, 0, SEED, TEST_S, &outcome, &found);
     if (status == RED_OK)
         red_litmus_outcome_format(test, &outcome, seen, sizeof seen);
-    else if (status == RED_E_BUILD || status == RED_E_MEMORY)
+    else if (status == RED_E_BUILD)
         return red_fail(error, status, "%s", found.text);
     else
         snprintf(seen, sizeof seen, "not observable here: %.*s", 70, found.text);
-    answer->is_shown = answer->is_shown && status == RED_OK && red_litmus_best_mutant(&outcome) > 0;
+    answer->is_built = answer->is_built || status == RED_OK;
+    answer->is_shown = answer->is_shown && status == RED_OK && outcome.of[0].instances > 0 &&
+                       red_litmus_best_mutant(&outcome) > 0;
     if (why == NULL || strstr(answer->text, why) == NULL)
         red_text_add(answer->text, sizeof answer->text, "%s%s: %s", answer->text[0] ? "; " : "", test->name,
                      seen);
@@ -67,17 +69,14 @@ static enum red_status ask_test(struct red_device *device, const struct red_litm
 /* Runs the tests of an idiom until one shows a weak outcome. */
 static void ask(struct red_device *device, size_t idiom, struct red_order_answer *answer) {
     struct red_litmus_test *tests = NULL;
-    struct red_error error = {.text = ""};
     size_t tests_n = 0;
     *answer = (struct red_order_answer){.is_known = true, .is_shown = true};
-    answer->status = red_litmus_list(&tests, &tests_n, &error);
+    answer->status = red_litmus_list(&tests, &tests_n, &answer->error);
     for (size_t i = 0; i < TESTS_MAX && answer->status == RED_OK && idioms[idiom].tests[i] != NULL; i++)
         for (size_t t = 0; t < tests_n && answer->status == RED_OK; t++)
             if (strcmp(tests[t].name, idioms[idiom].tests[i]) == 0)
-                answer->status = ask_test(device, &tests[t], answer, &error);
+                answer->status = ask_test(device, &tests[t], answer, &answer->error);
     free(tests);
-    if (answer->status != RED_OK)
-        snprintf(answer->text, sizeof answer->text, "%.*s", (int)sizeof answer->text - 1, error.text);
 }
 
 enum red_status red_order_probe_run(struct red_device *device, enum red_need_index need,
@@ -89,10 +88,9 @@ enum red_status red_order_probe_run(struct red_device *device, enum red_need_ind
         return red_fail(error, RED_E_UNSUPPORTED, "OpenCL C 1.2 has no orders and scopes");
     if (!answer->is_known)
         ask(device, idiom, answer);
-    if (answer->status != RED_E_BUILD)
-        capability->builds = RED_YES;
+    capability->builds = answer->is_built ? RED_YES : answer->status == RED_E_BUILD ? RED_NO : RED_UNKNOWN;
     if (answer->status != RED_OK)
-        return red_fail(error, answer->status, "%s", answer->text);
+        return red_fail(error, answer->status, "%s", answer->error.text);
     capability->is_trusted = !answer->is_shown;
     snprintf(capability->reason, sizeof capability->reason, "%s", answer->text);
     return RED_OK;

@@ -108,9 +108,11 @@ enum { RED_ORDER_NEEDS_N = 4 };
 
 struct red_order_answer {
     bool is_known;
+    bool is_built;          /* one of its tests */
     bool is_shown;          /* a weakened twin of each of its tests was seen */
     enum red_status status; /* RED_E_WRONG: an outcome was seen that the idiom is to prevent */
-    char text[160];
+    struct red_error error; /* of a status that is not RED_OK */
+    char text[160];         /* what was seen */
 };
 
 /* ---- the open device, data on it, and error codes ------------------------------------------------------ */

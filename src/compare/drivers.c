@@ -104,6 +104,8 @@ const char *red_capability_word(const struct red_run_device *device, const char 
         const struct red_run_capability *found = &device->found[i];
         const struct red_capability capability = {
             .advertised = found->advertised, .builds = found->builds, .behaves = found->behaves};
+        if (strcmp(found->name, name) == 0 && strcmp(red_capability_brief(&capability), "?") == 0)
+            return "not known";
         if (strcmp(found->name, name) == 0)
             return (found->behaves == RED_YES || found->behaves == RED_PARTLY) && found->words[0] != '\0' &&
                            strcmp(found->words, "any") != 0

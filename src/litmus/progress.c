@@ -97,9 +97,8 @@ enum red_status red_litmus_progress_run(struct red_client *const *devices, size_
         if (status == RED_OK)
             status = run_all(devices[d], found, &failed);
         red_client_stop_worker(devices[d]);
-        if (status == RED_OK)
-            print_answers(found, out);
-        else if (first.status == RED_OK)
+        print_answers(found, out);
+        if (status != RED_OK && first.status == RED_OK)
             first = failed;
     }
     return first.status != RED_OK ? red_fail(error, first.status, "%s", first.text) : RED_OK;

@@ -73,18 +73,21 @@ static enum red_status read_devices(const char *path, const char *text, size_t t
     struct red_reader reader = {.path = path, .error = error};
     struct red_run_device device = {.roof_bytes = 0};
     json_t *array = red_reader_root(&reader, "list of devices", text, text_n);
-    size_t behave = 0, partly = 0;
+    size_t behave = 0, partly = 0, unknown = 0;
     red_fields_read(&reader, json_array_get(array, json_array_size(array) - 1), red_device_fields, &device);
     json_decref(array);
     for (size_t i = 0; i < device.found_n; i++) {
         behave += device.found[i].behaves == RED_YES;
         partly += device.found[i].behaves == RED_PARTLY;
+        unknown += device.found[i].behaves == RED_UNKNOWN;
     }
     row->roof_bytes_per_s = device.roof_bytes_per_s;
     if (device.found_n > 0)
         snprintf(row->answer, sizeof row->answer, "%zu of %zu capabilities", behave, device.found_n);
     if (partly > 0)
         red_text_add(row->answer, sizeof row->answer, ", %zu partly", partly);
+    if (unknown > 0)
+        red_text_add(row->answer, sizeof row->answer, ", %zu not known", unknown);
     red_run_device_clear(&device);
     return reader.status;
 }

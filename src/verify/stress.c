@@ -106,6 +106,7 @@ static void choose_geometry(struct stress *stress, uint64_t pair, uint64_t round
     const uint64_t units = red_client_info(stress->checks->workers[0])->shape.compute_units;
     uint64_t groups_n = units * (1 + pair % GROUPS_TIMES_MAX), random = stress->drawn + round;
     *tuning = red_selection_tuning(selection, 0);
+    groups_n = tuning->groups_n > 0 ? tuning->groups_n : groups_n;
     tuning->group_size = choose_group_size(stress, tuning, pair);
     if (tuning->width == 0 && check->strategy->width > 0) {
         tuning->width = check->strategy->width;

@@ -12,8 +12,9 @@
 
 /* The results of a scan or a histogram that were right, of each array, and those of the last call: what is
  * the same to the bit is right again, and comparing bytes takes less than looking at results. */
+enum { KNOWN_MAX = 1 << 22 };
 struct known_results {
-    uint64_t n;
+    uint64_t n; /* 0: there are more than KNOWN_MAX, or it is a reduction */
     size_t bytes;
     void *right[RED_ARRAYS_MAX], *last; /* owned; all NULL of a reduction */
     bool is_known[RED_ARRAYS_MAX];
@@ -31,7 +32,10 @@ static enum red_status make_room_for_known(const struct red_prepared *prepared, 
     *known = (struct known_results){.n = 0};
     if (data->op->primitive == RED_PRIMITIVE_REDUCE)
         return RED_OK;
-    known->n = red_results_n(data->op, prepared->spec.n, data->bins_n);
+    const uint64_t results_n = red_results_n(data->op, prepared->spec.n, data->bins_n);
+    if (results_n > KNOWN_MAX)
+        return RED_OK;
+    known->n = results_n;
     known->bytes = (size_t)known->n * red_op_result_dtype(data->op, data->dtype)->size_bytes;
     bool has_room = (known->last = malloc(known->bytes)) != NULL;
     for (unsigned i = 0; i < prepared->spec.arrays_n; i++)
@@ -44,7 +48,7 @@ static enum red_status look_at_results(const struct red_prepared *prepared, stru
                                        struct red_evidence *evidence, struct red_error *error) {
     const unsigned turn = prepared->turn;
     if (known->n == 0)
-        return RED_OK;
+        return red_prepared_check_and_find(prepared, evidence, error);
     enum red_status status = red_plan_read_results(prepared->plan, 0, known->n, known->last, error);
     if (status != RED_OK ||
         (known->is_known[turn] && memcmp(known->last, known->right[turn], known->bytes) == 0))
@@ -125,5 +129,9 @@ json_t *red_worker_stress(struct red_worker *worker, const json_t *question, str
     if (status == RED_OK)
         status = call_for_so_long(&prepared, worker->disturber, &asked, &found, error);
     red_prepared_clear(&prepared);
+    if (status != RED_OK) { /* its launches, or their errors, are not to be the next strategy's */
+        red_disturber_destroy(worker->disturber);
+        worker->disturber = NULL;
+    }
     return status == RED_OK ? red_fields_json(red_protocol_stress_fields, &found) : NULL;
 }

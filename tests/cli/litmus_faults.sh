@@ -35,6 +35,7 @@ family=sb_rel_acq,sb_rlx,sb_sc
 answers_of sb_sc '' >one
 one=$(cat programs)
 answers_of "$family" '' >three
+judge "programs are counted" test "${one:-0}" -gt 0
 judge "the tests of a family are one program" test "$(wc -l <three) $(cat programs)" = "3 $one"
 for fault in no_exchange crash_exchange; do
     answers_of "$family,sb_exchange_acq_rel" "$fault" >four
