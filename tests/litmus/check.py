@@ -86,7 +86,7 @@ def table(tests):
 
 
 def printed(rows):
-    return [HEAD] + [f"{name:45} {old:10} {new}" for name, (old, new) in sorted(rows.items())]
+    return [HEAD] + [f"{name} {old} {new}" for name, (old, new) in sorted(rows.items())]
 
 
 def needs_mutant(test):
