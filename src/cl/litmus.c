@@ -292,7 +292,7 @@ static enum red_status run_rounds(struct litmus *litmus, double budget_s, struct
         lengthen(litmus, round_s, outcome->variants_n);
     }
     if (status == RED_OK && litmus->stepped && outcome->launches_n > 0 && outcome->met_n == 0)
-        return red_fail(error, RED_E_UNSUPPORTED, "groups do not run at the same time");
+        return red_fail(error, RED_E_UNSUPPORTED, "groups did not meet in its time: is the machine busy?");
     outcome->took_s = red_clock_s() - begun_s;
     return status;
 }

@@ -91,7 +91,8 @@ enum red_status red_litmus_progress_run(struct red_client *const *devices, size_
         answers found = {{RED_UNKNOWN}};
         struct red_error failed = {.text = ""};
         enum red_status status;
-        fprintf(out, "%s%s\n", d > 0 ? "\n" : "", red_client_info(devices[d])->id);
+        const struct red_device_info *info = red_client_info(devices[d]);
+        fprintf(out, "%s%s, %s, driver %s\n", d > 0 ? "\n" : "", info->id, info->name, info->driver);
         if (is_left_out(devices[d], is_forced, out, &status, &failed))
             continue;
         if (status == RED_OK)

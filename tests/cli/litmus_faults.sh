@@ -27,7 +27,7 @@ check "a driver whose volatile loads are stale: look_back is refused" 77 \
 answers_of() {
     rm -f counts
     OPENCL_LAYERS=$layer CLREDUCE_FAULT=$2 CLREDUCE_COUNTS=$work/counts \
-        "$clreduce" litmus --device pocl --seed "$seed" --test "$1" --budget 3 --format csv >some.csv 2>out
+        "$clreduce" litmus --device pocl --seed "$seed" --test "$1" --budget 5 --format csv >some.csv 2>out
     sed 1d some.csv | cut -d, -f2,8 | tr , ' '
     grep -o 'programs [0-9]*' counts | awk '{ n += $2 } END { print n }' >programs
 }
@@ -42,4 +42,6 @@ for fault in no_exchange crash_exchange; do
     judge "with $fault one test of its family fails" test "$(grep ' failed$' four)" = "sb_exchange_acq_rel failed"
     judge "and the others do not" test "$(grep -cE ' (seen|not-seen|not-observable)$' four)" = 3
 done
+judge "a driver whose fences are empty is found by sb_fence_sc" grep -qxE 'sb_fence_sc (broken|finding)' \
+    <<<"$(answers_of sb_fence_sc empty_fence)"
 exit "$failed"
