@@ -129,8 +129,7 @@ enum red_status red_disturber_create(struct red_device *device, struct red_distu
     *made = (struct red_disturber){.device = device,
                                    .words_n = shape->is_cpu ? WORDS_ON_CPU_N : WORDS_N,
                                    .units = shape->compute_units,
-                                   .group_size =
-                                       shape->group_size_max < ITEMS_MAX ? shape->group_size_max : ITEMS_MAX};
+                                   .group_size = red_lesser(shape->group_size_max, ITEMS_MAX)};
     enum red_status status = prepare(made, error);
     if (status == RED_OK)
         *disturber = made;

@@ -9,6 +9,7 @@
 
 #include "cl/private.h"
 #include "core/clock.h"
+#include "core/numbers.h"
 #include "core/random.h"
 #include "core/text.h"
 #include "model/catalogue.h"
@@ -17,12 +18,14 @@ enum {
     GROUP_SIZE = 256,        /* LITMUS_LOCAL of the kernels */
     SLOTS = 1 << 22,         /* places of a word at most, so that four words take 128 MiB */
     INSTANCES_MAX = 1 << 19, /* of a launch */
+    STEPPED_MAX = 1 << 15,   /* of one whose groups meet at each instance */
     SCRATCH_WORDS = 1 << 24, /* 64 MiB, what disturbs an H100's L2 most */
     SCRATCH_WORDS_CPU = 1 << 20,
     COUNTS = 1 + RED_LITMUS_MUTANTS_MAX,
     POOL_MAX = 24 /* environments that are remembered */
 };
 
+/* The least time of a test whose groups meet at each instance, so that they do on a busy machine. */
 static const double MEET_S = 0.5;
 
 /* A drawn environment, and how often mutants have shown in it. */
@@ -75,13 +78,12 @@ static void draw_wide(struct litmus *litmus, struct environment *environment) {
     const bool publishes = red_litmus_is_publication(litmus->test);
     const size_t size_max = litmus->device->info.shape.group_size_max;
     const cl_uint units = litmus->device->info.shape.compute_units;
-    environment->group_size = size_max < GROUP_SIZE ? size_max : GROUP_SIZE;
+    environment->group_size = red_lesser(size_max, GROUP_SIZE);
     p[RED_LITMUS_P_STRIDE] = strides[draw(random, 0, 4)];
     cl_uint groups = units * waves[draw(random, 0, 4)];
     p[RED_LITMUS_P_ROUNDS] = publishes ? 16 : 1;
-    const cl_uint instances_max = SLOTS / p[RED_LITMUS_P_STRIDE] < litmus->launch_instances
-                                      ? SLOTS / p[RED_LITMUS_P_STRIDE]
-                                      : litmus->launch_instances;
+    const cl_uint instances_max =
+        (cl_uint)red_lesser(SLOTS / p[RED_LITMUS_P_STRIDE], litmus->launch_instances);
     if (publishes && instances_max / environment->group_size < 8)
         p[RED_LITMUS_P_ROUNDS] = 4;
     const cl_uint each = (cl_uint)environment->group_size * p[RED_LITMUS_P_ROUNDS] / (publishes ? 2 : 1);
@@ -155,7 +157,7 @@ static struct environment *next_environment(struct litmus *litmus, unsigned *dra
 static cl_int make_buffers(struct litmus *litmus) {
     cl_int code = CL_SUCCESS;
     const size_t scratch_words = litmus->stepped ? SCRATCH_WORDS_CPU : SCRATCH_WORDS;
-    const size_t instances_max = litmus->stepped ? 1 << 16 : INSTANCES_MAX;
+    const size_t instances_max = litmus->stepped ? STEPPED_MAX : INSTANCES_MAX;
     const size_t unit = sizeof(cl_ulong), words_n = litmus->test->words_n;
     const struct {
         cl_mem *buffer;
@@ -203,7 +205,7 @@ static cl_int launch(struct litmus *litmus, const struct environment *environmen
     const size_t group_size = environment->group_size, instances = environment->p[RED_LITMUS_P_INSTANCES];
     if (code == CL_SUCCESS)
         code = red_cl_launch(queue, litmus->count,
-                             litmus->stepped ? 64 : (instances + group_size - 1) / group_size * group_size,
+                             litmus->stepped ? 64 : red_ceil_div(instances, group_size) * group_size,
                              group_size, NULL);
     return code;
 }
@@ -260,7 +262,7 @@ static enum red_status run_round(struct litmus *litmus, struct environment *envi
 /* Lets launches become longer until one takes some 5 to 10 ms: a device may be a thousand times slower than
  * another one. */
 static void lengthen(struct litmus *litmus, double round_s, unsigned variants_n) {
-    const cl_uint factor = litmus->stepped ? 2 : 4, most = litmus->stepped ? 1 << 15 : INSTANCES_MAX;
+    const cl_uint factor = litmus->stepped ? 2 : 4, most = litmus->stepped ? STEPPED_MAX : INSTANCES_MAX;
     if (round_s < 0.02 / factor * variants_n && litmus->launch_instances < most) {
         litmus->launch_instances *= factor;
         litmus->pool_n = 0;

@@ -10,13 +10,14 @@
 #include "worker/client.h"
 #include "worker/server.h"
 
+enum { KNOWN_MAX = 1 << 22 };
+
 /* The results of a scan or a histogram that were right, of each array, and those of the last call: what is
  * the same to the bit is right again, and comparing bytes takes less than looking at results. */
-enum { KNOWN_MAX = 1 << 22 };
 struct known_results {
     uint64_t n; /* 0: there are more than KNOWN_MAX, or it is a reduction */
     size_t bytes;
-    void *right[RED_ARRAYS_MAX], *last; /* owned; all NULL of a reduction */
+    void *right[RED_ARRAYS_MAX], *last; /* owned; all NULL where n is 0 */
     bool is_known[RED_ARRAYS_MAX];
 };
 
