@@ -401,18 +401,25 @@ unsigned red_litmus_best_mutant(const struct red_litmus_outcome *outcome) {
     return best;
 }
 
+void red_litmus_seen_format(const struct red_litmus_seen *seen, char *text, size_t text_bytes) {
+    snprintf(text, text_bytes, seen->weak < 100000 ? "%.0f of %.2g" : "%.3g of %.2g", (double)seen->weak,
+             (double)seen->instances);
+}
+
 void red_litmus_outcome_format(const struct red_litmus_test *test, const struct red_litmus_outcome *outcome,
                                char *text, size_t text_bytes) {
     const struct red_litmus_seen *own = &outcome->of[0];
     const unsigned best = red_litmus_best_mutant(outcome);
+    red_litmus_seen_format(own, text, text_bytes);
     if (own->weak > 0)
-        snprintf(text, text_bytes, "%.3g of %.2g, first after %.2g ms", (double)own->weak,
-                 (double)own->instances, 1e3 * own->first_s);
-    else
-        snprintf(text, text_bytes, "0 of %.2g", (double)own->instances);
-    if (best > 0)
-        red_text_add(text, text_bytes, "; %s: %.3g of %.2g", test->mutants[best - 1].name,
-                     (double)outcome->of[best].weak, (double)outcome->of[best].instances);
+        red_text_add(text, text_bytes, ", first after %.2g ms", 1e3 * own->first_s);
+    if (best > 0) {
+        char seen[32];
+        red_litmus_seen_format(&outcome->of[best], seen, sizeof seen);
+        red_text_add(text, text_bytes, "; %s: %s", test->mutants[best - 1].name, seen);
+    } else if (own->weak == 0) {
+        red_text_add(text, text_bytes, "; no mutant was seen either");
+    }
 }
 
 /* ---- the stress itself --------------------------------------------------------------------------------- */

@@ -85,7 +85,10 @@ const char *red_litmus_why_not_here(const struct red_device_info *info, const st
 /* The mutant that was seen most often in the same stress; 0: none. */
 unsigned red_litmus_best_mutant(const struct red_litmus_outcome *outcome);
 
-/* What was seen in words: "0 of 4e+08; no_fence: 2.7e+06 of 4e+08". */
+/* In words: "1294 of 3.4e+04". */
+void red_litmus_seen_format(const struct red_litmus_seen *seen, char *text, size_t text_bytes);
+
+/* With the mutant that was seen most often: "0 of 4e+08; no_fence: 2.7e+06 of 4e+08". */
 void red_litmus_outcome_format(const struct red_litmus_test *test, const struct red_litmus_outcome *outcome,
                                char *text, size_t text_bytes);
 

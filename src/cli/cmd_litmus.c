@@ -177,7 +177,8 @@ static enum red_status run_session(const struct red_options *options, const stru
     if (status != RED_OK)
         return status;
     if (session.devices_n == 0)
-        status = red_fail(error, RED_E_NO_DEVICE, "litmus tests OpenCL devices; 'host' has none");
+        status = red_fail(error, RED_E_NO_DEVICE,
+                          "litmus tests OpenCL devices, and 'host' is none: clreduce devices lists them");
     else if (options->litmus.progress)
         status = red_litmus_progress_run(session.devices, session.devices_n, options->litmus.forced, stdout,
                                          error);

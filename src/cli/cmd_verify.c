@@ -56,7 +56,8 @@ static enum red_status run_verify(const struct red_options *options, struct red_
     if (status != RED_OK)
         ; /* told below */
     else if (session.devices_n == 0)
-        status = red_fail(error, RED_E_NO_DEVICE, "verify checks OpenCL devices; 'host' has none");
+        status = red_fail(error, RED_E_NO_DEVICE,
+                          "verify checks OpenCL devices, and 'host' is none: clreduce devices lists them");
     else if (session.strategies_n == 0)
         status = red_fail(
             error, RED_E_INPUT,

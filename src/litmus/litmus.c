@@ -79,13 +79,11 @@ enum red_status red_litmus_find(struct red_client *client, const char *beside, u
 
 /* "1294 of 3.4e+04", or what failed, or why it cannot be seen. */
 static struct red_short_text seen_text(const struct red_litmus_row *row) {
-    const struct red_litmus_seen *own = &row->outcome.of[0];
     struct red_short_text made;
     if (row->reason[0] != '\0')
         snprintf(made.text, sizeof made.text, "%.120s", row->reason);
     else
-        snprintf(made.text, sizeof made.text, own->weak < 100000 ? "%.0f of %.2g" : "%.3g of %.2g",
-                 (double)own->weak, (double)own->instances);
+        red_litmus_seen_format(&row->outcome.of[0], made.text, sizeof made.text);
     return made;
 }
 

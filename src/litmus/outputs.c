@@ -30,8 +30,6 @@ static void format_texts(const struct red_litmus_found *found, const struct red_
     snprintf(texts->reason, sizeof texts->reason, "%s", seen);
     if (row->answer == RED_LITMUS_BROKEN)
         red_text_add(texts->reason, sizeof texts->reason, "; forbidden by %s", test->section);
-    if (row->answer == RED_LITMUS_NOT_OBSERVABLE && row->reason[0] == '\0')
-        red_text_add(texts->reason, sizeof texts->reason, "; no mutant was seen either");
     snprintf(texts->details, sizeof texts->details, "%s: %s\n%s; %s, %s",
              red_litmus_answer_names[row->answer], seen, test->idea, red_litmus_verdict_names[row->verdict],
              test->section);
