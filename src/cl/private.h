@@ -175,6 +175,10 @@ struct red_cl_argument {
 cl_int red_cl_set_arguments(cl_kernel kernel, cl_uint first, const struct red_cl_argument *arguments,
                             cl_uint n);
 
+/* Sets the kernel's n arguments, and enqueues a launch of so many groups; `event` may be NULL. */
+cl_int red_cl_launch_with(cl_command_queue queue, cl_kernel kernel, const struct red_cl_argument *arguments,
+                          cl_uint n, size_t groups_n, size_t group_size, cl_event *event);
+
 /* Waits until the queue is empty. Gives the error of the wait, or `code`, of what was enqueued, if that is
  * one. */
 cl_int red_cl_wait(cl_command_queue queue, cl_int code);
