@@ -377,7 +377,7 @@ static enum red_status measure_and_check_batch(struct red_prepared *prepared, co
         return red_fail(error, prepared->error.status, "%s", prepared->error.text);
     if (code != 0)
         return red_fail(error, RED_E_DEVICE, "Google Benchmark delivered no times");
-    status = red_prepared_check(prepared, error);
+    status = red_prepared_check(prepared, NULL, error);
     return status == RED_OK && json_is_true(json_object_get(question, "doubts"))
                ? red_prepared_check_stale(prepared, error)
                : status;
@@ -442,7 +442,7 @@ json_t *red_worker_back_to_back(struct red_worker *worker, const json_t *questio
     if (status == RED_OK && red_prepared_call(prepared) != 0)
         status = red_fail(error, prepared->error.status, "%s", prepared->error.text);
     if (status == RED_OK)
-        status = red_prepared_check(prepared, error);
+        status = red_prepared_check(prepared, NULL, error);
     return answer_json(status, red_protocol_times_fields, &times);
 }
 
@@ -499,7 +499,7 @@ json_t *red_worker_batches(struct red_worker *worker, const json_t *question, st
     enum red_status status =
         stamp_batches(prepared, (uint64_t)read_number(question, "calls"), &batches, error);
     if (status == RED_OK)
-        status = red_prepared_check(prepared, error);
+        status = red_prepared_check(prepared, NULL, error);
     if (status == RED_OK && json_is_true(json_object_get(question, "doubts")))
         status = red_prepared_check_stale(prepared, error);
     return answer_json(red_prepared_end(prepared, status, error), red_protocol_batches_fields, &batches);
