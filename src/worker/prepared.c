@@ -385,9 +385,11 @@ static const struct red_answers *segment_answers(const struct red_prepared *prep
     return answers != NULL && answers->n > 0 ? answers : NULL;
 }
 
-/* Counts the last reduction and checks its answer by the guard of its array: a wrong one is RED_E_WRONG, with
- * prepared->error. */
+/* Counts the last reduction and checks its answer by the guard of its array, if it has one: a wrong one is
+ * RED_E_WRONG, with prepared->error. */
 static enum red_status count_and_check_answer(struct red_prepared *prepared) {
+    if (prepared->guards == NULL)
+        return RED_OK;
     const uint64_t n = prepared->reductions_n++;
     const struct red_answers *answers = prepared->spec.data.segments_n > 1 ? segment_answers(prepared) : NULL;
     struct red_guard *guard = &prepared->guards[prepared->turn];
@@ -401,7 +403,7 @@ int red_prepared_call(void *context) {
     enum red_status status = RED_OK;
     for (unsigned i = 0; i < prepared->spec.reductions && status == RED_OK; i++) {
         status = reduce_once(prepared);
-        if (status == RED_OK && prepared->guards != NULL)
+        if (status == RED_OK)
             status = count_and_check_answer(prepared);
     }
     return status == RED_OK ? 0 : -1;
@@ -426,7 +428,7 @@ enum red_status red_prepared_call_in_a_row(struct red_prepared *prepared, unsign
         *calls_n = i + 1;
         prepared->turn = (turn + i + 1) % prepared->spec.arrays_n;
         prepared->value = values[i];
-        status = prepared->guards != NULL ? count_and_check_answer(prepared) : RED_OK;
+        status = count_and_check_answer(prepared);
     }
     return status;
 }

@@ -174,7 +174,7 @@ static struct red_prepared *prepared_of_question(struct red_worker *worker, cons
                : NULL;
 }
 
-/* For worker/stress.c. */
+/* For a case that is called for one question alone. */
 enum red_status red_worker_prepare_passing(struct red_worker *worker, const json_t *question,
                                            struct red_prepared *prepared, struct red_error *error) {
     struct red_case spec;
@@ -287,16 +287,12 @@ static enum red_status check_and_restore_data(struct red_prepared *prepared, enu
  * drivers compile at the first launch. */
 json_t *red_worker_time_shortest_call(struct red_worker *worker, const json_t *question,
                                       struct red_error *error) {
-    struct red_case spec;
     struct red_prepared prepared = {.plan = NULL};
     struct red_call_time time = {0, 0};
     struct red_error found = {.text = ""};
-    if (read_case(worker, question, &spec, error) != RED_OK)
+    if (red_worker_prepare_passing(worker, question, &prepared, error) != RED_OK)
         return NULL;
-    enum red_status status = make_data_and_prepare(worker, &spec, &prepared, error);
-    if (status != RED_OK)
-        return NULL;
-    status = red_prepared_time(&prepared, 1, 0, &time, &found);
+    enum red_status status = red_prepared_time(&prepared, 1, 0, &time, &found);
     if (status == RED_OK)
         status = red_prepared_begin(&prepared, &found);
     if (status == RED_OK) {
@@ -305,7 +301,8 @@ json_t *red_worker_time_shortest_call(struct red_worker *worker, const json_t *q
         status = red_prepared_end(&prepared, status, &found);
     }
     if (status == RED_E_WRONG)
-        red_fail(error, status, "data=%s: %.400s", red_pattern_name(spec.data.data_kind.pattern), found.text);
+        red_fail(error, status, "data=%s: %.400s", red_pattern_name(prepared.spec.data.data_kind.pattern),
+                 found.text);
     else if (status != RED_OK)
         red_fail(error, status, "%s", found.text);
     status = check_and_restore_data(&prepared, status, error);

@@ -103,8 +103,8 @@ json_t *red_worker_stress(struct red_worker *worker, const json_t *question, str
     double seconds = 0;
     const json_int_t seed = json_integer_value(json_object_get(question, "seed"));
     (void)red_json_read_any_real(json_object_get(question, "seconds"), &seconds);
-    enum red_status status = red_worker_prepare_passing(worker, question, &prepared, error);
-    if (status != RED_OK)
+    enum red_status status = RED_OK;
+    if (red_worker_prepare_passing(worker, question, &prepared, error) != RED_OK)
         return NULL;
     if (worker->disturber == NULL)
         status = red_disturber_create(worker->device, &worker->disturber, error);
