@@ -65,10 +65,8 @@ enum red_status red_plan_change_elements(struct red_plan *plan, const struct red
                                                     {sizeof form->scale, &form->scale},
                                                     {sizeof n, &n},
                                                     {sizeof(cl_mem), &plan->change.arrays[array]}};
-        code = red_cl_set_arguments(plan->change.kernel, 0, arguments, 7);
-        if (code == CL_SUCCESS)
-            code = red_cl_launch(plan->device->queue, plan->change.kernel,
-                                 red_ceil_div(n, group_size) * group_size, group_size, NULL);
+        code = red_cl_launch_with(plan->device->queue, plan->change.kernel, arguments, 7,
+                                  red_ceil_div(n, group_size), group_size, NULL);
     }
     return red_cl_check(code, "changing the array", error);
 }

@@ -18,26 +18,15 @@ static const double TEST_S = 0.1;
 enum { SEED = 1, TESTS_MAX = 2 };
 
 /* One item publishes to another, and all items of a group to all of another, which is what reductions do. */
-static const struct {
-    enum red_need_index need;
-    const char *tests[TESTS_MAX];
-} idioms[] = {{RED_NEED_INDEX_WORD_PUBLICATION, {"word64_volatile"}},
-              {RED_NEED_INDEX_DEVICE_MEM_FENCE, {"mp_mem_fence", "publish_all_mem_fence"}},
-              {RED_NEED_INDEX_WRITE_READ_FENCE, {"mp_write_read_fence", "publish_one_fence"}},
-              {RED_NEED_INDEX_C11_DEVICE_ORDER, {"mp_plain_rel_acq", "publish_acq_rel"}}};
-enum { IDIOMS_N = sizeof idioms / sizeof idioms[0] };
-_Static_assert(sizeof idioms / sizeof idioms[0] == RED_ORDER_NEEDS_N, "of struct red_device");
-
-/* The row of the need; IDIOMS_N of one that is no idiom. */
-static size_t find_idiom(enum red_need_index need) {
-    size_t i = 0;
-    while (i < IDIOMS_N && idioms[i].need != need)
-        i++;
-    return i;
-}
+#define IDIOM(need) [RED_NEED_INDEX_##need - RED_ORDER_FIRST]
+static const char *const idiom_tests[RED_ORDER_NEEDS_N][TESTS_MAX] = {
+    IDIOM(WORD_PUBLICATION) = {"word64_volatile"},
+    IDIOM(DEVICE_MEM_FENCE) = {"mp_mem_fence", "publish_all_mem_fence"},
+    IDIOM(WRITE_READ_FENCE) = {"mp_write_read_fence", "publish_one_fence"},
+    IDIOM(C11_DEVICE_ORDER) = {"mp_plain_rel_acq", "publish_acq_rel"}};
 
 bool red_need_is_of_order(enum red_need_index need) {
-    return find_idiom(need) < IDIOMS_N;
+    return need >= RED_NEED_INDEX_WORD_PUBLICATION && need <= RED_NEED_INDEX_C11_DEVICE_ORDER;
 }
 
 /* Runs one test and adds what was seen to the answer. A test that the device cannot show, or has no memory
@@ -67,30 +56,32 @@ static enum red_status ask_test(struct red_device *device, const struct red_litm
 }
 
 /* Runs the tests of an idiom until one shows a weak outcome. */
-static void ask(struct red_device *device, size_t idiom, struct red_order_answer *answer) {
+static void ask(struct red_device *device, const char *const names[TESTS_MAX],
+                struct red_order_answer *answer) {
     struct red_litmus_test *tests = NULL;
     size_t tests_n = 0;
     *answer = (struct red_order_answer){.is_known = true, .is_shown = true};
-    answer->status = red_litmus_list(&tests, &tests_n, &answer->error);
-    for (size_t i = 0; i < TESTS_MAX && answer->status == RED_OK && idioms[idiom].tests[i] != NULL; i++)
-        for (size_t t = 0; t < tests_n && answer->status == RED_OK; t++)
-            if (strcmp(tests[t].name, idioms[idiom].tests[i]) == 0)
-                answer->status = ask_test(device, &tests[t], answer, &answer->error);
+    enum red_status status = red_litmus_list(&tests, &tests_n, &answer->error);
+    for (size_t i = 0; i < TESTS_MAX && names[i] != NULL; i++)
+        for (size_t t = 0; t < tests_n && status == RED_OK; t++)
+            if (strcmp(tests[t].name, names[i]) == 0)
+                status = ask_test(device, &tests[t], answer, &answer->error);
     free(tests);
 }
 
 enum red_status red_order_probe_run(struct red_device *device, enum red_need_index need,
                                     enum red_c_standard standard, struct red_capability *capability,
                                     struct red_error *error) {
-    const size_t idiom = find_idiom(need);
+    const size_t idiom = need - RED_ORDER_FIRST;
     struct red_order_answer *answer = &device->orders[idiom];
     if (need == RED_NEED_INDEX_C11_DEVICE_ORDER && standard == RED_CL12)
         return red_fail(error, RED_E_UNSUPPORTED, "OpenCL C 1.2 has no orders and scopes");
     if (!answer->is_known)
-        ask(device, idiom, answer);
-    capability->builds = answer->is_built ? RED_YES : answer->status == RED_E_BUILD ? RED_NO : RED_UNKNOWN;
-    if (answer->status != RED_OK)
-        return red_fail(error, answer->status, "%s", answer->error.text);
+        ask(device, idiom_tests[idiom], answer);
+    const enum red_status status = answer->error.status;
+    capability->builds = answer->is_built ? RED_YES : status == RED_E_BUILD ? RED_NO : RED_UNKNOWN;
+    if (status != RED_OK)
+        return red_fail(error, status, "%s", answer->error.text);
     capability->is_trusted = !answer->is_shown;
     snprintf(capability->reason, sizeof capability->reason, "%s", answer->text);
     return RED_OK;

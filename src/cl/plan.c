@@ -367,16 +367,14 @@ enum red_status red_plan_enqueue_call(struct red_plan *plan, unsigned call, stru
     if (plan->row == NULL)
         plan->row = clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE,
                                    RED_CALLS_IN_A_ROW_MAX * plan->read_bytes, NULL, &code);
-    if (code != CL_SUCCESS)
-        return red_cl_check(code, "clCreateBuffer for answers", error);
-    const enum red_status status = enqueue_run(plan, queue, NULL, &events_n, error);
+    enum red_status status = red_cl_check(code, "clCreateBuffer for answers", error);
     if (status == RED_OK)
-        code = clEnqueueCopyBuffer(queue, plan->out[plan->result], plan->row, 0, call * plan->read_bytes,
-                                   plan->read_bytes, 0, NULL, NULL);
-    return status == RED_OK && code == CL_SUCCESS
-               ? RED_OK
-               : end_run_with(plan,
-                              status == RED_OK ? red_cl_check(code, "keeping an answer", error) : status);
+        status = enqueue_run(plan, queue, NULL, &events_n, error);
+    if (status == RED_OK)
+        status = red_cl_check(clEnqueueCopyBuffer(queue, plan->out[plan->result], plan->row, 0,
+                                                  call * plan->read_bytes, plan->read_bytes, 0, NULL, NULL),
+                              "keeping an answer", error);
+    return status == RED_OK ? RED_OK : end_run_with(plan, status);
 }
 
 enum red_status red_plan_end_calls(struct red_plan *plan, unsigned calls_n, struct red_value *values,

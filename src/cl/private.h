@@ -89,7 +89,11 @@ struct red_newer_functions {
 /* ---- progress between groups -----------------------------------------------------------------------------
  * What cl/progress.c has found of the device. */
 
-enum { RED_PROGRESS_SIZES_N = 3, RED_PROGRESS_NEEDS_N = 4 };
+enum {
+    RED_PROGRESS_SIZES_N = 3,
+    RED_PROGRESS_FIRST = RED_NEED_INDEX_LOWER_PROGRESS, /* of the needs, which follow each other */
+    RED_PROGRESS_NEEDS_N = 4
+};
 
 struct red_progress {
     size_t in_flight[RED_PROGRESS_SIZES_N]; /* groups, by their size; 0: the device has none of that size */
@@ -104,14 +108,13 @@ struct red_progress {
 /* ---- order between groups --------------------------------------------------------------------------------
  * What cl/order_probe.c has found of each idiom. */
 
-enum { RED_ORDER_NEEDS_N = 4 };
+enum { RED_ORDER_FIRST = RED_NEED_INDEX_WORD_PUBLICATION, RED_ORDER_NEEDS_N = 4 };
 
 struct red_order_answer {
     bool is_known;
     bool is_built;          /* one of its tests */
     bool is_shown;          /* a weakened twin of each of its tests was seen */
-    enum red_status status; /* RED_E_WRONG: an outcome was seen that the idiom is to prevent */
-    struct red_error error; /* of a status that is not RED_OK */
+    struct red_error error; /* RED_E_WRONG: an outcome was seen that the idiom is to prevent */
     char text[160];         /* what was seen */
 };
 
@@ -174,6 +177,10 @@ struct red_cl_argument {
 };
 cl_int red_cl_set_arguments(cl_kernel kernel, cl_uint first, const struct red_cl_argument *arguments,
                             cl_uint n);
+
+/* Sets the kernel's n arguments, and enqueues a launch of so many groups; `event` may be NULL. */
+cl_int red_cl_launch_with(cl_command_queue queue, cl_kernel kernel, const struct red_cl_argument *arguments,
+                          cl_uint n, size_t groups_n, size_t group_size, cl_event *event);
 
 /* Waits until the queue is empty. Gives the error of the wait, or `code`, of what was enqueued, if that is
  * one. */

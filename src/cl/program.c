@@ -128,6 +128,12 @@ cl_int red_cl_set_arguments(cl_kernel kernel, cl_uint first, const struct red_cl
     return code;
 }
 
+cl_int red_cl_launch_with(cl_command_queue queue, cl_kernel kernel, const struct red_cl_argument *arguments,
+                          cl_uint n, size_t groups_n, size_t group_size, cl_event *event) {
+    const cl_int code = red_cl_set_arguments(kernel, 0, arguments, n);
+    return code == CL_SUCCESS ? red_cl_launch(queue, kernel, groups_n * group_size, group_size, event) : code;
+}
+
 cl_int red_cl_wait(cl_command_queue queue, cl_int code) {
     cl_int finished = clFinish(queue);
     return code != CL_SUCCESS ? code : finished;

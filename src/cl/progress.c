@@ -10,6 +10,7 @@
 
 #include "cl/private.h"
 #include "core/clock.h"
+#include "core/numbers.h"
 #include "core/text.h"
 #include "model/catalogue.h"
 
@@ -37,49 +38,42 @@ struct progress_run {
     cl_uint words[REPLIES + GROUPS_MAX];
 };
 
-/* The needs, in the order of struct red_progress, and which of two groups is waited for. */
+/* What a need asks: which of two groups is waited for. */
+#define PROGRESS(need) [RED_NEED_INDEX_##need - RED_PROGRESS_FIRST]
 static const struct progress_need {
-    enum red_need_index need;
     const char *waited_for; /* NULL: all groups in flight, for each other */
-    bool by_volatile;       /* by volatile accesses instead of atomics */
-} progress_needs[] = {{RED_NEED_INDEX_LOWER_PROGRESS, "lower", false},
-                      {RED_NEED_INDEX_HIGHER_PROGRESS, "higher", false},
-                      {RED_NEED_INDEX_RESIDENT_PROGRESS, NULL, false},
-                      {RED_NEED_INDEX_VOLATILE_GROUPS, "lower", true}};
-_Static_assert(sizeof progress_needs / sizeof progress_needs[0] == RED_PROGRESS_NEEDS_N,
-               "of struct red_progress");
-
-/* The row of the need; RED_PROGRESS_NEEDS_N of one that is not of progress. */
-static size_t find_progress_need(enum red_need_index need) {
-    size_t i = 0;
-    while (i < RED_PROGRESS_NEEDS_N && progress_needs[i].need != need)
-        i++;
-    return i;
-}
+    bool lower_waits;
+    bool by_volatile; /* by volatile accesses instead of atomics */
+} progress_needs[RED_PROGRESS_NEEDS_N] = {PROGRESS(LOWER_PROGRESS) = {.waited_for = "lower"},
+                                          PROGRESS(HIGHER_PROGRESS) = {"higher", .lower_waits = true},
+                                          PROGRESS(RESIDENT_PROGRESS) = {.waited_for = NULL},
+                                          PROGRESS(VOLATILE_GROUPS) = {"lower", .by_volatile = true}};
 
 bool red_need_is_of_progress(enum red_need_index need) {
-    return find_progress_need(need) < RED_PROGRESS_NEEDS_N;
+    return need >= RED_NEED_INDEX_LOWER_PROGRESS && need <= RED_NEED_INDEX_VOLATILE_GROUPS;
 }
 
 /* ---- launches ------------------------------------------------------------------------------------------ */
 
-/* Launches so many groups on a state of zeros, and reads what they leave of it. */
-static enum red_status launch(struct progress_run *run, enum kernel_index kernel, size_t groups_n,
-                              size_t group_size, const struct red_cl_argument *more, cl_uint more_n,
+/* Launches so many groups on a state of zeros, with further arguments of one word each, and reads what they
+ * leave of the state. */
+static enum red_status launch(struct progress_run *run, enum kernel_index k, size_t groups_n,
+                              size_t group_size, const cl_uint *more, cl_uint more_n,
                               struct red_error *error) {
     cl_command_queue queue = run->device->queue;
+    cl_kernel kernel = run->kernels[k];
     const size_t bytes = (REPLIES + groups_n) * sizeof run->words[0];
     memset(run->words, 0, bytes);
     cl_int code = red_cl_write(queue, run->state, 0, run->words, bytes);
     if (code == CL_SUCCESS)
-        code = clSetKernelArg(run->kernels[kernel], 0, sizeof run->state, &run->state);
+        code = clSetKernelArg(kernel, 0, sizeof run->state, &run->state);
+    for (cl_uint i = 0; i < more_n && code == CL_SUCCESS; i++)
+        code = clSetKernelArg(kernel, 1 + i, sizeof more[i], &more[i]);
     if (code == CL_SUCCESS)
-        code = red_cl_set_arguments(run->kernels[kernel], 1, more, more_n);
-    if (code == CL_SUCCESS)
-        code = red_cl_launch(queue, run->kernels[kernel], groups_n * group_size, group_size, NULL);
+        code = red_cl_launch(queue, kernel, groups_n * group_size, group_size, NULL);
     if (code == CL_SUCCESS)
         code = red_cl_read(queue, run->state, 0, run->words, bytes);
-    return red_cl_check(code, kernel_names[kernel], error);
+    return red_cl_check(code, kernel_names[k], error);
 }
 
 /* Finds out how many polls a wait has, by the fastest of some launches: another process may have the
@@ -91,18 +85,16 @@ static enum red_status calibrate(struct progress_run *run, struct red_error *err
     cl_uint polls = FIRST;
     while (took_s < long_enough_s && polls < POLLS_MAX) {
         polls *= 4;
-        const struct red_cl_argument arguments[] = {{sizeof polls, &polls}};
         for (int i = 0; i < LAUNCHES_N; i++) {
             const double start_s = red_clock_s();
-            enum red_status status = launch(run, POLLS, 1, 1, arguments, 1, error);
+            enum red_status status = launch(run, POLLS, 1, 1, &polls, 1, error);
             if (status != RED_OK)
                 return status;
             took_s = i > 0 ? fmin(took_s, red_clock_s() - start_s) : red_clock_s() - start_s;
         }
     }
     const double wait_s = run->device->info.shape.is_cpu ? WAIT_ON_CPU_S : WAIT_S;
-    const double limit = fmin(polls * wait_s / took_s, POLLS_MAX);
-    run->found->limit = limit > POLLS_MIN ? (cl_uint)limit : POLLS_MIN;
+    run->found->limit = (cl_uint)fmax(POLLS_MIN, fmin(polls * wait_s / took_s, POLLS_MAX));
     return RED_OK;
 }
 
@@ -113,34 +105,17 @@ static size_t waiting(const struct progress_run *run) {
 
 /* ---- waits --------------------------------------------------------------------------------------------- */
 
-/* How many of n replies are not 2: of groups whose wait was not answered. */
-static size_t unanswered_n(const struct progress_run *run, size_t n) {
-    size_t found = 0;
+/* Has n groups wait, each for its partner, or all for all of them, and counts the waits that were not
+ * answered, whose replies are not 2. */
+static enum red_status wait_for(struct progress_run *run, const struct progress_need *asked, size_t n,
+                                bool by_ticket, size_t *unanswered, struct red_error *error) {
+    const bool in_pairs = asked->waited_for != NULL;
+    const cl_uint arguments[] = {run->found->limit, by_ticket, asked->lower_waits, asked->by_volatile};
+    enum red_status status = launch(run, in_pairs ? PAIRS : BARRIER, in_pairs ? 2 * n : n,
+                                    sizes[waiting(run)], arguments, in_pairs ? 4 : 1, error);
+    *unanswered = 0;
     for (size_t i = 0; i < n; i++)
-        found += run->words[REPLIES + i] != 2;
-    return found;
-}
-
-/* Has each of n groups wait for its partner. */
-static enum red_status wait_in_pairs(struct progress_run *run, const struct progress_need *asked, size_t n,
-                                     bool by_ticket, size_t *unanswered, struct red_error *error) {
-    const cl_uint ticket = by_ticket, lower_waits = strcmp(asked->waited_for, "higher") == 0,
-                  by_volatile = asked->by_volatile;
-    const struct red_cl_argument arguments[] = {{sizeof run->found->limit, &run->found->limit},
-                                                {sizeof ticket, &ticket},
-                                                {sizeof lower_waits, &lower_waits},
-                                                {sizeof by_volatile, &by_volatile}};
-    enum red_status status = launch(run, PAIRS, 2 * n, sizes[waiting(run)], arguments, 4, error);
-    *unanswered = unanswered_n(run, n);
-    return status;
-}
-
-/* Has n groups wait for all of them. */
-static enum red_status wait_for_all(struct progress_run *run, size_t n, size_t *unanswered,
-                                    struct red_error *error) {
-    const struct red_cl_argument arguments[] = {{sizeof run->found->limit, &run->found->limit}};
-    enum red_status status = launch(run, BARRIER, n, sizes[waiting(run)], arguments, 1, error);
-    *unanswered = unanswered_n(run, n);
+        *unanswered += run->words[REPLIES + i] != 2;
     return status;
 }
 
@@ -150,12 +125,10 @@ static enum red_status count_of_size(struct progress_run *run, size_t size, size
     const struct red_geometry_limits *shape = &run->device->info.shape;
     const cl_uint limit = run->found->limit, expected = shape->compute_units;
     const cl_uint brief = limit / (shape->is_cpu ? 8 : 64); /* of a GPU all groups poll one word */
-    const struct red_cl_argument arguments[] = {
-        {sizeof limit, &limit}, {sizeof expected, &expected}, {sizeof brief, &brief}};
-    size_t groups_n = 64 * (size_t)expected < GROUPS_MAX ? 64 * (size_t)expected : GROUPS_MAX;
+    size_t groups_n = red_lesser(64 * (size_t)expected, GROUPS_MAX);
     enum red_status status;
     do {
-        status = launch(run, COUNT, groups_n, size, arguments, 3, error);
+        status = launch(run, COUNT, groups_n, size, (const cl_uint[]){limit, expected, brief}, 3, error);
         *counted = run->words[COUNTED];
         groups_n *= 4;
     } while (status == RED_OK && *counted >= groups_n / 4 && groups_n <= GROUPS_MAX);
@@ -173,70 +146,69 @@ static enum red_status count_in_flight(struct progress_run *run, struct red_erro
         if (sizes[i] <= run->device->info.shape.group_size_max)
             status = count_of_size(run, sizes[i], &in_flight[i], error);
     while (status == RED_OK && unanswered == 0 && 2 * *of_waiting <= GROUPS_MAX) {
-        status = wait_for_all(run, 2 * *of_waiting, &unanswered, error);
+        status = wait_for(run, &progress_needs[RED_NEED_INDEX_RESIDENT_PROGRESS - RED_PROGRESS_FIRST],
+                          2 * *of_waiting, true, &unanswered, error);
         *of_waiting *= status == RED_OK && unanswered == 0 ? 2 : 1;
     }
     return status;
 }
 
-/* Whether an answer was asked for often enough: twice where it was wrong both times, else three times. */
-static bool is_asked_enough(const struct red_progress_answer *answer) {
-    return answer->repeats.asked_n >= 3 || answer->repeats.wrong_in_a_row_n >= 2;
+/* Asks for waits by tickets until that was often enough: twice where the answer was wrong both times, else
+ * three times. The most that were not answered is in *unanswered_max. */
+static enum red_status ask_often(struct progress_run *run, const struct progress_need *asked, size_t n,
+                                 struct red_repeats *repeats, size_t *unanswered_max,
+                                 struct red_error *error) {
+    size_t unanswered = 0;
+    enum red_status status = RED_OK;
+    *unanswered_max = 0;
+    while (status == RED_OK && repeats->asked_n < 3 && repeats->wrong_in_a_row_n < 2) {
+        status = wait_for(run, asked, n, true, &unanswered, error);
+        red_repeats_add(repeats, 0, unanswered == 0);
+        *unanswered_max = red_greater(*unanswered_max, unanswered);
+    }
+    return status;
 }
 
-static void waits_format(size_t unanswered, char *text, size_t text_bytes) {
-    snprintf(text, text_bytes, unanswered == 0 ? "all answered" : "%zu not answered", unanswered);
+static struct red_short_text waits_text(size_t unanswered) {
+    struct red_short_text text = {"all answered"};
+    if (unanswered > 0)
+        snprintf(text.text, sizeof text.text, "%zu not answered", unanswered);
+    return text;
 }
 
 /* Asks for the waits of pairs, of twice as many groups as are in flight: by tickets, which is the answer, and
  * once by ids. */
 static enum red_status ask_pairs(struct progress_run *run, const struct progress_need *asked,
                                  struct red_progress_answer *answer, struct red_error *error) {
-    const size_t in_flight = run->found->in_flight[waiting(run)];
-    const size_t n = in_flight < WAITS_MIN / 2        ? WAITS_MIN
-                     : 2 * in_flight < GROUPS_MAX / 2 ? 2 * in_flight
-                                                      : GROUPS_MAX / 2;
-    size_t by_ticket = 0, by_id = 0, unanswered;
-    char tickets[48], ids[48];
-    enum red_status status = RED_OK;
-    while (status == RED_OK && !is_asked_enough(answer)) {
-        status = wait_in_pairs(run, asked, n, true, &unanswered, error);
-        red_repeats_add(&answer->repeats, 0, unanswered == 0);
-        by_ticket = unanswered > by_ticket ? unanswered : by_ticket;
-    }
-    waits_format(by_ticket, tickets, sizeof tickets);
-    if (asked->by_volatile) {
-        snprintf(answer->text, sizeof answer->text, "of %zu waits by volatile loads for a %s ticket %s", n,
-                 asked->waited_for, tickets);
+    const char *waited_for = asked->waited_for;
+    const size_t in_flight = run->found->in_flight[waiting(run)], text_bytes = sizeof answer->text;
+    const size_t n = red_lesser(red_greater(2 * in_flight, WAITS_MIN), GROUPS_MAX / 2);
+    size_t unanswered;
+    enum red_status status = ask_often(run, asked, n, &answer->repeats, &unanswered, error);
+    if (!asked->by_volatile)
+        red_text_add(answer->text, text_bytes, "groups in flight: %zu; ", in_flight);
+    red_text_add(answer->text, text_bytes, "of %zu waits %sfor a %s ticket %s", n,
+                 asked->by_volatile ? "by volatile loads " : "", waited_for, waits_text(unanswered).text);
+    if (status != RED_OK || asked->by_volatile)
         return status;
-    }
-    if (status == RED_OK)
-        status = wait_in_pairs(run, asked, n, false, &by_id, error);
-    waits_format(by_id, ids, sizeof ids);
-    snprintf(answer->text, sizeof answer->text,
-             "groups in flight: %zu; of %zu waits for a %s ticket %s, for a %s id %s", in_flight, n,
-             asked->waited_for, tickets, asked->waited_for, ids);
+    status = wait_for(run, asked, n, false, &unanswered, error);
+    red_text_add(answer->text, text_bytes, ", for a %s id %s", waited_for, waits_text(unanswered).text);
     return status;
 }
 
 /* Asks for a barrier over the groups in flight, which is the answer. */
-static enum red_status ask_all(struct progress_run *run, struct red_progress_answer *answer,
-                               struct red_error *error) {
+static enum red_status ask_all(struct progress_run *run, const struct progress_need *asked,
+                               struct red_progress_answer *answer, struct red_error *error) {
     const size_t n = run->found->in_flight[waiting(run)];
-    size_t unanswered, unanswered_max = 0;
+    size_t unanswered;
     char *text = answer->text;
-    enum red_status status = RED_OK;
-    while (status == RED_OK && !is_asked_enough(answer)) {
-        status = wait_for_all(run, n, &unanswered, error);
-        red_repeats_add(&answer->repeats, 0, unanswered == 0);
-        unanswered_max = unanswered > unanswered_max ? unanswered : unanswered_max;
-    }
-    snprintf(text, sizeof answer->text, "groups in flight: ");
+    enum red_status status = ask_often(run, asked, n, &answer->repeats, &unanswered, error);
+    red_text_add(text, sizeof answer->text, "groups in flight: ");
     for (size_t i = 0; i < RED_PROGRESS_SIZES_N && run->found->in_flight[i] > 0; i++)
         red_text_add(text, sizeof answer->text, "%s%zu of size %zu", i > 0 ? ", " : "",
                      run->found->in_flight[i], sizes[i]);
     red_text_add(text, sizeof answer->text, "; a barrier over %zu %s, over %zu it does not", n,
-                 unanswered_max > 0 ? "does not end" : "ends", 2 * n);
+                 unanswered > 0 ? "does not end" : "ends", 2 * n);
     return status;
 }
 
@@ -257,13 +229,12 @@ static enum red_status begin(struct progress_run *run, struct red_error *error) 
     return status;
 }
 
-static enum red_status ask(struct progress_run *run, size_t i, struct red_progress_answer *answer,
-                           struct red_error *error) {
+static enum red_status ask(struct progress_run *run, const struct progress_need *asked,
+                           struct red_progress_answer *answer, struct red_error *error) {
     *answer = (struct red_progress_answer){.is_known = false};
     enum red_status status = begin(run, error);
     if (status == RED_OK)
-        status = progress_needs[i].waited_for != NULL ? ask_pairs(run, &progress_needs[i], answer, error)
-                                                      : ask_all(run, answer, error);
+        status = (asked->waited_for != NULL ? ask_pairs : ask_all)(run, asked, answer, error);
     answer->is_known = status == RED_OK;
     return status;
 }
@@ -272,7 +243,7 @@ static enum red_status ask(struct progress_run *run, size_t i, struct red_progre
 enum red_status red_progress_probe_run(struct red_device *device, enum red_need_index need,
                                        enum red_c_standard standard, struct red_capability *capability,
                                        struct red_error *error) {
-    const size_t i = find_progress_need(need);
+    const size_t i = need - RED_PROGRESS_FIRST;
     struct red_progress_answer *answer = &device->progress.answers[i];
     struct progress_run *run = calloc(1, sizeof *run);
     if (run == NULL)
@@ -286,7 +257,7 @@ enum red_status red_progress_probe_run(struct red_device *device, enum red_need_
     if (status == RED_OK) {
         capability->builds = RED_YES;
         if (!answer->is_known)
-            status = ask(run, i, answer, error);
+            status = ask(run, &progress_needs[i], answer, error);
     }
     clFinish(device->queue);
     red_cl_release_buffers(&run->state, 1);

@@ -66,12 +66,10 @@ cleanup:
 /* Reads the first word of a file; empty if it cannot be read. */
 static void read_word(const char *path, char word[32]) {
     FILE *file = fopen(path, "r");
-    word[0] = '\0';
-    if (file == NULL)
-        return;
-    if (fscanf(file, "%31s", word) != 1)
+    if (file == NULL || fscanf(file, "%31s", word) != 1)
         word[0] = '\0';
-    fclose(file);
+    if (file != NULL)
+        fclose(file);
 }
 
 /* What the kernel says of a PCI device's connectors: yes if something is connected to one of them, no if

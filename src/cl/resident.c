@@ -132,11 +132,8 @@ static cl_int checksum_enqueue(struct red_device *device, cl_mem buffer, cl_ulon
                                                 {sizeof vectors_n, &vectors_n},
                                                 {sizeof first, &first},
                                                 {sizeof checksum->sums, &checksum->sums}};
-    cl_int code = red_cl_set_arguments(checksum->kernel, 0, arguments, 4);
-    return code == CL_SUCCESS
-               ? red_cl_launch(device->queue, checksum->kernel, checksum->groups_n * checksum->group_size,
-                               checksum->group_size, NULL)
-               : code;
+    return red_cl_launch_with(device->queue, checksum->kernel, arguments, 4, checksum->groups_n,
+                              checksum->group_size, NULL);
 }
 
 /* Finds what red_input_compute_checksum would say of the arrays in `buffers`, without reading them back: over

@@ -64,7 +64,7 @@ static enum red_status poison_call_and_check(struct red_prepared *prepared, stru
         status = call_between_lines(prepared, error);
     if (status == RED_OK)
         status = red_resident_check_and_restore(prepared->data[0]->resident, error);
-    return status == RED_OK ? red_prepared_check(prepared, error) : status;
+    return status == RED_OK ? red_prepared_check(prepared, NULL, error) : status;
 }
 
 /* Prepares one cell, calls it once and checks it; prints "once: cell ..." before and behind how it ended,

@@ -369,6 +369,9 @@ struct red_tally *red_tally_of(const struct red_device_checks *checks, const str
 /* The worker that is asked to make the check. */
 struct red_client *red_client_of_check(const struct red_device_checks *checks, const struct red_check *check);
 
+/* The case that the check makes, of data from the seed. */
+struct red_case red_case_of_check(const struct red_check *check, uint64_t seed);
+
 /* Counts a check that ended in the state, and reports the first few of each as they happen. The evidence is
  * NULL where no answer came. */
 void red_tally_add_and_print(struct red_device_checks *checks, const struct red_check *check,

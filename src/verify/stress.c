@@ -39,10 +39,8 @@ struct stress {
     double took_s;          /* all calls so far */
     uint64_t drawn;         /* by the seed and the strategy */
     uint64_t calls_n;
-    struct range {
-        uint64_t least, most; /* 0: nothing yet */
-    } groups_n, group_size;
-    uint64_t stored_n, words_n; /* of the round in which most was stored to */
+    struct red_size_range groups_n, group_size; /* of all rounds; from 0: nothing yet */
+    uint64_t stored_n;                          /* of the round in which it was most */
 };
 
 /* How long each such strategy is put under stress on the session's device d, in seconds; 0: it is not. */
@@ -81,156 +79,144 @@ static bool choose_form(const struct red_session *session, size_t d, struct stre
     return false;
 }
 
-/* The size that was asked for, or the pair's: of scans, of whose results all are read, small. Where an item
- * takes a long piece, or its lanes are a processor's, the default. */
-static size_t choose_group_size(const struct stress *stress, const struct red_tuning *asked, uint64_t pair) {
-    const struct red_check *check = &stress->check;
-    struct red_client *client = stress->checks->workers[0];
-    const struct red_geometry_limits *shape = &red_client_info(client)->shape;
+/* The size of the pair: of scans, of whose results all are read, small. Where an item takes a long piece, or
+ * its lanes are a processor's, the default. */
+static size_t choose_group_size(const struct red_check *check, const struct red_geometry_limits *shape,
+                                uint64_t pair) {
     const size_t least = check->op->primitive == RED_PRIMITIVE_SCAN ? 32 : 64;
-    size_t size = asked->group_size;
-    if (size == 0)
-        size = check->strategy->lanes >= LONG_PIECE ? 1
-               : shape->is_cpu                      ? red_geometry_default_group_size(check->strategy, shape)
-                                                    : least << pair / GROUPS_TIMES_MAX;
-    return red_client_nearest_group_size(client, check->strategy, check->dtype, check->op, size);
+    return check->strategy->lanes >= LONG_PIECE ? 1
+           : shape->is_cpu                      ? red_geometry_default_group_size(check->strategy, shape)
+                                                : least << pair / GROUPS_TIMES_MAX;
 }
 
 /* Fills in geometry and n of a round: as many groups as a few times the compute units, each with little to
  * do. What the command line says is taken; with its n there are no more groups than have elements: the
  * partial result of none is the same in all calls. */
-static void choose_geometry(struct stress *stress, uint64_t pair, uint64_t round) {
+static void choose_geometry(struct stress *stress, unsigned round) {
     const struct red_selection *selection = stress->checks->verify->session->selection;
+    struct red_client *client = stress->checks->workers[0];
     struct red_check *check = &stress->check;
-    struct red_tuning *tuning = &check->tuning;
-    const uint64_t units = red_client_info(stress->checks->workers[0])->shape.compute_units;
-    uint64_t groups_n = units * (1 + pair % GROUPS_TIMES_MAX), random = stress->drawn + round;
-    *tuning = red_selection_tuning(selection, 0);
-    groups_n = tuning->groups_n > 0 ? tuning->groups_n : groups_n;
-    tuning->group_size = choose_group_size(stress, tuning, pair);
-    if (tuning->width == 0 && check->strategy->width > 0) {
-        tuning->width = check->strategy->width;
-        tuning->loads = 1;
+    const struct red_strategy *strategy = check->strategy;
+    const bool is_scan = check->op->primitive == RED_PRIMITIVE_SCAN;
+    const struct red_geometry_limits *shape = &red_client_info(client)->shape;
+    struct red_tuning tuning = red_selection_tuning(selection, 0);
+    /* 5 and 12 have no factor in common: the rounds meet all pairs. */
+    const uint64_t pair = (stress->drawn + 5 * (uint64_t)round) % PAIRS_N;
+    uint64_t random = stress->drawn + round, groups_n = tuning.groups_n;
+    if (groups_n == 0)
+        groups_n = shape->compute_units * (1 + pair % GROUPS_TIMES_MAX);
+    if (tuning.group_size == 0)
+        tuning.group_size = choose_group_size(check, shape, pair);
+    tuning.group_size =
+        red_client_nearest_group_size(client, strategy, check->dtype, check->op, tuning.group_size);
+    if (tuning.width == 0 && strategy->width > 0) {
+        tuning.width = strategy->width;
+        tuning.loads = 1;
     }
-    uint64_t item_n = tuning->width > 0 ? tuning->width * tuning->loads : check->strategy->lanes;
-    if (check->strategy->span == RED_STRATEGY_CHUNK && item_n < PIECE_MIN)
-        item_n = PIECE_MIN;
-    const uint64_t group_n = tuning->group_size * item_n,
-                   most = check->op->primitive == RED_PRIMITIVE_SCAN ? RESULTS_MAX : ELEMENTS_MAX;
-    check->n = red_lesser(groups_n * group_n - red_random(&random) % group_n, most);
+    uint64_t item_n = tuning.width > 0 ? tuning.width * tuning.loads : strategy->lanes;
+    if (strategy->span == RED_STRATEGY_CHUNK)
+        item_n = red_greater(item_n, PIECE_MIN);
+    const uint64_t group_n = tuning.group_size * item_n;
+    check->n =
+        red_lesser(groups_n * group_n - red_random(&random) % group_n, is_scan ? RESULTS_MAX : ELEMENTS_MAX);
     if (selection->n.n > 0)
         check->n = selection->n.values[round % selection->n.n];
-    groups_n = red_lesser(groups_n, red_ceil_div(check->n, group_n));
-    if (red_geometry_takes_groups(check->strategy) && tuning->groups_n == 0)
-        tuning->groups_n = groups_n > 0 ? groups_n : 1;
+    if (red_geometry_takes_groups(strategy) && tuning.groups_n == 0)
+        tuning.groups_n = red_greater(1, red_lesser(groups_n, red_ceil_div(check->n, group_n)));
+    check->tuning = tuning;
 }
 
 /* ---- rounds -------------------------------------------------------------------------------------------- */
 
-static void widen(struct range *range, uint64_t value) {
-    range->least = range->least == 0 || value < range->least ? value : range->least;
-    range->most = value > range->most ? value : range->most;
+static void widen(struct red_size_range *range, uint64_t value) {
+    range->first = range->first == 0 ? value : red_lesser(range->first, value);
+    range->last = red_greater(range->last, value);
 }
 
 /* "132 to 528", or of one number "132". */
-static const char *range_text(const struct range *range, char *text, size_t text_bytes) {
-    if (range->least == range->most)
-        snprintf(text, text_bytes, "%" PRIu64, range->least);
-    else
-        snprintf(text, text_bytes, "%" PRIu64 " to %" PRIu64, range->least, range->most);
+static struct red_short_text range_text(const struct red_size_range *range) {
+    struct red_short_text text;
+    const int used = snprintf(text.text, sizeof text.text, "%" PRIu64, range->first);
+    if (range->first < range->last)
+        snprintf(text.text + used, sizeof text.text - (size_t)used, " to %" PRIu64, range->last);
     return text;
 }
 
-/* Asks the device's worker to make a round; *text says of what is wrong or failed what it was beside. */
-static enum red_state make_round(struct stress *stress, unsigned round, char *text, size_t text_bytes,
-                                 struct red_stress *found) {
+/* Asks the device's worker to make a round. Errors: RED_E_WRONG, with the evidence in *found, and the text
+ * says what it was beside; why it cannot be made, or failed. */
+static enum red_status make_round(struct stress *stress, unsigned round, struct red_stress *found,
+                                  struct red_error *error) {
     struct red_device_checks *checks = stress->checks;
+    struct red_client *client = checks->workers[0];
     const struct red_check *check = &stress->check;
-    /* 5 and 12 have no factor in common: the rounds meet all pairs. */
-    const uint64_t pair = (stress->drawn + 5 * (uint64_t)round) % PAIRS_N;
     struct red_geometry geometry;
-    struct red_error error = {.text = ""};
-    choose_geometry(stress, pair, round);
-    struct red_data_spec data =
-        red_data_spec_make(check->op, check->dtype, check->data_kind, check->n,
-                           checks->verify->session->selection->seed + SEEDS_PER_ROUND * (uint64_t)round);
-    data.bins_n = check->bins_n;
-    struct red_case spec = red_case_make(&data, check->strategy, &check->tuning);
+    choose_geometry(stress, round);
+    struct red_case spec = red_case_of_check(check, checks->verify->session->selection->seed +
+                                                        SEEDS_PER_ROUND * (uint64_t)round);
     spec.arrays_n = ARRAYS_N;
-    const struct red_stress_asked asked = {.seconds = stress->seconds, .seed = stress->drawn + round};
-    if (red_geometry_choose(check->strategy, check->op, check->dtype,
-                            &red_client_info(checks->workers[0])->shape, &check->tuning, check->n, &geometry,
-                            &error) != RED_OK) {
-        snprintf(text, text_bytes, "%s", error.text);
-        return RED_STATE_UNSUPPORTED;
-    }
+    enum red_status status =
+        red_geometry_choose(check->strategy, check->op, check->dtype, &red_client_info(client)->shape,
+                            &check->tuning, check->n, &geometry, error);
+    if (status != RED_OK)
+        return status;
     pthread_mutex_unlock(&checks->lock);
-    enum red_status status = red_client_stress(checks->workers[0], &spec, &asked, found, &error);
+    status = red_client_stress(client, &spec, stress->seconds, stress->drawn + round, found, error);
     pthread_mutex_lock(&checks->lock);
-    if (status != RED_OK) {
-        snprintf(text, text_bytes, "%s", error.text);
-        return red_state_of(status);
-    }
+    if (status != RED_OK)
+        return status;
     stress->calls_n += found->calls_n;
     stress->took_s += found->took_s;
+    stress->stored_n = red_greater(stress->stored_n, found->stored_n);
     widen(&stress->groups_n, geometry.groups_n);
     widen(&stress->group_size, geometry.group_size);
-    if (found->stored_n >= stress->stored_n) {
-        stress->stored_n = found->stored_n;
-        stress->words_n = found->words_n;
-    }
     if (found->right)
-        return RED_STATE_PASS;
+        return RED_OK;
     char evidence[RED_EVIDENCE_BYTES];
     red_evidence_format(&found->evidence, evidence, sizeof evidence);
-    snprintf(text, text_bytes, "%s, of %" PRIu64 " groups of %zu after %.3g s beside what disturbs memory",
-             evidence, geometry.groups_n, geometry.group_size, stress->took_s);
-    return RED_STATE_WRONG;
+    return red_fail(error, RED_E_WRONG,
+                    "%s, of %" PRIu64 " groups of %zu after %.3g s beside what disturbs memory", evidence,
+                    geometry.groups_n, geometry.group_size, stress->took_s);
 }
 
 /* "stress: last_group sum i32 on nvidia: 41000 calls of 132 to 528 groups of 64 to 256, ..., all right". */
-static void print_right(const struct stress *stress, FILE *out) {
+static void print_right(const struct stress *stress, uint64_t words_n, FILE *out) {
     const struct red_check *check = &stress->check;
-    char groups[64], sizes[64];
-    fprintf(out,
-            "stress: %s %s %s on %s: %" PRIu64
-            " calls of %s groups of %s beside writes to as many as %" PRIu64 " of %" PRIu64
-            " words, all right\n",
-            check->strategy->name, check->op->name, check->dtype->name, stress->checks->id, stress->calls_n,
-            range_text(&stress->groups_n, groups, sizeof groups),
-            range_text(&stress->group_size, sizes, sizeof sizes), stress->stored_n, stress->words_n);
+    fprintf(
+        out,
+        "stress: %s %s %s on %s: %" PRIu64 " calls of %s groups of %s beside writes to as many as %" PRIu64
+        " of %" PRIu64 " words, all right\n",
+        check->strategy->name, check->op->name, check->dtype->name, stress->checks->id, stress->calls_n,
+        range_text(&stress->groups_n).text, range_text(&stress->group_size).text, stress->stored_n, words_n);
     fflush(out);
 }
 
 /* Makes the rounds of a strategy until one is not right, and counts them as one check. */
 static void stress_strategy(struct stress *stress, unsigned rounds_n) {
     struct red_device_checks *checks = stress->checks;
-    const size_t s = (size_t)(red_tally_of(checks, &stress->check) - checks->verify->tallies[checks->d]);
-    struct red_tally *tally = &checks->verify->tallies[checks->d][s];
+    struct red_tally *tally = red_tally_of(checks, &stress->check);
     struct red_stress found = {.right = true};
-    enum red_state state = RED_STATE_PASS;
-    char text[sizeof((struct red_error *)NULL)->text] = "";
-    for (unsigned round = 0; round < rounds_n && state == RED_STATE_PASS; round++)
-        state = make_round(stress, round, text, sizeof text, &found);
+    struct red_error error = {.text = ""};
+    enum red_status status = RED_OK;
+    for (unsigned round = 0; round < rounds_n && status == RED_OK; round++)
+        status = make_round(stress, round, &found, &error);
+    const enum red_state state = red_state_of(status);
     if (state == RED_STATE_PENDING)
         return;
     if (state == RED_STATE_PASS)
-        print_right(stress, checks->verify->out);
+        print_right(stress, found.words_n, checks->verify->out);
     tally->planned_n++;
     tally->stress_calls_n = stress->calls_n;
-    red_tally_add_and_print(checks, &stress->check, state, text,
+    red_tally_add_and_print(checks, &stress->check, state, error.text,
                             state == RED_STATE_WRONG ? &found.evidence : NULL);
 }
 
-/* Whether the checks of the strategy have found nothing else than right answers, so that stress can tell
+/* Whether the worst that the checks of the strategy have found is a right answer, so that stress can tell
  * more. */
 static bool is_right_so_far(const struct red_tally *tally) {
-    static const enum red_state troubles[] = {RED_STATE_WRONG,  RED_STATE_CRASHED,      RED_STATE_TIMED_OUT,
-                                              RED_STATE_FAILED, RED_STATE_BUILD_FAILED, RED_STATE_KNOWN_BUG};
-    size_t troubles_n = 0;
-    for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++)
-        troubles_n += tally->happened[troubles[i]];
-    return tally->happened[RED_STATE_PASS] > 0 && troubles_n == 0;
+    size_t i = 0;
+    while (i + 1 < RED_STATES_N && tally->happened[red_states_worst_first[i]] == 0)
+        i++;
+    return red_states_worst_first[i] == RED_STATE_PASS;
 }
 
 void red_stress_device(struct red_device_checks *checks) {

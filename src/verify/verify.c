@@ -52,6 +52,15 @@ struct red_client *red_client_of_check(const struct red_device_checks *checks,
     return checks->workers[owner > 0 ? owner - 1 : 0];
 }
 
+struct red_case red_case_of_check(const struct red_check *check, uint64_t seed) {
+    struct red_data_spec data = red_data_spec_make(check->op, check->dtype, check->data_kind, check->n, seed);
+    data.segments_n = check->segments_n;
+    data.bins_n = check->bins_n;
+    struct red_case spec = red_case_make(&data, check->strategy, &check->tuning);
+    spec.prefixes_n = check->prefixes_n;
+    return spec;
+}
+
 /* Whether the check is also made by a program that poisons local memory, which is one more to compile.
  * Reading local memory too early shows with any type and operation, so of many strategies each is
  * checked in one of PROGRAMS_EACH programs. */
@@ -70,12 +79,7 @@ void red_row_verify_unless_restored(struct red_device_checks *checks, size_t i, 
     const struct red_check *check = &checks->plan.rows[i];
     const struct red_check_place place = {checks->d, checks->chapter, i, check};
     struct red_client *client = red_client_of_check(checks, check);
-    struct red_data_spec data = red_data_spec_make(check->op, check->dtype, check->data_kind, check->n,
-                                                   checks->verify->session->selection->seed);
-    data.segments_n = check->segments_n;
-    data.bins_n = check->bins_n;
-    struct red_case spec = red_case_make(&data, check->strategy, &check->tuning);
-    spec.prefixes_n = check->prefixes_n;
+    const struct red_case spec = red_case_of_check(check, checks->verify->session->selection->seed);
     struct red_error error = {.text = ""};
     struct red_verification verification = {.right = false};
     if (red_outcomes_find(checks->verify->outcomes, &place, outcome)) {

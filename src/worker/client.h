@@ -147,11 +147,6 @@ enum red_status red_client_verify(struct red_client *client, const struct red_ca
                                   struct red_error *error);
 
 /* Calls beside what disturbs memory (cl/disturb.h). */
-struct red_stress_asked {
-    double seconds;
-    uint64_t seed; /* of what the disturbance does */
-};
-
 struct red_stress {
     bool right;                   /* all calls were */
     uint64_t calls_n;             /* the wrong one is the last */
@@ -160,14 +155,14 @@ struct red_stress {
     struct red_evidence evidence; /* of the call that was wrong */
 };
 
-/* Calls a case over and over, for so long or until a call is wrong, while other launches disturb memory on a
- * queue of their own. The calls take turns with the case's arrays, so that each has other data than the one
- * before; all answers are looked at, of a scan or a histogram all results up to 2^18. Where the host has no
- * part in a call several are enqueued one behind the other, and single ones between these. A wrong answer is
- * no error: *found tells. Errors: RED_E_UNSUPPORTED where no other array can take one's place. */
-enum red_status red_client_stress(struct red_client *client, const struct red_case *spec,
-                                  const struct red_stress_asked *asked, struct red_stress *found,
-                                  struct red_error *error);
+/* Calls a case over and over, for so many seconds or until a call is wrong, while other launches, drawn from
+ * the seed, disturb memory on a queue of their own. The calls take turns with the case's arrays, so that each
+ * has other data than the one before; all answers are looked at, of a scan or a histogram all results up to
+ * 2^18. Where the host has no part in a call several are enqueued one behind the other, and single ones
+ * between these. A wrong answer is no error: *found tells. Errors: RED_E_UNSUPPORTED where no other array can
+ * take one's place. */
+enum red_status red_client_stress(struct red_client *client, const struct red_case *spec, double seconds,
+                                  uint64_t seed, struct red_stress *found, struct red_error *error);
 
 /* The shortest of up to calls_max calls within limit_s, after one that is not counted. The data is restored
  * if the kernel overwrote it. Errors: RED_E_WRONG with what came instead, where all of the data is reduced,

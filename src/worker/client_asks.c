@@ -136,13 +136,12 @@ enum red_status red_client_verify(struct red_client *client, const struct red_ca
 }
 
 /* verify/stress.c asks it. */
-enum red_status red_client_stress(struct red_client *client, const struct red_case *spec,
-                                  const struct red_stress_asked *asked, struct red_stress *found,
-                                  struct red_error *error) {
-    json_t *question = json_pack("{s:s, s:o}", "do", "stress", "asked",
-                                 red_fields_json(red_protocol_stress_asked_fields, asked));
-    return ask_unless_failed(client, "stressing", question, spec, asked->seconds, red_protocol_stress_fields,
-                             found, error);
+enum red_status red_client_stress(struct red_client *client, const struct red_case *spec, double seconds,
+                                  uint64_t seed, struct red_stress *found, struct red_error *error) {
+    json_t *question = json_pack("{s:s, s:o, s:I}", "do", "stress", "seconds", red_json_any_real(seconds),
+                                 "seed", (json_int_t)seed);
+    return ask_unless_failed(client, "stressing", question, spec, seconds, red_protocol_stress_fields, found,
+                             error);
 }
 
 /* The user sees it as `over-budget` and projected_s of a cell (run/estimate.c). */

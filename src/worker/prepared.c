@@ -385,9 +385,11 @@ static const struct red_answers *segment_answers(const struct red_prepared *prep
     return answers != NULL && answers->n > 0 ? answers : NULL;
 }
 
-/* Counts the last reduction and checks its answer by the guard of its array: a wrong one is RED_E_WRONG, with
- * prepared->error. */
+/* Counts the last reduction and checks its answer by the guard of its array, if it has one: a wrong one is
+ * RED_E_WRONG, with prepared->error. */
 static enum red_status count_and_check_answer(struct red_prepared *prepared) {
+    if (prepared->guards == NULL)
+        return RED_OK;
     const uint64_t n = prepared->reductions_n++;
     const struct red_answers *answers = prepared->spec.data.segments_n > 1 ? segment_answers(prepared) : NULL;
     struct red_guard *guard = &prepared->guards[prepared->turn];
@@ -401,7 +403,7 @@ int red_prepared_call(void *context) {
     enum red_status status = RED_OK;
     for (unsigned i = 0; i < prepared->spec.reductions && status == RED_OK; i++) {
         status = reduce_once(prepared);
-        if (status == RED_OK && prepared->guards != NULL)
+        if (status == RED_OK)
             status = count_and_check_answer(prepared);
     }
     return status == RED_OK ? 0 : -1;
@@ -426,7 +428,7 @@ enum red_status red_prepared_call_in_a_row(struct red_prepared *prepared, unsign
         *calls_n = i + 1;
         prepared->turn = (turn + i + 1) % prepared->spec.arrays_n;
         prepared->value = values[i];
-        status = prepared->guards != NULL ? count_and_check_answer(prepared) : RED_OK;
+        status = count_and_check_answer(prepared);
     }
     return status;
 }
@@ -454,7 +456,7 @@ enum red_status red_prepared_end(struct red_prepared *prepared, enum red_status 
 }
 
 /* Checks block b of the results, of results_n in all: `room` has place for them. RED_E_WRONG, "expected 3 at
- * 17, got 4", with the evidence (or NULL). */
+ * 17, got 4", with the evidence. */
 static enum red_status check_results_block(const struct red_prepared *prepared,
                                            const struct red_results_truth *truth, uint64_t results_n,
                                            uint64_t b, void *room, struct red_evidence *evidence,
@@ -472,21 +474,13 @@ static enum red_status check_results_block(const struct red_prepared *prepared,
     uint64_t which = 0;
     if (status != RED_OK || red_results_check_block(truth, prepared->chain, b, results, &which).right)
         return status;
-    struct red_truth element;
-    struct red_value value = {.index = 0};
-    char expected[64], got[64], place[40];
+    struct red_value value = {.index = which};
+    char place[40];
     memcpy(&value, (const char *)results + (which - first) * bytes, bytes);
-    if (evidence != NULL) {
-        struct red_value found = value;
-        found.index = which;
-        red_results_find_evidence(truth, prepared->chain, found, evidence);
-    }
-    red_results_truth_at(truth, which, &element);
-    const struct red_value right = red_truth_value(&element);
-    red_truth_answer_format(&element, &right, expected, sizeof expected);
-    red_truth_answer_format(&element, &value, got, sizeof got);
-    red_place_format(which, prepared->spec.data.bins_n, place, sizeof place);
-    return red_fail(error, RED_E_WRONG, "expected %s%s, got %s", expected, place, got);
+    red_results_find_evidence(truth, prepared->chain, value, evidence);
+    red_place_format(which, data->bins_n, place, sizeof place);
+    return red_fail(error, RED_E_WRONG, "expected %s%s, got %s", evidence->expected.value, place,
+                    evidence->got.value);
 }
 
 /* So many blocks of a long result are looked at behind a batch, and all blocks of a shorter one. */
@@ -523,24 +517,18 @@ static enum red_status check_results(const struct red_prepared *prepared, struct
     return status;
 }
 
-/* It is called after a batch, and after the call of `once`. */
-enum red_status red_prepared_check(const struct red_prepared *prepared, struct red_error *error) {
-    if (prepared->guards != NULL && prepared->spec.data.op->primitive != RED_PRIMITIVE_REDUCE)
-        return check_results(prepared, NULL, error);
-    return prepared->guards == NULL ? RED_OK
-                                    : red_guard_check(&prepared->guards[prepared->turn], prepared->value,
-                                                      segment_answers(prepared), error);
-}
-
-/* worker/stress.c calls it, behind calls whose answer nobody has looked at, or that was wrong. */
-enum red_status red_prepared_check_and_find(const struct red_prepared *prepared,
-                                            struct red_evidence *evidence, struct red_error *error) {
+/* It is called after a batch, after the call of `once`, and behind calls under stress. */
+enum red_status red_prepared_check(const struct red_prepared *prepared, struct red_evidence *evidence,
+                                   struct red_error *error) {
+    struct red_evidence unused;
+    if (prepared->guards == NULL)
+        return RED_OK;
     if (prepared->spec.data.op->primitive != RED_PRIMITIVE_REDUCE)
-        return check_results(prepared, evidence, error);
-    const struct red_truth *truth = &prepared->guards[prepared->turn].watches[0].truth;
-    enum red_status status = red_prepared_check(prepared, error);
-    if (status == RED_E_WRONG)
-        red_truth_find_evidence(truth, prepared->chain, prepared->value, evidence);
+        return check_results(prepared, evidence != NULL ? evidence : &unused, error);
+    const struct red_guard *guard = &prepared->guards[prepared->turn];
+    enum red_status status = red_guard_check(guard, prepared->value, segment_answers(prepared), error);
+    if (status == RED_E_WRONG && evidence != NULL)
+        red_truth_find_evidence(&guard->watches[0].truth, prepared->chain, prepared->value, evidence);
     return status;
 }
 
@@ -550,7 +538,7 @@ static enum red_status check_stale_once(struct red_prepared *prepared, unsigned 
     enum red_status status = red_plan_poison(prepared->plan, poison, error);
     if (status == RED_OK && reduce_once(prepared) != RED_OK)
         status = fail_call(prepared, error);
-    return status == RED_OK ? red_prepared_check(prepared, error) : status;
+    return status == RED_OK ? red_prepared_check(prepared, NULL, error) : status;
 }
 
 /* It is called after the first batch of a round of bench, and after blocks of a duel ("doubts"). */
@@ -576,7 +564,7 @@ enum red_status red_prepared_check_turns(struct red_prepared *prepared, struct r
         enum red_status status = reduce_once(prepared);
         if (status != RED_OK)
             return red_fail(error, status, "%s", prepared->error.text);
-        status = red_prepared_check(prepared, &found);
+        status = red_prepared_check(prepared, NULL, &found);
         if (status != RED_OK)
             return red_fail(error, status, "in turns: data %u of %u, which take the others' place: %.200s",
                             prepared->turn + 1, arrays_n, found.text);

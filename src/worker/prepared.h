@@ -166,12 +166,10 @@ enum red_status red_prepared_end(struct red_prepared *prepared, enum red_status 
                                  struct red_error *error);
 
 /* Checks the last reduction; of segments all of them; of a scan all elements, or of long ones blocks at both
- * ends, around the element that changed, and at random. Errors: RED_E_WRONG: "expected 1.5, got 2". */
-enum red_status red_prepared_check(const struct red_prepared *prepared, struct red_error *error);
-
-/* The same, and what is wrong is in the evidence: expected, got and place; else it is left alone. */
-enum red_status red_prepared_check_and_find(const struct red_prepared *prepared,
-                                            struct red_evidence *evidence, struct red_error *error);
+ * ends, around the element that changed, and at random. What is wrong is in the evidence (or NULL), but of
+ * segments: expected, got and place; else it is left alone. Errors: RED_E_WRONG: "expected 1.5, got 2". */
+enum red_status red_prepared_check(const struct red_prepared *prepared, struct red_evidence *evidence,
+                                   struct red_error *error);
 
 /* Poisons the outputs of a plan and calls it once more: what it does not write anew is wrong then. Does
  * nothing for a roof and on the host. Errors: RED_E_WRONG; those of a call. */

@@ -93,12 +93,6 @@ const struct red_field red_protocol_verification_fields[] = {
     {.key = NULL},
 };
 
-const struct red_field red_protocol_stress_asked_fields[] = {
-    FIELD(red_stress_asked, "seconds", REAL, seconds),
-    FIELD(red_stress_asked, "seed", BITS, seed),
-    {.key = NULL},
-};
-
 const struct red_field red_protocol_stress_fields[] = {
     FIELD(red_stress, "right", FLAG, right),
     FIELD(red_stress, "calls", BITS, calls_n),

@@ -25,13 +25,10 @@ json_t *red_protocol_case(const struct red_case *spec);
 enum red_status red_protocol_read_case(const json_t *from, const struct red_catalogue *catalogue,
                                        struct red_case *spec, struct red_error *error);
 
-/* They are the tables of struct red_capability, red_verification and red_ready (worker/client.h); those of
- * red_geometry, red_tuning, red_device_info and red_evidence are of results/json.h. */
+/* They are the tables of struct red_capability, red_verification, red_stress and red_ready (worker/client.h);
+ * those of red_geometry, red_tuning, red_device_info and red_evidence are of results/json.h. */
 extern const struct red_field red_protocol_capability_fields[], red_protocol_verification_fields[],
-    red_protocol_ready_fields[];
-
-/* What was asked of a stress, and what came of it (worker/client.h). */
-extern const struct red_field red_protocol_stress_asked_fields[], red_protocol_stress_fields[];
+    red_protocol_stress_fields[], red_protocol_ready_fields[];
 
 /* Times in seconds: of one call, and of a fixed chain (a double each); of a batch (struct red_gbench_time);
  * of several batches or runs (struct red_samples). */

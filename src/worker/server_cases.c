@@ -174,7 +174,7 @@ static struct red_prepared *prepared_of_question(struct red_worker *worker, cons
                : NULL;
 }
 
-/* For worker/stress.c. */
+/* For a case that is called for one question alone. */
 enum red_status red_worker_prepare_passing(struct red_worker *worker, const json_t *question,
                                            struct red_prepared *prepared, struct red_error *error) {
     struct red_case spec;
@@ -287,16 +287,12 @@ static enum red_status check_and_restore_data(struct red_prepared *prepared, enu
  * drivers compile at the first launch. */
 json_t *red_worker_time_shortest_call(struct red_worker *worker, const json_t *question,
                                       struct red_error *error) {
-    struct red_case spec;
     struct red_prepared prepared = {.plan = NULL};
     struct red_call_time time = {0, 0};
     struct red_error found = {.text = ""};
-    if (read_case(worker, question, &spec, error) != RED_OK)
+    if (red_worker_prepare_passing(worker, question, &prepared, error) != RED_OK)
         return NULL;
-    enum red_status status = make_data_and_prepare(worker, &spec, &prepared, error);
-    if (status != RED_OK)
-        return NULL;
-    status = red_prepared_time(&prepared, 1, 0, &time, &found);
+    enum red_status status = red_prepared_time(&prepared, 1, 0, &time, &found);
     if (status == RED_OK)
         status = red_prepared_begin(&prepared, &found);
     if (status == RED_OK) {
@@ -305,7 +301,8 @@ json_t *red_worker_time_shortest_call(struct red_worker *worker, const json_t *q
         status = red_prepared_end(&prepared, status, &found);
     }
     if (status == RED_E_WRONG)
-        red_fail(error, status, "data=%s: %.400s", red_pattern_name(spec.data.data_kind.pattern), found.text);
+        red_fail(error, status, "data=%s: %.400s", red_pattern_name(prepared.spec.data.data_kind.pattern),
+                 found.text);
     else if (status != RED_OK)
         red_fail(error, status, "%s", found.text);
     status = check_and_restore_data(&prepared, status, error);
@@ -377,7 +374,7 @@ static enum red_status measure_and_check_batch(struct red_prepared *prepared, co
         return red_fail(error, prepared->error.status, "%s", prepared->error.text);
     if (code != 0)
         return red_fail(error, RED_E_DEVICE, "Google Benchmark delivered no times");
-    status = red_prepared_check(prepared, error);
+    status = red_prepared_check(prepared, NULL, error);
     return status == RED_OK && json_is_true(json_object_get(question, "doubts"))
                ? red_prepared_check_stale(prepared, error)
                : status;
@@ -442,7 +439,7 @@ json_t *red_worker_back_to_back(struct red_worker *worker, const json_t *questio
     if (status == RED_OK && red_prepared_call(prepared) != 0)
         status = red_fail(error, prepared->error.status, "%s", prepared->error.text);
     if (status == RED_OK)
-        status = red_prepared_check(prepared, error);
+        status = red_prepared_check(prepared, NULL, error);
     return answer_json(status, red_protocol_times_fields, &times);
 }
 
@@ -499,7 +496,7 @@ json_t *red_worker_batches(struct red_worker *worker, const json_t *question, st
     enum red_status status =
         stamp_batches(prepared, (uint64_t)read_number(question, "calls"), &batches, error);
     if (status == RED_OK)
-        status = red_prepared_check(prepared, error);
+        status = red_prepared_check(prepared, NULL, error);
     if (status == RED_OK && json_is_true(json_object_get(question, "doubts")))
         status = red_prepared_check_stale(prepared, error);
     return answer_json(red_prepared_end(prepared, status, error), red_protocol_batches_fields, &batches);

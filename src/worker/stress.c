@@ -17,46 +17,35 @@ enum { KNOWN_MAX = 1 << 22 };
 struct known_results {
     uint64_t n; /* 0: there are more than KNOWN_MAX, or it is a reduction */
     size_t bytes;
-    void *right[RED_ARRAYS_MAX], *last; /* owned; all NULL where n is 0 */
+    char *room; /* owned: those of the last call, then those of each array */
     bool is_known[RED_ARRAYS_MAX];
 };
-
-static void forget_results(struct known_results *known) {
-    for (unsigned i = 0; i < RED_ARRAYS_MAX; i++)
-        free(known->right[i]);
-    free(known->last);
-}
 
 static enum red_status make_room_for_known(const struct red_prepared *prepared, struct known_results *known,
                                            struct red_error *error) {
     const struct red_data_spec *data = &prepared->spec.data;
-    *known = (struct known_results){.n = 0};
-    if (data->op->primitive == RED_PRIMITIVE_REDUCE)
-        return RED_OK;
-    const uint64_t results_n = red_results_n(data->op, prepared->spec.n, data->bins_n);
-    if (results_n > KNOWN_MAX)
-        return RED_OK;
-    known->n = results_n;
+    const uint64_t n = red_results_n(data->op, prepared->spec.n, data->bins_n);
+    *known = (struct known_results){.n = n <= KNOWN_MAX ? n : 0};
     known->bytes = (size_t)known->n * red_op_result_dtype(data->op, data->dtype)->size_bytes;
-    bool has_room = (known->last = malloc(known->bytes)) != NULL;
-    for (unsigned i = 0; i < prepared->spec.arrays_n; i++)
-        has_room = (known->right[i] = malloc(known->bytes)) != NULL && has_room;
-    return has_room ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for results under stress");
+    known->room = malloc((1 + prepared->spec.arrays_n) * known->bytes);
+    return known->room != NULL || known->n == 0
+               ? RED_OK
+               : red_fail(error, RED_E_MEMORY, "no memory for results under stress");
 }
 
-/* Looks at the results of the last call. Errors: RED_E_WRONG, with the evidence. */
-static enum red_status look_at_results(const struct red_prepared *prepared, struct known_results *known,
-                                       struct red_evidence *evidence, struct red_error *error) {
+/* Looks at the answer of the last call. Errors: RED_E_WRONG, with the evidence. */
+static enum red_status look_at_answer(const struct red_prepared *prepared, struct known_results *known,
+                                      struct red_evidence *evidence, struct red_error *error) {
     const unsigned turn = prepared->turn;
     if (known->n == 0)
-        return red_prepared_check_and_find(prepared, evidence, error);
-    enum red_status status = red_plan_read_results(prepared->plan, 0, known->n, known->last, error);
-    if (status != RED_OK ||
-        (known->is_known[turn] && memcmp(known->last, known->right[turn], known->bytes) == 0))
+        return red_prepared_check(prepared, evidence, error);
+    char *right = known->room + (1 + turn) * known->bytes;
+    enum red_status status = red_plan_read_results(prepared->plan, 0, known->n, known->room, error);
+    if (status != RED_OK || (known->is_known[turn] && memcmp(known->room, right, known->bytes) == 0))
         return status;
-    status = red_prepared_check_and_find(prepared, evidence, error);
+    status = red_prepared_check(prepared, evidence, error);
     known->is_known[turn] = status == RED_OK;
-    memcpy(known->right[turn], known->last, known->bytes);
+    memcpy(right, known->room, known->bytes);
     return status;
 }
 
@@ -66,23 +55,18 @@ static enum red_status call_and_look(struct red_prepared *prepared, unsigned cal
                                      struct known_results *known, struct red_stress *found,
                                      struct red_error *error) {
     const struct red_data_spec *data = &prepared->spec.data;
-    struct red_error wrong = {.text = ""};
+    struct red_evidence *evidence = &found->evidence;
     enum red_status status = red_prepared_call_in_a_row(prepared, &calls_n);
     found->calls_n += calls_n;
     if (status != RED_OK && status != RED_E_WRONG)
         return red_fail(error, status, "%s", prepared->error.text);
-    if (data->op->primitive != RED_PRIMITIVE_REDUCE)
-        status = look_at_results(prepared, known, &found->evidence, &wrong);
-    else if (status == RED_E_WRONG)
-        status = red_prepared_check_and_find(prepared, &found->evidence, &wrong);
+    status = look_at_answer(prepared, known, evidence, error);
     if (status != RED_E_WRONG)
-        return status == RED_OK ? RED_OK : red_fail(error, status, "%s", wrong.text);
+        return status;
     found->right = false;
-    found->evidence.fault = RED_FAULT_ANSWER;
-    red_data_kind_format(data->data_kind, data->op, data->dtype, data->n, found->evidence.data,
-                         sizeof found->evidence.data);
-    snprintf(found->evidence.run, sizeof found->evidence.run, "call %" PRIu64 " under stress",
-             found->calls_n);
+    red_data_kind_format(data->data_kind, data->op, data->dtype, data->n, evidence->data,
+                         sizeof evidence->data);
+    snprintf(evidence->run, sizeof evidence->run, "call %" PRIu64 " under stress", found->calls_n);
     return RED_OK;
 }
 
@@ -90,22 +74,21 @@ static enum red_status call_and_look(struct red_prepared *prepared, unsigned cal
  * each other at once are more, and such as follow a wait of the host begin together. The disturbance is at
  * work from before the first call on. */
 static enum red_status call_for_so_long(struct red_prepared *prepared, struct red_disturber *disturber,
-                                        const struct red_stress_asked *asked, struct red_stress *found,
+                                        double seconds, uint64_t random, struct red_stress *found,
                                         struct red_error *error) {
     const double start_s = red_clock_s();
-    uint64_t random = asked->seed;
     struct known_results known;
     *found = (struct red_stress){.right = true};
     enum red_status status = make_room_for_known(prepared, &known, error);
     for (bool alone = true;
-         status == RED_OK && found->right && (found->calls_n == 0 || found->took_s < asked->seconds);
+         status == RED_OK && found->right && (found->calls_n == 0 || found->took_s < seconds);
          alone = !alone) {
         status = red_disturber_keep_on(disturber, &random, error);
         if (status == RED_OK)
             status = call_and_look(prepared, alone ? 1 : RED_CALLS_IN_A_ROW_MAX, &known, found, error);
         found->took_s = red_clock_s() - start_s;
     }
-    forget_results(&known);
+    free(known.room);
     if (status == RED_OK)
         status = red_disturber_stop(disturber, &found->stored_n, &found->words_n, error);
     return status != RED_OK || found->stored_n > 0
@@ -116,19 +99,17 @@ static enum red_status call_for_so_long(struct red_prepared *prepared, struct re
 /* What disturbs memory is made once: that takes longer than a round. */
 json_t *red_worker_stress(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_prepared prepared = {.plan = NULL};
-    struct red_stress_asked asked = {.seconds = 0};
     struct red_stress found;
-    if (!red_protocol_read(json_object_get(question, "asked"), red_protocol_stress_asked_fields, &asked)) {
-        red_fail(error, RED_E_INPUT, "a worker does not understand what it is to do");
-        return NULL;
-    }
-    enum red_status status = red_worker_prepare_passing(worker, question, &prepared, error);
-    if (status != RED_OK)
+    double seconds = 0;
+    const json_int_t seed = json_integer_value(json_object_get(question, "seed"));
+    (void)red_json_read_any_real(json_object_get(question, "seconds"), &seconds);
+    enum red_status status = RED_OK;
+    if (red_worker_prepare_passing(worker, question, &prepared, error) != RED_OK)
         return NULL;
     if (worker->disturber == NULL)
         status = red_disturber_create(worker->device, &worker->disturber, error);
     if (status == RED_OK)
-        status = call_for_so_long(&prepared, worker->disturber, &asked, &found, error);
+        status = call_for_so_long(&prepared, worker->disturber, seconds, (uint64_t)seed, &found, error);
     red_prepared_clear(&prepared);
     if (status != RED_OK) { /* its launches, or their errors, are not to be the next strategy's */
         red_disturber_destroy(worker->disturber);

@@ -45,7 +45,7 @@ static void right_calls_pass(void **state) {
                                      datasets[i].input.checksum);
             for (int call = 0; call < 5; call++)
                 assert_int_equal(red_prepared_call(&prepared), 0);
-            assert_int_equal(red_prepared_check(&prepared, NULL), RED_OK);
+            assert_int_equal(red_prepared_check(&prepared, NULL, NULL), RED_OK);
             assert_int_equal(red_prepared_end(&prepared, RED_OK, NULL), RED_OK);
         }
         clear(&prepared, datasets, arrays_n);
@@ -78,7 +78,7 @@ static void segments_are_seen(void **state) {
         assert_int_equal(red_prepared_begin(&prepared, &error), RED_OK);
         for (int call = 0; call < 9; call++)
             assert_int_equal(red_prepared_call(&prepared), 0);
-        assert_int_equal(red_prepared_check(&prepared, &error), RED_OK);
+        assert_int_equal(red_prepared_check(&prepared, NULL, &error), RED_OK);
         /* What came before the change. */
         uint64_t at = prepared.guards[0].change.at;
         assert_true(prepared.guards[0].changed);
@@ -88,7 +88,7 @@ static void segments_are_seen(void **state) {
             code = red_prepared_call(&prepared);
         assert_int_equal(code, -1);
         assert_has(prepared.error.text, "this answer was right until then");
-        assert_int_equal(red_prepared_check(&prepared, &error), RED_E_WRONG);
+        assert_int_equal(red_prepared_check(&prepared, NULL, &error), RED_E_WRONG);
         assert_int_equal(red_prepared_end(&prepared, RED_OK, &error), RED_OK);
     }
     clear(&prepared, &dataset, 1);
