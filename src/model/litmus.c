@@ -452,8 +452,7 @@ enum red_status red_litmus_read(const char *path, const char *text, struct red_l
     struct reading at = {path, 0, test, error};
     enum red_status status = RED_OK;
     int last = -1; /* the key of the line before */
-    *test =
-        (struct red_litmus_test){.path = path, .text = text, .is_20 = strstr(path, "kernels_cl20/") != NULL};
+    *test = (struct red_litmus_test){.path = path, .is_20 = strstr(path, "kernels_cl20/") != NULL};
     for (const char *next = text; *next != '\0' && status == RED_OK;) {
         char line[LINE_BYTES];
         const size_t length = strcspn(next, "\n");

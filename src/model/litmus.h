@@ -125,10 +125,10 @@ struct red_litmus_test {
     enum red_litmus_verdict verdict, verdict_31; /* up to OpenCL 3.0, and from 3.1 */
     struct red_litmus_mutant mutants[RED_LITMUS_MUTANTS_MAX];
     unsigned mutants_n;
-    const char *path, *text; /* borrowed */
+    const char *path; /* borrowed */
 };
 
-/* Reads a test; path and text are borrowed by it. Errors: RED_E_INPUT as "path:line: ...". */
+/* Reads a test; it borrows the path. Errors: RED_E_INPUT as "path:line: ...". */
 enum red_status red_litmus_read(const char *path, const char *text, struct red_litmus_test *test,
                                 struct red_error *error);
 
