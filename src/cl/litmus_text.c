@@ -39,7 +39,7 @@ static void put_atomic_12(FILE *out, const struct red_litmus_test *test,
     const bool adds = event->order != RED_LITMUS_XCHG;
     fprintf(out, "%s_%s(", test->words[event->word].is_64 ? "atom" : "atomic", adds ? "add" : "xchg");
     put_place(out, test, event);
-    fprintf(out, ", %" PRIu64 "u)", event->order == RED_LITMUS_OR ? 0 : event->adds ? 1 : event->value);
+    fprintf(out, ", %" PRIu64 "u)", event->value);
 }
 
 static void put_atomic_c11(FILE *out, const struct red_litmus_test *test,
@@ -51,8 +51,7 @@ static void put_atomic_c11(FILE *out, const struct red_litmus_test *test,
                                  : "exchange");
     put_place(out, test, event);
     if (event->kind != 'R')
-        fprintf(out, ", (%s)%" PRIu64 "u", type_of(&test->words[event->word]),
-                event->adds ? UINT64_C(1) : event->value);
+        fprintf(out, ", (%s)%" PRIu64 "u", type_of(&test->words[event->word]), event->value);
     fprintf(out, ", %s, %s)", c11_orders[event->order], c11_scopes[event->scope]);
 }
 
@@ -227,7 +226,7 @@ static void put_group(FILE *out, const struct red_litmus_test *test, const struc
     char name[8];
     for (unsigned e = 0; e < events->n[group]; e++) {
         const struct red_litmus_event *event = &events->at[group][e];
-        const bool is_read = event->kind == 'R' || event->kind == 'X';
+        const bool is_read = event->kind == 'R' || event->kind == 'X', is_by_one = event->role == 'o';
         if (event->kind == 'B') {
             if (handed != NULL)
                 fprintf(out, "    if (get_local_id(0) == 0)\n        handed[0] = %s;\n", handed);
@@ -237,18 +236,18 @@ static void put_group(FILE *out, const struct red_litmus_test *test, const struc
             handed = NULL;
             continue;
         }
-        if (event->is_by_one)
+        if (is_by_one)
             fputs("    if (get_local_id(0) == 0) {\n", out);
-        if (event->is_by_one && is_read && group == 1) {
+        if (is_by_one && is_read && group == 1) {
             fputs("    uint polls = 0;\n    do {\n", out);
             put_event(out, test, event);
             fprintf(out, "    } while (r[%u] == 0 && ++polls < POLLS);\n", event->reg);
         } else {
             put_event(out, test, event);
         }
-        if (event->is_by_one)
+        if (is_by_one)
             fputs("    }\n", out);
-        if (is_read && event->is_by_one) {
+        if (is_read && is_by_one) {
             snprintf(name, sizeof name, "r[%u]", event->reg);
             handed = name;
         }

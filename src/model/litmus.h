@@ -67,13 +67,13 @@ struct red_litmus_event {
     enum red_litmus_scope scope;
     unsigned flags;  /* of F and B: RED_LITMUS_GLOBAL | RED_LITMUS_LOCAL */
     unsigned word;   /* of W, R and X: its index */
-    uint64_t value;  /* that W and X store */
-    bool adds;       /* X adds 1 and stores no value */
+    uint64_t value;  /* that W and X store, or X adds */
+    bool adds;       /* X adds its value, 1 */
     unsigned reg;    /* of R and X: the register that gets the value found */
     bool is_guarded; /* it happens only if guard_reg has guard_value */
     unsigned guard_reg;
     uint64_t guard_value;
-    bool is_by_one; /* of a publication: by item 0 of the group alone */
+    char role; /* of a publication: 'a' by all items of the group, 'o' by item 0 alone */
 };
 
 /* The events of the items, or of the two groups of a publication. */
@@ -125,10 +125,10 @@ struct red_litmus_test {
     enum red_litmus_verdict verdict, verdict_31; /* up to OpenCL 3.0, and from 3.1 */
     struct red_litmus_mutant mutants[RED_LITMUS_MUTANTS_MAX];
     unsigned mutants_n;
-    const char *path, *text; /* borrowed */
+    const char *path; /* borrowed */
 };
 
-/* Reads a test; path and text are borrowed by it. Errors: RED_E_INPUT as "path:line: ...". */
+/* Reads a test; it borrows the path. Errors: RED_E_INPUT as "path:line: ...". */
 enum red_status red_litmus_read(const char *path, const char *text, struct red_litmus_test *test,
                                 struct red_error *error);
 

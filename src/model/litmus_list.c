@@ -17,14 +17,12 @@ enum red_status red_litmus_list(struct red_litmus_test **tests, size_t *tests_n,
     enum red_status status =
         made != NULL ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the litmus tests");
     size_t n = 0;
-    for (size_t i = 0; i < red_embedded_n && status == RED_OK; i++) {
-        if (strstr(red_embedded[i].path, "/litmus/") == NULL)
-            continue;
-        status = n < RED_LITMUS_TESTS_MAX
-                     ? red_litmus_read(red_embedded[i].path, red_embedded[i].text, &made[n++], error)
-                     : red_fail(error, RED_E_INPUT, "%s: there is room for %d litmus tests",
-                                red_embedded[i].path, RED_LITMUS_TESTS_MAX);
-    }
+    for (size_t i = 0; i < red_embedded_n && status == RED_OK; i++)
+        if (strstr(red_embedded[i].path, "/litmus/") != NULL)
+            status = n < RED_LITMUS_TESTS_MAX
+                         ? red_litmus_read(red_embedded[i].path, red_embedded[i].text, &made[n++], error)
+                         : red_fail(error, RED_E_INPUT, "%s: there is room for %d litmus tests",
+                                    red_embedded[i].path, RED_LITMUS_TESTS_MAX);
     if (status != RED_OK) {
         free(made);
         return status;
