@@ -195,18 +195,14 @@ static cl_int launch(struct litmus *litmus, const struct environment *environmen
                                                {sizeof slot, &slot}};
     cl_int code = clEnqueueFillBuffer(queue, litmus->meeting, meeting, sizeof meeting, 0, sizeof meeting, 0,
                                       NULL, NULL);
-    if (code == CL_SUCCESS)
-        code = red_cl_set_arguments(litmus->variants[v], 0, arguments, 6);
-    if (code == CL_SUCCESS)
-        code = red_cl_launch(queue, litmus->variants[v], environment->groups_n * environment->group_size,
-                             environment->group_size, NULL);
-    if (code == CL_SUCCESS)
-        code = red_cl_set_arguments(litmus->count, 0, of_count, 5);
     const size_t group_size = environment->group_size, instances = environment->p[RED_LITMUS_P_INSTANCES];
     if (code == CL_SUCCESS)
-        code = red_cl_launch(queue, litmus->count,
-                             litmus->stepped ? 64 : red_ceil_div(instances, group_size) * group_size,
-                             group_size, NULL);
+        code = red_cl_launch_with(queue, litmus->variants[v], arguments, 6, environment->groups_n, group_size,
+                                  NULL);
+    if (code == CL_SUCCESS)
+        code =
+            red_cl_launch_with(queue, litmus->count, of_count, 5,
+                               litmus->stepped ? 64 : red_ceil_div(instances, group_size), group_size, NULL);
     return code;
 }
 
