@@ -124,6 +124,15 @@ enum red_status red_disturber_create(struct red_device *device, struct red_distu
     return status;
 }
 
+/* Forgets the launches, which may still be at work. */
+static void release_events(struct red_disturber *disturber) {
+    for (size_t i = 0; i < LAUNCHES_N; i++) {
+        if (disturber->launched[i] != NULL)
+            clReleaseEvent(disturber->launched[i]);
+        disturber->launched[i] = NULL;
+    }
+}
+
 void red_disturber_destroy(struct red_disturber *disturber) {
     if (disturber == NULL)
         return;
@@ -131,9 +140,7 @@ void red_disturber_destroy(struct red_disturber *disturber) {
         clFinish(disturber->queue);
         clReleaseCommandQueue(disturber->queue);
     }
-    for (size_t i = 0; i < LAUNCHES_N; i++)
-        if (disturber->launched[i] != NULL)
-            clReleaseEvent(disturber->launched[i]);
+    release_events(disturber);
     for (size_t k = 0; k < KERNELS_N; k++)
         red_cl_release_kernel(disturber->kernels[k]);
     red_cl_release_buffers(&disturber->scratch, 1);
@@ -168,7 +175,10 @@ enum red_status red_disturber_stop(struct red_disturber *disturber, uint64_t *st
     const struct red_cl_argument arguments[] = {{sizeof disturber->scratch, &disturber->scratch},
                                                 {sizeof disturber->words_n, &disturber->words_n},
                                                 {sizeof disturber->stored_n, &disturber->stored_n}};
-    cl_int code = red_cl_write(disturber->queue, disturber->stored_n, 0, &count, sizeof count);
+    cl_int code = red_cl_wait(disturber->queue, CL_SUCCESS);
+    release_events(disturber);
+    if (code == CL_SUCCESS)
+        code = red_cl_write(disturber->queue, disturber->stored_n, 0, &count, sizeof count);
     if (code == CL_SUCCESS)
         code = red_cl_launch_with(disturber->queue, disturber->kernels[COUNT_STORED], arguments, 3,
                                   disturber->shape->compute_units, disturber->group_size, NULL);

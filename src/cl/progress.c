@@ -38,16 +38,15 @@ struct progress_run {
     cl_uint words[REPLIES + GROUPS_MAX];
 };
 
-/* What a need asks: which of two groups is waited for. */
+/* What a need asks. */
 #define PROGRESS(need) [RED_NEED_INDEX_##need - RED_PROGRESS_FIRST]
 static const struct progress_need {
     const char *waited_for; /* NULL: all groups in flight, for each other */
-    bool lower_waits;
-    bool by_volatile; /* by volatile accesses instead of atomics */
-} progress_needs[RED_PROGRESS_NEEDS_N] = {PROGRESS(LOWER_PROGRESS) = {.waited_for = "lower"},
-                                          PROGRESS(HIGHER_PROGRESS) = {"higher", .lower_waits = true},
-                                          PROGRESS(RESIDENT_PROGRESS) = {.waited_for = NULL},
-                                          PROGRESS(VOLATILE_GROUPS) = {"lower", .by_volatile = true}};
+    bool lower_waits;       /* the group of the lower number is the one that waits */
+    bool by_volatile;       /* by volatile accesses instead of atomics */
+} progress_needs[RED_PROGRESS_NEEDS_N] = {
+    PROGRESS(LOWER_PROGRESS) = {"lower", false, false}, PROGRESS(HIGHER_PROGRESS) = {"higher", true, false},
+    PROGRESS(RESIDENT_PROGRESS) = {NULL, false, false}, PROGRESS(VOLATILE_GROUPS) = {"lower", false, true}};
 
 bool red_need_is_of_progress(enum red_need_index need) {
     return need >= RED_NEED_INDEX_LOWER_PROGRESS && need <= RED_NEED_INDEX_VOLATILE_GROUPS;
@@ -214,7 +213,7 @@ static enum red_status ask_all(struct progress_run *run, const struct progress_n
 
 /* ---- the answer ---------------------------------------------------------------------------------------- */
 
-/* Makes the buffer, and what all three answers need, unless the device has been asked before. */
+/* Makes the buffer, and what all answers need, unless the device has been asked before. */
 static enum red_status begin(struct progress_run *run, struct red_error *error) {
     cl_int code;
     run->state = clCreateBuffer(run->device->context, CL_MEM_READ_WRITE, sizeof run->words, NULL, &code);

@@ -296,7 +296,8 @@ static bool read_text(const struct reading *at, const char *text) {
     "\n", "a shorter text, and not none", read_text, offsetof(struct red_litmus_test, member),               \
         sizeof((struct red_litmus_test *)NULL)->member
 static const char event_expected[] = "an event of an item, such as 'W x 1 rlx dev', or of a group, such as "
-                                     "'one: F G write'; at most 8";
+                                     "'one: F G write'; at most 8 of an item that `place` has, or of group 0 "
+                                     "or 1";
 static const char verdict_expected[] = "forbidden, allowed or nothing";
 static const struct key keys[] = {
     {"name", TEXT(name)},
@@ -313,9 +314,8 @@ static const struct key keys[] = {
     {"section", TEXT(section)},
     {"unsettled", TEXT(unsettled)},
     {"mutant ", ";",
-     "an edit of an event that is there, such as 'F G write -> F G mem', or 'F G write ->' to drop it; at "
-     "most "
-     "8 events of an item, and 8 mutants with names of at most 23 characters",
+     "an edit of an event that is there, such as 'F G write -> F G mem', or 'F G write ->' to drop it; "
+     "at most 8 events of an item, and 8 mutants with names of at most 23 characters",
      read_edit, 0, 0}};
 static const struct key *const keys_end = keys + sizeof keys / sizeof keys[0];
 

@@ -43,6 +43,7 @@
     X(PIPES, "pipes")                                                                                        \
     X(COMMAND_BUFFER, "command_buffer")                                                                      \
     X(INTEGER_DOT, "integer_dot_product")                                                                    \
+    /* those of progress stand together, and those of order: cl/progress.c and cl/order_probe.c count so */  \
     X(LOWER_PROGRESS, "lower_ticket_progress")                                                               \
     X(HIGHER_PROGRESS, "higher_ticket_progress")                                                             \
     X(RESIDENT_PROGRESS, "resident_progress")                                                                \

@@ -39,7 +39,7 @@ struct stress {
     double took_s;          /* all calls so far */
     uint64_t drawn;         /* by the seed and the strategy */
     uint64_t calls_n;
-    struct red_size_range groups_n, group_size; /* of all rounds; from 0: nothing yet */
+    struct red_size_range groups_n, group_size; /* of all rounds; 0: there was none */
     uint64_t stored_n;                          /* of the round in which it was most */
 };
 
@@ -79,8 +79,8 @@ static bool choose_form(const struct red_session *session, size_t d, struct stre
     return false;
 }
 
-/* The size of the pair: of scans, of whose results all are read, small. Where an item takes a long piece, or
- * its lanes are a processor's, the default. */
+/* The size of the pair; small for scans, since all results of a call are read. Where an item takes a long
+ * piece, or its lanes are a processor's, the default. */
 static size_t choose_group_size(const struct red_check *check, const struct red_geometry_limits *shape,
                                 uint64_t pair) {
     const size_t least = check->op->primitive == RED_PRIMITIVE_SCAN ? 32 : 64;
@@ -142,8 +142,8 @@ static struct red_short_text range_text(const struct red_size_range *range) {
     return text;
 }
 
-/* Asks the device's worker to make a round. Errors: RED_E_WRONG, with the evidence in *found, and the text
- * says what it was beside; why it cannot be made, or failed. */
+/* Asks the device's worker to make a round. Errors: RED_E_WRONG, with the evidence in *found; those of
+ * red_geometry_choose and red_client_stress. */
 static enum red_status make_round(struct stress *stress, unsigned round, struct red_stress *found,
                                   struct red_error *error) {
     struct red_device_checks *checks = stress->checks;

@@ -527,7 +527,7 @@ enum red_status red_prepared_check(const struct red_prepared *prepared, struct r
         return check_results(prepared, evidence != NULL ? evidence : &unused, error);
     const struct red_guard *guard = &prepared->guards[prepared->turn];
     enum red_status status = red_guard_check(guard, prepared->value, segment_answers(prepared), error);
-    if (status == RED_E_WRONG && evidence != NULL)
+    if (status == RED_E_WRONG && evidence != NULL && prepared->spec.data.segments_n <= 1)
         red_truth_find_evidence(&guard->watches[0].truth, prepared->chain, prepared->value, evidence);
     return status;
 }

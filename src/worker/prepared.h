@@ -166,8 +166,9 @@ enum red_status red_prepared_end(struct red_prepared *prepared, enum red_status 
                                  struct red_error *error);
 
 /* Checks the last reduction; of segments all of them; of a scan all elements, or of long ones blocks at both
- * ends, around the element that changed, and at random. What is wrong is in the evidence (or NULL), but of
- * segments: expected, got and place; else it is left alone. Errors: RED_E_WRONG: "expected 1.5, got 2". */
+ * ends, around the element that changed, and at random. A wrong answer's
+ * expected, got and place go into the evidence (which may be NULL), but not of segments. What has no guards
+ * is right. Errors: RED_E_WRONG: "expected 1.5, got 2". */
 enum red_status red_prepared_check(const struct red_prepared *prepared, struct red_evidence *evidence,
                                    struct red_error *error);
 

@@ -60,6 +60,8 @@ static enum red_status call_and_look(struct red_prepared *prepared, unsigned cal
     found->calls_n += calls_n;
     if (status != RED_OK && status != RED_E_WRONG)
         return red_fail(error, status, "%s", prepared->error.text);
+    if (status == RED_OK && data->op->primitive == RED_PRIMITIVE_REDUCE)
+        return RED_OK; /* each answer has been looked at as it came */
     status = look_at_answer(prepared, known, evidence, error);
     if (status != RED_E_WRONG)
         return status;
@@ -102,9 +104,12 @@ json_t *red_worker_stress(struct red_worker *worker, const json_t *question, str
     struct red_stress found;
     double seconds = 0;
     const json_int_t seed = json_integer_value(json_object_get(question, "seed"));
-    (void)red_json_read_any_real(json_object_get(question, "seconds"), &seconds);
-    enum red_status status = RED_OK;
-    if (red_worker_prepare_passing(worker, question, &prepared, error) != RED_OK)
+    if (!red_json_read_any_real(json_object_get(question, "seconds"), &seconds)) {
+        red_fail(error, RED_E_INPUT, "a worker does not understand what it is to do");
+        return NULL;
+    }
+    enum red_status status = red_worker_prepare_passing(worker, question, &prepared, error);
+    if (status != RED_OK)
         return NULL;
     if (worker->disturber == NULL)
         status = red_disturber_create(worker->device, &worker->disturber, error);

@@ -73,7 +73,7 @@ if subprocess.run([CLREDUCE, "verify", "--device", "pocl", "--strategy", "serial
     print("skipped: there is no device pocl on this machine")
     sys.exit(77)
 print(f"seed {SEED}: the same again by tests/device/stress.py CLREDUCE {SEED}", flush=True)
-judge_right("reduce", "last_group,last_group_c11", "--op", "sum", "--type", "i32")
+judge_right("reduce", "last_group,last_group_c11", "--op", "sum", "--type", random.Random(SEED).choice(["i32", "f32"]))
 judge_right("scan", "look_back", "--op", "inclusive_sum", "--type", "i32")
 judge_right("histogram", "local_copies_last", "--op", "count", "--type", "u32", "--bins", "256")
 judge_forgetful()
