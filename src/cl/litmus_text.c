@@ -18,6 +18,13 @@ static const char *const c11_scopes[] = {"", "memory_scope_work_group", "memory_
 static const char *const flags[] = {"0", "CLK_GLOBAL_MEM_FENCE", "CLK_LOCAL_MEM_FENCE",
                                     "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"};
 
+/* The members of struct red_litmus_parameters in their order. */
+enum { PARAMETERS_N = sizeof(struct red_litmus_parameters) / sizeof(uint32_t) };
+static const char *const parameters[PARAMETERS_N] = {
+    "INSTANCES",  "GROUPS", "STRIDE", "DISTANCE", "SHIFT",    "REVERSE",      "PRELOAD",  "IN_STEP",
+    "MEET_POLLS", "ROUNDS", "POLLS",  "SPREAD",   "TURNS",    "SCRATCH_MASK", "PATTERN",  "SEED",
+    "BASE_0",     "BASE_1", "BASE_2", "BASE_3",   "FACTOR_0", "FACTOR_1",     "FACTOR_2", "FACTOR_3"};
+
 /* ---- events -------------------------------------------------------------------------------------------- */
 
 static const char *type_of(const struct red_litmus_word *word) {
@@ -364,9 +371,8 @@ enum red_status red_litmus_text(const struct red_litmus_test *const *tests, size
     if (is_64)
         fputs("#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n", out);
     fprintf(out, "#define UNIT %s\n#define LITMUS_LOCAL 256\n", is_64 ? "ulong" : "uint");
-#define PUT_PARAMETER(name) fprintf(out, "#define " #name " p[%d]\n", RED_LITMUS_P_##name);
-    RED_LITMUS_PARAMETERS(PUT_PARAMETER)
-#undef PUT_PARAMETER
+    for (size_t i = 0; i < PARAMETERS_N; i++)
+        fprintf(out, "#define %s p[%zu]\n", parameters[i], i);
     fputs(red_embedded_find("lib/disturb.cl")->text, out);
     fputs(red_embedded_find("lib/litmus.cl")->text, out);
     for (size_t t = 0; t < tests_n; t++)

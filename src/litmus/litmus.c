@@ -83,7 +83,7 @@ static struct red_short_text seen_text(const struct red_litmus_row *row) {
     if (row->reason[0] != '\0')
         snprintf(made.text, sizeof made.text, "%.120s", row->reason);
     else
-        red_litmus_seen_format(&row->outcome.of[0], made.text, sizeof made.text);
+        made = red_litmus_seen_text(&row->outcome.of[0]);
     return made;
 }
 
@@ -101,7 +101,7 @@ void red_litmus_row_format(const struct red_litmus_row *row, char *text, size_t 
     if (row->reason[0] != '\0')
         snprintf(text, text_bytes, "%s", row->reason);
     else
-        red_litmus_outcome_format(row->test, &row->outcome, text, text_bytes);
+        snprintf(text, text_bytes, "%s", red_litmus_outcome_text(row->test, &row->outcome).text);
 }
 
 /* ---- tables -------------------------------------------------------------------------------------------- */
