@@ -24,8 +24,8 @@ struct row_texts {
 static void format_texts(const struct red_litmus_found *found, const struct red_device_info *info,
                          const struct red_litmus_row *row, struct row_texts *texts) {
     const struct red_litmus_test *test = row->test;
-    char seen[400];
-    red_litmus_row_format(row, seen, sizeof seen);
+    const struct red_short_text outcome = red_litmus_outcome_text(test, &row->outcome);
+    const char *seen = row->reason[0] != '\0' ? row->reason : outcome.text;
     snprintf(texts->name, sizeof texts->name, "%s/%s", info->id, test->name);
     snprintf(texts->reason, sizeof texts->reason, "%s", seen);
     if (row->answer == RED_LITMUS_BROKEN)
