@@ -49,6 +49,7 @@ struct litmus {
     cl_mem buffers[BUFFERS_N];
     struct environment pool[POOL_MAX];
     unsigned pool_n;
+    uint64_t launches_n, met_n; /* whose groups wait for each other; of these, in which all groups met */
 };
 
 static uint32_t draw(uint64_t *random, uint32_t least, uint32_t most) {
@@ -134,7 +135,7 @@ static void draw_environment(struct litmus *litmus, struct environment *environm
 }
 
 /* The best environment so far, or in every other round a new one, which takes the place of the worst. */
-static struct environment *next_environment(struct litmus *litmus, unsigned *drawn_n) {
+static struct environment *next_environment(struct litmus *litmus) {
     struct environment *best = &litmus->pool[0], *worst = best;
     for (unsigned i = 0; i < litmus->pool_n; i++) {
         struct environment *other = &litmus->pool[i];
@@ -147,7 +148,6 @@ static struct environment *next_environment(struct litmus *litmus, unsigned *dra
         return best;
     struct environment *place = litmus->pool_n < POOL_MAX ? &litmus->pool[litmus->pool_n++] : worst;
     draw_environment(litmus, place);
-    ++*drawn_n;
     return place;
 }
 
@@ -201,9 +201,8 @@ static cl_int launch(struct litmus *litmus, const struct environment *environmen
 }
 
 /* Whether the launch counts. Groups of one item that have not met at each instance have not played all roles:
- * what they leave counts for nothing. Of groups of many that wait for each other it is noted. */
-static cl_int read_meeting(struct litmus *litmus, const struct environment *environment,
-                           struct red_litmus_outcome *outcome, bool *is_whole) {
+ * what they leave counts for nothing. */
+static cl_int read_meeting(struct litmus *litmus, const struct environment *environment, bool *is_whole) {
     cl_uint met[2] = {0, 0};
     *is_whole = !litmus->stepped;
     if (!litmus->stepped && !environment->p.in_step)
@@ -211,14 +210,15 @@ static cl_int read_meeting(struct litmus *litmus, const struct environment *envi
     const cl_int code = red_cl_read(litmus->device->queue, litmus->buffers[MEETING], 0, met, sizeof met);
     const bool all_met = met[1] == (litmus->stepped ? environment->groups_n : environment->p.groups);
     *is_whole = *is_whole || all_met;
-    outcome->launches_n++;
-    outcome->met_n += all_met;
+    litmus->launches_n++;
+    litmus->met_n += all_met;
     return code;
 }
 
-/* Launches all variants once in the environment, and adds what was seen. */
-static enum red_status run_round(struct litmus *litmus, struct environment *environment, double begun_s,
-                                 struct red_litmus_outcome *outcome, struct red_error *error) {
+/* Launches all variants once in an environment, and adds what was seen. */
+static enum red_status run_round(struct litmus *litmus, double begun_s, struct red_litmus_outcome *outcome,
+                                 struct red_error *error) {
+    struct environment *environment = next_environment(litmus);
     cl_uint counts[COUNTS] = {0};
     bool is_whole[COUNTS] = {false};
     const cl_mem *buffers = litmus->buffers;
@@ -229,7 +229,7 @@ static enum red_status run_round(struct litmus *litmus, struct environment *envi
     for (unsigned v = 0; v < outcome->variants_n && code == CL_SUCCESS; v++) {
         code = launch(litmus, environment, v);
         if (code == CL_SUCCESS)
-            code = read_meeting(litmus, environment, outcome, &is_whole[v]);
+            code = read_meeting(litmus, environment, &is_whole[v]);
     }
     if (code == CL_SUCCESS)
         code = red_cl_read(queue, buffers[SEEN], 0, counts, sizeof counts);
@@ -250,9 +250,9 @@ static enum red_status run_round(struct litmus *litmus, struct environment *envi
 
 /* Lets launches become longer until one takes some 5 to 10 ms: a device may be a thousand times slower than
  * another one. */
-static void lengthen(struct litmus *litmus, double round_s, unsigned variants_n) {
+static void lengthen(struct litmus *litmus, double round_s) {
     const cl_uint factor = litmus->stepped ? 2 : 4, most = litmus->stepped ? STEPPED_MAX : INSTANCES_MAX;
-    if (round_s < 0.02 / factor * variants_n && litmus->launch_instances < most) {
+    if (round_s < 0.02 / factor * (1 + litmus->test->mutants_n) && litmus->launch_instances < most) {
         litmus->launch_instances *= factor;
         litmus->pool_n = 0;
     }
@@ -260,9 +260,8 @@ static void lengthen(struct litmus *litmus, double round_s, unsigned variants_n)
 
 /* Whether there is time for one more round. Where other processes have the processors, groups that are to
  * meet get MEET_S at least. */
-static bool has_time(const struct litmus *litmus, const struct red_litmus_outcome *outcome, double passed_s,
-                     double budget_s) {
-    const bool are_late = litmus->stepped && budget_s > 0 && outcome->met_n < outcome->variants_n;
+static bool has_time(const struct litmus *litmus, double passed_s, double budget_s) {
+    const bool are_late = litmus->stepped && budget_s > 0 && litmus->met_n < 1 + litmus->test->mutants_n;
     return passed_s < (are_late ? fmax(budget_s, MEET_S) : budget_s);
 }
 
@@ -271,18 +270,17 @@ static bool has_time(const struct litmus *litmus, const struct red_litmus_outcom
 static enum red_status run_rounds(struct litmus *litmus, double budget_s, struct red_litmus_outcome *outcome,
                                   struct red_error *error) {
     struct red_litmus_outcome uncounted = *outcome;
-    enum red_status status = run_round(litmus, next_environment(litmus, &uncounted.environments_n),
-                                       red_clock_s(), &uncounted, error);
+    enum red_status status = run_round(litmus, red_clock_s(), &uncounted, error);
+    litmus->launches_n = litmus->met_n = 0;
     const double begun_s = red_clock_s();
-    for (double now_s = begun_s; status == RED_OK && outcome->of[0].weak == 0 &&
-                                 has_time(litmus, outcome, now_s - begun_s, budget_s);) {
-        struct environment *environment = next_environment(litmus, &outcome->environments_n);
-        status = run_round(litmus, environment, begun_s, outcome, error);
+    for (double now_s = begun_s;
+         status == RED_OK && outcome->of[0].weak == 0 && has_time(litmus, now_s - begun_s, budget_s);) {
+        status = run_round(litmus, begun_s, outcome, error);
         const double round_s = red_clock_s() - now_s;
         now_s += round_s;
-        lengthen(litmus, round_s, outcome->variants_n);
+        lengthen(litmus, round_s);
     }
-    if (status == RED_OK && litmus->stepped && outcome->launches_n > 0 && outcome->met_n == 0)
+    if (status == RED_OK && litmus->stepped && litmus->launches_n > 0 && litmus->met_n == 0)
         return red_fail(error, RED_E_UNSUPPORTED, "groups did not meet in its time: is the machine busy?");
     outcome->took_s = red_clock_s() - begun_s;
     return status;

@@ -46,9 +46,7 @@ struct red_litmus_seen {
 struct red_litmus_outcome {
     struct red_litmus_seen of[1 + RED_LITMUS_MUTANTS_MAX]; /* the test, then its mutants */
     unsigned variants_n;
-    double took_s;              /* of all launches, without compiling */
-    uint64_t launches_n, met_n; /* in-step launches, and those in which all groups met */
-    unsigned environments_n;    /* drawn */
+    double took_s; /* of all launches, without compiling */
 };
 
 /* Launches the test and its mutants in turn, in stress drawn from the seed and kept where mutants show, until

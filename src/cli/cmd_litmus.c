@@ -26,14 +26,13 @@ static enum red_status choose_tests(const char *patterns, struct red_litmus_test
     return status;
 }
 
-/* The tests that may be built with tests[i]: those that were chosen, until one of its program had to have one
- * of its own, for then so do those behind it. */
-static const char *beside(const struct red_options *options, const struct red_litmus_test *tests, size_t i,
-                          const struct red_litmus_row *rows) {
+/* The tests that may be built with that of rows[i]: those that were chosen, until one of its program had to
+ * have one of its own, for then so do those behind it. */
+static const char *beside(const char *chosen, const struct red_litmus_row *rows, size_t i) {
     bool is_alone = false;
     for (size_t k = 0; k < i; k++)
-        is_alone = is_alone || (rows[k].is_alone && red_litmus_shares_program(&tests[k], &tests[i]));
-    return is_alone ? tests[i].name : options->litmus.test;
+        is_alone = is_alone || (rows[k].is_alone && red_litmus_shares_program(rows[k].test, rows[i].test));
+    return is_alone ? rows[i].test->name : chosen;
 }
 
 /* Prints the rows of a device, and whether the stress does what its parameters say; on a CPU, where groups
@@ -74,8 +73,8 @@ static enum red_status run_device(struct red_client *client, const struct red_op
         if (rows[i].reason[0] != '\0')
             continue;
         const double share_s = left_s / (double)left_n--;
-        status = red_litmus_find(client, beside(options, tests, i, rows), options->selection.seed, share_s,
-                                 &rows[i], error);
+        status = red_litmus_find(client, beside(options->litmus.test, rows, i), options->selection.seed,
+                                 share_s, &rows[i], error);
         left_s = fmax(left_s - rows[i].outcome.took_s, 0);
     }
     if (status == RED_OK && options->output.format == RED_FORMAT_TABLE)
@@ -84,20 +83,21 @@ static enum red_status run_device(struct red_client *client, const struct red_op
 }
 
 /* The finding that decides the exit status: a forbidden outcome, or a test that failed. */
-static enum red_status judge_rows(const struct red_litmus_found *found, struct red_error *error) {
+static void judge_rows(const struct red_litmus_found *found, struct red_error *error) {
     static const enum red_status statuses[RED_LITMUS_ANSWERS_N] = {
         [RED_LITMUS_BROKEN] = RED_E_WRONG, [RED_LITMUS_FAILED] = RED_E_DEVICE};
     struct red_worst worst = {.status = RED_OK};
     for (size_t i = 0; i < found->devices_n * found->tests_n; i++)
         red_worst_add(&worst, statuses[found->rows[i].answer], i);
     if (worst.status == RED_OK)
-        return RED_OK;
+        return;
     const struct red_litmus_row *row = &found->rows[worst.at];
     const char *device = found->infos[worst.at / found->tests_n]->id;
-    return worst.status == RED_E_WRONG
-               ? red_fail(error, worst.status, "%s shows what OpenCL forbids: %s (%s)", device,
-                          row->test->name, row->test->section)
-               : red_fail(error, worst.status, "%s: %s failed: %.200s", device, row->test->name, row->reason);
+    if (worst.status == RED_E_WRONG)
+        red_fail(error, worst.status, "%s shows what OpenCL forbids: %s (%s)", device, row->test->name,
+                 row->test->section);
+    else
+        red_fail(error, worst.status, "%s: %s failed: %.200s", device, row->test->name, row->reason);
 }
 
 static const struct red_page_format *const pages[RED_FORMATS_N] = {

@@ -75,28 +75,6 @@ enum red_status red_litmus_find(struct red_client *client, const char *beside, u
     return RED_OK;
 }
 
-/* ---- words --------------------------------------------------------------------------------------------- */
-
-/* "1294 of 3.4e+04", or what failed, or why it cannot be seen. */
-static struct red_short_text seen_text(const struct red_litmus_row *row) {
-    struct red_short_text made;
-    if (row->reason[0] != '\0')
-        snprintf(made.text, sizeof made.text, "%.120s", row->reason);
-    else
-        made = red_litmus_seen_text(&row->outcome.of[0]);
-    return made;
-}
-
-/* "no_fence: 1.1e+03": the mutant that was seen most often; "" where none was. */
-static struct red_short_text mutant_text(const struct red_litmus_row *row) {
-    const unsigned best = red_litmus_best_mutant(&row->outcome);
-    struct red_short_text made = {.text = ""};
-    if (best > 0)
-        snprintf(made.text, sizeof made.text, "%s: %.2g", row->test->mutants[best - 1].name,
-                 (double)row->outcome.of[best].weak);
-    return made;
-}
-
 /* ---- tables -------------------------------------------------------------------------------------------- */
 
 struct red_table *red_litmus_table_create(void) {
@@ -130,19 +108,29 @@ void red_litmus_table_add(struct red_table *table, const struct red_device_info 
     red_table_put(table, "%llu", (unsigned long long)seed);
 }
 
+/* What was seen is "1294 of 3.4e+04", or what failed, or why it cannot be seen; the mutant that was seen most
+ * often "no_fence: 1.1e+03". */
+static void put_short_row(struct red_table *table, const struct red_litmus_row *row) {
+    const struct red_litmus_seen *own = &row->outcome.of[0];
+    const unsigned best = red_litmus_best_mutant(&row->outcome);
+    RED_PUT(table, row->test->name, red_litmus_verdict_names[row->verdict],
+            red_litmus_answer_names[row->answer]);
+    red_table_put(table, "%.120s", row->reason[0] != '\0' ? row->reason : red_litmus_seen_text(own).text);
+    red_table_put(table, own->first_s > 0 ? "%.2f" : "", 1e3 * own->first_s);
+    if (best > 0)
+        red_table_put(table, "%s: %.2g", row->test->mutants[best - 1].name,
+                      (double)row->outcome.of[best].weak);
+    else
+        RED_PUT(table, "");
+}
+
 struct red_table *red_litmus_short_table(const struct red_litmus_row *rows, size_t rows_n,
                                          bool (*has_row)(const struct red_litmus_row *row)) {
     struct red_table *table = red_table_create("test|verdict|answer|seen@40|first ms>|mutant");
     for (unsigned answer = 0; answer < RED_LITMUS_ANSWERS_N; answer++)
-        for (size_t i = 0; i < rows_n; i++) {
-            const double first_s = rows[i].outcome.of[0].first_s;
-            if (rows[i].answer != answer || (has_row != NULL && !has_row(&rows[i])))
-                continue;
-            RED_PUT(table, rows[i].test->name, red_litmus_verdict_names[rows[i].verdict],
-                    red_litmus_answer_names[answer], seen_text(&rows[i]).text);
-            red_table_put(table, first_s > 0 ? "%.2f" : "", 1e3 * first_s);
-            RED_PUT(table, mutant_text(&rows[i]).text);
-        }
+        for (size_t i = 0; i < rows_n; i++)
+            if (rows[i].answer == answer && (has_row == NULL || has_row(&rows[i])))
+                put_short_row(table, &rows[i]);
     return table;
 }
 

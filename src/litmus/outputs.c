@@ -45,10 +45,10 @@ static void format_texts(const struct red_litmus_found *found, const struct red_
 enum red_status red_litmus_export(const struct red_litmus_found *found, const struct red_output *output,
                                   struct red_error *error) {
     const size_t rows_n = found->devices_n * found->tests_n;
-    struct red_export_device *devices = calloc(found->devices_n + 1, sizeof *devices);
+    struct red_export_device devices[RED_CLIENTS_MAX] = {{.id = NULL}};
     struct red_export_cell *cells = calloc(rows_n + 1, sizeof *cells);
     struct row_texts *texts = calloc(rows_n + 1, sizeof *texts);
-    const bool has_room = devices != NULL && cells != NULL && texts != NULL;
+    const bool has_room = cells != NULL && texts != NULL;
     char machine[160];
     for (size_t i = 0; i < rows_n && has_room; i++) {
         const struct red_litmus_row *row = &found->rows[i];
@@ -80,7 +80,6 @@ enum red_status red_litmus_export(const struct red_litmus_found *found, const st
     enum red_status status = has_room
                                  ? red_exports_write(&export, output->exports, output->exports_n, error)
                                  : red_fail(error, RED_E_MEMORY, "no memory to export %zu tests", rows_n);
-    free(devices);
     free(cells);
     free(texts);
     return status;

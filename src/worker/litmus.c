@@ -17,9 +17,6 @@ static const struct red_field outcome_fields[] = {
     {OUTCOME("seen", LIST, of), .members = seen_fields, .max = 1 + RED_LITMUS_MUTANTS_MAX,
      RED_ELEMENTS(struct red_litmus_outcome, of), RED_COUNT(struct red_litmus_outcome, variants_n)},
     {OUTCOME("took_s", AMOUNT, took_s)},
-    {OUTCOME("launches_in_step", COUNT, launches_n)},
-    {OUTCOME("launches_that_met", COUNT, met_n)},
-    {OUTCOME("environments", COUNT, environments_n)},
     {.key = NULL}};
 
 #define STRESS(key, member) RED_FIELD(struct red_litmus_stress, key, COUNT, member)
