@@ -49,7 +49,7 @@ struct litmus {
     cl_mem buffers[BUFFERS_N];
     struct environment pool[POOL_MAX];
     unsigned pool_n;
-    uint64_t launches_n, met_n; /* whose groups wait for each other; of these, in which all groups met */
+    uint64_t launches_n, met_n; /* whose groups wait for each other, and those of them in which all met */
 };
 
 static uint32_t draw(uint64_t *random, uint32_t least, uint32_t most) {

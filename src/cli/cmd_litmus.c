@@ -120,8 +120,8 @@ static enum red_status write_output(const struct red_litmus_found *found, const 
     return status;
 }
 
-/* Runs the tests on every device, and writes what was found; of what was found before an error it says what
- * is wrong. */
+/* Runs the tests on every device, and writes what was found. After an error the devices before that one are
+ * judged all the same. */
 static enum red_status run_devices(struct red_session *session, const struct red_options *options,
                                    const struct red_litmus_test *tests, size_t tests_n,
                                    struct red_error *error) {
