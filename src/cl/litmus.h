@@ -4,44 +4,26 @@
 #define CLREDUCE_CL_LITMUS_H
 
 #include "cl/device.h"
+#include "core/text.h"
 #include "model/litmus.h"
 
 /* The parameters of a launch, drawn from the seed (litmus-generator and the WebGPU conformance tests have the
- * like: Levine et al., "MC Mutants", ASPLOS 2023, section 4.1).
- *   instances of the test in a launch; testing groups; words between two instances of a word; groups, and
- *   items, between the items of an instance; whether items take their roles in reverse; whether the line of
- *   each word is loaded first; whether groups wait for each other; rounds of a publication; polls of its
- * flag; order of groups; turns, mask, pattern and seed of the disturbance; where each word begins, and the
- * factor by which its instances are scrambled */
-#define RED_LITMUS_PARAMETERS(X)                                                                             \
-    X(INSTANCES)                                                                                             \
-    X(GROUPS)                                                                                                \
-    X(STRIDE)                                                                                                \
-    X(DISTANCE)                                                                                              \
-    X(SHIFT)                                                                                                 \
-    X(REVERSE)                                                                                               \
-    X(PRELOAD)                                                                                               \
-    X(IN_STEP)                                                                                               \
-    X(MEET_POLLS)                                                                                            \
-    X(ROUNDS)                                                                                                \
-    X(POLLS)                                                                                                 \
-    X(SPREAD)                                                                                                \
-    X(TURNS)                                                                                                 \
-    X(SCRATCH_MASK)                                                                                          \
-    X(PATTERN)                                                                                               \
-    X(SEED)                                                                                                  \
-    X(BASE_0)                                                                                                \
-    X(BASE_1)                                                                                                \
-    X(BASE_2)                                                                                                \
-    X(BASE_3)                                                                                                \
-    X(FACTOR_0)                                                                                              \
-    X(FACTOR_1)                                                                                              \
-    X(FACTOR_2)                                                                                              \
-    X(FACTOR_3)
-
-#define RED_LITMUS_PARAMETER(name) RED_LITMUS_P_##name,
-enum { RED_LITMUS_PARAMETERS(RED_LITMUS_PARAMETER) RED_LITMUS_PARAMETERS_N };
-#undef RED_LITMUS_PARAMETER
+ * like: Levine et al., "MC Mutants", ASPLOS 2023, section 4.1): the words of a kernel's `p`, which have the
+ * members' names in it (cl/litmus_text.c). */
+struct red_litmus_parameters {
+    uint32_t instances;                          /* of the test in a launch */
+    uint32_t groups;                             /* that run it; the others of the launch disturb */
+    uint32_t stride;                             /* words between two instances of a word */
+    uint32_t distance, shift;                    /* groups, and items, between the items of an instance */
+    uint32_t reverse;                            /* whether items take their roles in reverse */
+    uint32_t preload;                            /* whether the line of each word is loaded first */
+    uint32_t in_step, meet_polls;                /* whether groups wait for each other, and for how long */
+    uint32_t rounds, polls;                      /* of a publication, and of its flag */
+    uint32_t spread;                             /* order of groups */
+    uint32_t turns, scratch_mask, pattern, seed; /* of the disturbance */
+    uint32_t base[RED_LITMUS_WORDS_MAX], factor[RED_LITMUS_WORDS_MAX]; /* where each word begins, and what
+                                                                         its instances are scrambled by */
+};
 
 /* Whether the kernels of two tests may stand in one program: they are of one family and compiled by the same
  * standard. Those with words of 64 bits stand apart, as do those of the scope of all devices: many a driver
@@ -64,19 +46,17 @@ struct red_litmus_seen {
 struct red_litmus_outcome {
     struct red_litmus_seen of[1 + RED_LITMUS_MUTANTS_MAX]; /* the test, then its mutants */
     unsigned variants_n;
-    double took_s;              /* of all launches, without compiling */
-    uint64_t launches_n, met_n; /* in-step launches, and those in which all groups met */
-    unsigned environments_n;    /* drawn */
+    double took_s; /* of all launches, without compiling */
 };
 
-/* Launches tests[asked] and its mutants in turn, in stress drawn from the seed and kept where mutants show,
- * until the first weak outcome of the test, or for budget_s. Those of the tests that share a program with it
- * and that the device may show are built with it: the device keeps the program for them. Errors:
- * RED_E_UNSUPPORTED where the device cannot show it (an item alone, groups one after another); those of
- * building, which may be another test's, and of OpenCL calls. */
+/* Launches the test and its mutants in turn, in stress drawn from the seed and kept where mutants show, until
+ * the first weak outcome of the test, or for budget_s. It is one of tests; those of them that `beside`
+ * chooses (red_select_matches), that share a program with it and that the device may show are built with it:
+ * the device keeps the program for them. Errors: RED_E_UNSUPPORTED where the device cannot show it (an item
+ * alone, groups one after another); those of building, which may be another test's, and of OpenCL calls. */
 enum red_status red_litmus_run(struct red_device *device, const struct red_litmus_test *tests, size_t tests_n,
-                               size_t asked, uint64_t seed, double budget_s,
-                               struct red_litmus_outcome *outcome, struct red_error *error);
+                               const struct red_litmus_test *test, const char *beside, uint64_t seed,
+                               double budget_s, struct red_litmus_outcome *outcome, struct red_error *error);
 
 /* Why a device of that kind cannot show the test's weak outcome, whatever its driver does; NULL: it may
  * (Sewell et al., "x86-TSO", CACM 53 (7), 2010). */
@@ -85,12 +65,11 @@ const char *red_litmus_why_not_here(const struct red_device_info *info, const st
 /* The mutant that was seen most often in the same stress; 0: none. */
 unsigned red_litmus_best_mutant(const struct red_litmus_outcome *outcome);
 
-/* In words: "1294 of 3.4e+04". */
-void red_litmus_seen_format(const struct red_litmus_seen *seen, char *text, size_t text_bytes);
-
-/* With the mutant that was seen most often: "0 of 4e+08; no_fence: 2.7e+06 of 4e+08". */
-void red_litmus_outcome_format(const struct red_litmus_test *test, const struct red_litmus_outcome *outcome,
-                               char *text, size_t text_bytes);
+/* In words: "1294 of 3.4e+04"; and with the mutant that was seen most often: "0 of 4e+08; no_fence: 2.7e+06
+ * of 4e+08". */
+struct red_short_text red_litmus_seen_text(const struct red_litmus_seen *seen);
+struct red_short_text red_litmus_outcome_text(const struct red_litmus_test *test,
+                                              const struct red_litmus_outcome *outcome);
 
 /* What the disturbance and the meeting do, against what their parameters say. */
 struct red_litmus_stress {

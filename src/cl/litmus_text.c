@@ -6,6 +6,7 @@
 
 #include "cl/litmus.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "model/catalogue.h"
 
 static const char *const c11_orders[RED_LITMUS_ORDERS_N] = {[RED_LITMUS_RLX] = "memory_order_relaxed",
@@ -18,56 +19,62 @@ static const char *const c11_scopes[] = {"", "memory_scope_work_group", "memory_
 static const char *const flags[] = {"0", "CLK_GLOBAL_MEM_FENCE", "CLK_LOCAL_MEM_FENCE",
                                     "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"};
 
+/* The members of struct red_litmus_parameters in their order. */
+enum { PARAMETERS_N = sizeof(struct red_litmus_parameters) / sizeof(uint32_t) };
+static const char *const parameters[PARAMETERS_N] = {
+    "INSTANCES",  "GROUPS", "STRIDE", "DISTANCE", "SHIFT",    "REVERSE",      "PRELOAD",  "IN_STEP",
+    "MEET_POLLS", "ROUNDS", "POLLS",  "SPREAD",   "TURNS",    "SCRATCH_MASK", "PATTERN",  "SEED",
+    "BASE_0",     "BASE_1", "BASE_2", "BASE_3",   "FACTOR_0", "FACTOR_1",     "FACTOR_2", "FACTOR_3"};
+
 /* ---- events -------------------------------------------------------------------------------------------- */
+
+/* Whether it gives a register a value. */
+static bool reads(const struct red_litmus_event *event) {
+    return event->kind == 'R' || event->kind == 'X';
+}
 
 static const char *type_of(const struct red_litmus_word *word) {
     return word->is_64 ? "ulong" : "uint";
 }
 
-/* "((volatile global atomic_uint *)word_x(i))", for an access of that order. */
-static void put_place(FILE *out, const struct red_litmus_test *test, const struct red_litmus_event *event) {
+/* "((volatile global atomic_uint *)word_x)", for an access of that order. */
+static struct red_short_text place_text(const struct red_litmus_test *test,
+                                        const struct red_litmus_event *event) {
     const struct red_litmus_word *word = &test->words[event->word];
-    fprintf(out, "((%s%s %s%s *)word_%c)", event->order == RED_LITMUS_PLAIN ? "" : "volatile ",
-            word->is_local ? "local" : "global", event->scope != RED_LITMUS_NO_SCOPE ? "atomic_" : "",
-            type_of(word), word->name);
-}
-
-/* The value of a load or a read-modify-write of one of OpenCL 1.x's atomics; those of 64 bits are of an
- * extension, and have another name. */
-static void put_atomic_12(FILE *out, const struct red_litmus_test *test,
-                          const struct red_litmus_event *event) {
-    const bool adds = event->order != RED_LITMUS_XCHG;
-    fprintf(out, "%s_%s(", test->words[event->word].is_64 ? "atom" : "atomic", adds ? "add" : "xchg");
-    put_place(out, test, event);
-    fprintf(out, ", %" PRIu64 "u)", event->value);
+    struct red_short_text made;
+    snprintf(made.text, sizeof made.text, "((%s%s %s%s *)word_%c)",
+             event->order == RED_LITMUS_PLAIN ? "" : "volatile ", word->is_local ? "local" : "global",
+             event->scope != RED_LITMUS_NO_SCOPE ? "atomic_" : "", type_of(word), word->name);
+    return made;
 }
 
 static void put_atomic_c11(FILE *out, const struct red_litmus_test *test,
                            const struct red_litmus_event *event) {
-    fprintf(out, "atomic_%s_explicit(",
+    fprintf(out, "atomic_%s_explicit(%s",
             event->kind == 'W'   ? "store"
             : event->kind == 'R' ? "load"
             : event->adds        ? "fetch_add"
-                                 : "exchange");
-    put_place(out, test, event);
+                                 : "exchange",
+            place_text(test, event).text);
     if (event->kind != 'R')
         fprintf(out, ", (%s)%" PRIu64 "u", type_of(&test->words[event->word]), event->value);
     fprintf(out, ", %s, %s)", c11_orders[event->order], c11_scopes[event->scope]);
 }
 
+/* OpenCL 1.x's atomics of 64 bits are of an extension, and have another name. */
 static void put_access(FILE *out, const struct red_litmus_test *test, const struct red_litmus_event *event) {
+    const struct red_short_text place = place_text(test, event);
     if (event->kind != 'W')
         fprintf(out, "r[%u] = ", event->reg);
-    if (event->scope != RED_LITMUS_NO_SCOPE) {
+    if (event->scope != RED_LITMUS_NO_SCOPE)
         put_atomic_c11(out, test, event);
-    } else if (event->order == RED_LITMUS_PLAIN || event->order == RED_LITMUS_VOLATILE) {
-        fputs("*", out);
-        put_place(out, test, event);
-        if (event->kind == 'W')
-            fprintf(out, " = %" PRIu64 "u", event->value);
-    } else {
-        put_atomic_12(out, test, event);
-    }
+    else if (event->order != RED_LITMUS_PLAIN && event->order != RED_LITMUS_VOLATILE)
+        fprintf(out, "%s_%s(%s, %" PRIu64 "u)", test->words[event->word].is_64 ? "atom" : "atomic",
+                event->order != RED_LITMUS_XCHG ? "add" : "xchg", place.text, event->value);
+    else if (event->kind == 'W')
+        fprintf(out, "*%s = %" PRIu64 "u", place.text, event->value);
+    else
+        fprintf(out, "*%s", place.text);
 }
 
 static void put_fence(FILE *out, const struct red_litmus_event *event) {
@@ -131,22 +138,16 @@ static unsigned put_segment(FILE *out, const struct red_litmus_test *test,
 static void put_registers(FILE *out, const struct red_litmus_events *events, unsigned item, const char *i) {
     for (unsigned e = 0; e < events->n[item]; e++) {
         const struct red_litmus_event *event = &events->at[item][e];
-        if (event->kind == 'R' || event->kind == 'X')
+        if (reads(event))
             fprintf(out, "    registers[%u * INSTANCES + %s] = r[%u];\n", event->reg, i, event->reg);
     }
 }
 
-#define ARGUMENTS                                                                                            \
-    "(global UNIT *words, global UNIT *registers, global uint *scratch,\n              volatile global "     \
-    "uint "                                                                                                  \
-    "*meeting, constant uint *p, const uint target) {\n"
 #define REGISTERS "    UNIT r[8] = {7, 7, 7, 7, 7, 7, 7, 7};\n"
 
 /* Groups of items: each item has every role, of another instance each, so that nothing diverges. */
-static void put_items(FILE *out, const struct red_litmus_test *test, const struct red_litmus_events *events,
-                      unsigned v) {
+static void put_items(FILE *out, const struct red_litmus_test *test, const struct red_litmus_events *events) {
     unsigned next[RED_LITMUS_ITEMS_MAX] = {0};
-    fprintf(out, "kernel void %s_v%u" ARGUMENTS, test->name, v);
     fputs(
         "    local UNIT local_words[4 * LITMUS_LOCAL];\n    const uint group = litmus_group(p);\n"
         "    if (group >= GROUPS) {\n        litmus_disturb(scratch, p);\n        return;\n    }\n" REGISTERS
@@ -169,8 +170,9 @@ static void put_items(FILE *out, const struct red_litmus_test *test, const struc
     fputs("    if (sum != 0)\n        scratch[0] = 1;\n    barrier(CLK_LOCAL_MEM_FENCE);\n"
           "    litmus_meet(meeting, target, p);\n",
           out);
-    for (bool is_done = false; !is_done;) {
-        const struct red_litmus_event *barrier = NULL;
+    const struct red_litmus_event *barrier;
+    do {
+        barrier = NULL;
         fprintf(out,
                 "    for (uint turn = 0; turn < %u; turn++)\n        switch (REVERSE ? %u - turn : turn) {\n",
                 test->items_n, test->items_n - 1);
@@ -183,10 +185,9 @@ static void put_items(FILE *out, const struct red_litmus_test *test, const struc
             fputs("    } break;\n", out);
         }
         fputs("    }\n", out);
-        is_done = barrier == NULL;
-        if (!is_done)
+        if (barrier != NULL)
             put_barrier(out, barrier);
-    }
+    } while (barrier != NULL);
     for (unsigned item = 0; item < test->items_n; item++) {
         char i[16];
         snprintf(i, sizeof i, "i%u", item);
@@ -196,9 +197,8 @@ static void put_items(FILE *out, const struct red_litmus_test *test, const struc
 }
 
 /* Groups of one item, each of which has one role. */
-static void put_stepped(FILE *out, const struct red_litmus_test *test, const struct red_litmus_events *events,
-                        unsigned v) {
-    fprintf(out, "kernel void %s_v%u" ARGUMENTS, test->name, v);
+static void put_stepped(FILE *out, const struct red_litmus_test *test,
+                        const struct red_litmus_events *events) {
     fprintf(out,
             "    for (uint i = 0; i < INSTANCES; i++) {\n" REGISTERS
             "        const uint role = (uint)get_group_id(0), pause = (i * SHIFT + role * DISTANCE) & 15;\n"
@@ -222,42 +222,36 @@ static void put_stepped(FILE *out, const struct red_litmus_test *test, const str
  * reads a flag again until it is not 0. */
 static void put_group(FILE *out, const struct red_litmus_test *test, const struct red_litmus_events *events,
                       unsigned group) {
-    const char *handed = NULL;
-    char name[8];
+    const struct red_litmus_event *handed = NULL;
     for (unsigned e = 0; e < events->n[group]; e++) {
         const struct red_litmus_event *event = &events->at[group][e];
-        const bool is_read = event->kind == 'R' || event->kind == 'X', is_by_one = event->role == 'o';
+        const bool is_by_one = event->role == 'o', is_handed = is_by_one && reads(event),
+                   is_polled = is_handed && group == 1;
         if (event->kind == 'B') {
             if (handed != NULL)
-                fprintf(out, "    if (get_local_id(0) == 0)\n        handed[0] = %s;\n", handed);
+                fprintf(out, "    if (get_local_id(0) == 0)\n        handed[0] = r[%u];\n", handed->reg);
             put_barrier(out, event);
             if (handed != NULL)
-                fprintf(out, "    %s = handed[0];\n", handed);
+                fprintf(out, "    r[%u] = handed[0];\n", handed->reg);
             handed = NULL;
             continue;
         }
         if (is_by_one)
             fputs("    if (get_local_id(0) == 0) {\n", out);
-        if (is_by_one && is_read && group == 1) {
+        if (is_polled)
             fputs("    uint polls = 0;\n    do {\n", out);
-            put_event(out, test, event);
+        put_event(out, test, event);
+        if (is_polled)
             fprintf(out, "    } while (r[%u] == 0 && ++polls < POLLS);\n", event->reg);
-        } else {
-            put_event(out, test, event);
-        }
         if (is_by_one)
             fputs("    }\n", out);
-        if (is_read && is_by_one) {
-            snprintf(name, sizeof name, "r[%u]", event->reg);
-            handed = name;
-        }
+        handed = is_handed ? event : handed;
     }
 }
 
 /* Half of the groups send and half receive, round after round with other words. */
 static void put_publication(FILE *out, const struct red_litmus_test *test,
-                            const struct red_litmus_events *events, unsigned v) {
-    fprintf(out, "kernel void %s_v%u" ARGUMENTS, test->name, v);
+                            const struct red_litmus_events *events) {
     fputs("    local UNIT handed[1];\n    const uint group = litmus_group(p), group_size = "
           "(uint)get_local_size(0);\n"
           "    if (group >= GROUPS) {\n        litmus_disturb(scratch, p);\n        return;\n    }\n"
@@ -289,7 +283,7 @@ static unsigned registers_of(const struct red_litmus_test *test) {
         for (unsigned item = 0; item < test->items_n; item++)
             for (unsigned e = 0; e < red_litmus_variant(test, v)->n[item]; e++) {
                 const struct red_litmus_event *event = &red_litmus_variant(test, v)->at[item][e];
-                if ((event->kind == 'R' || event->kind == 'X') && event->reg >= n)
+                if (reads(event) && event->reg >= n)
                     n = event->reg + 1;
             }
     return n;
@@ -344,12 +338,16 @@ static void put_test(FILE *out, const struct red_litmus_test *test, bool stepped
     fprintf(out, "\n/* %s: %s */\n", test->name, test->idea);
     for (unsigned v = 0; v <= test->mutants_n; v++) {
         const struct red_litmus_events *events = red_litmus_variant(test, v);
+        fprintf(out,
+                "kernel void %s_v%u(global UNIT *words, global UNIT *registers, global uint *scratch,\n"
+                "              volatile global uint *meeting, constant uint *p, const uint target) {\n",
+                test->name, v);
         if (red_litmus_is_publication(test))
-            put_publication(out, test, events, v);
+            put_publication(out, test, events);
         else if (stepped)
-            put_stepped(out, test, events, v);
+            put_stepped(out, test, events);
         else
-            put_items(out, test, events, v);
+            put_items(out, test, events);
     }
     put_count(out, test);
 }
@@ -364,9 +362,8 @@ enum red_status red_litmus_text(const struct red_litmus_test *const *tests, size
     if (is_64)
         fputs("#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n", out);
     fprintf(out, "#define UNIT %s\n#define LITMUS_LOCAL 256\n", is_64 ? "ulong" : "uint");
-#define PUT_PARAMETER(name) fprintf(out, "#define " #name " p[%d]\n", RED_LITMUS_P_##name);
-    RED_LITMUS_PARAMETERS(PUT_PARAMETER)
-#undef PUT_PARAMETER
+    for (size_t i = 0; i < PARAMETERS_N; i++)
+        fprintf(out, "#define %s p[%zu]\n", parameters[i], i);
     fputs(red_embedded_find("lib/disturb.cl")->text, out);
     fputs(red_embedded_find("lib/litmus.cl")->text, out);
     for (size_t t = 0; t < tests_n; t++)

@@ -36,21 +36,22 @@ static enum red_status ask_test(struct red_device *device, const struct red_litm
     struct red_litmus_outcome outcome;
     struct red_error found = {.text = ""};
     const char *why = red_litmus_why_not_here(&device->info, test);
-    char seen[96];
-    enum red_status status = why != NULL ? red_fail(&found, RED_E_UNSUPPORTED, "%s", why)
-                                         : red_litmus_run(device, test, 1, 0, SEED, TEST_S, &outcome, &found);
-    if (status == RED_OK)
-        red_litmus_outcome_format(test, &outcome, seen, sizeof seen);
-    else if (status == RED_E_BUILD)
+    struct red_short_text seen;
+    enum red_status status =
+        why != NULL ? red_fail(&found, RED_E_UNSUPPORTED, "%s", why)
+                    : red_litmus_run(device, test, 1, test, NULL, SEED, TEST_S, &outcome, &found);
+    if (status == RED_E_BUILD)
         return red_fail(error, status, "%s", found.text);
+    if (status == RED_OK)
+        seen = red_litmus_outcome_text(test, &outcome);
     else
-        snprintf(seen, sizeof seen, "not observable here: %.*s", 70, found.text);
+        snprintf(seen.text, sizeof seen.text, "not observable here: %.*s", 70, found.text);
     answer->is_built = answer->is_built || status == RED_OK;
     answer->is_shown = answer->is_shown && status == RED_OK && outcome.of[0].instances > 0 &&
                        red_litmus_best_mutant(&outcome) > 0;
     if (why == NULL || strstr(answer->text, why) == NULL)
         red_text_add(answer->text, sizeof answer->text, "%s%s: %s", answer->text[0] ? "; " : "", test->name,
-                     seen);
+                     seen.text);
     return status == RED_OK && outcome.of[0].weak > 0 ? red_fail(error, RED_E_WRONG, "%s", answer->text)
                                                       : RED_OK;
 }
@@ -62,10 +63,10 @@ static void ask(struct red_device *device, const char *const names[TESTS_MAX],
     size_t tests_n = 0;
     *answer = (struct red_order_answer){.is_known = true, .is_shown = true};
     enum red_status status = red_litmus_list(&tests, &tests_n, &answer->error);
-    for (size_t i = 0; i < TESTS_MAX && names[i] != NULL; i++)
-        for (size_t t = 0; t < tests_n && status == RED_OK; t++)
-            if (strcmp(tests[t].name, names[i]) == 0)
-                status = ask_test(device, &tests[t], answer, &answer->error);
+    for (size_t i = 0; i < TESTS_MAX && status == RED_OK; i++) {
+        const struct red_litmus_test *test = red_litmus_by_name(tests, tests_n, names[i]);
+        status = test != NULL ? ask_test(device, test, answer, &answer->error) : RED_OK;
+    }
     free(tests);
 }
 

@@ -1,6 +1,6 @@
 /* The verb `litmus`: runs memory-model tests on each device. */
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/options.h"
 #include "core/select.h"
@@ -26,14 +26,32 @@ static enum red_status choose_tests(const char *patterns, struct red_litmus_test
     return status;
 }
 
-/* The tests that may be built with tests[i]: those that were chosen, until one of its program had to have one
- * of its own, for then so do those behind it. */
-static const char *beside(const struct red_options *options, const struct red_litmus_test *tests, size_t i,
-                          const struct red_litmus_row *rows) {
+/* The tests that may be built with that of rows[i]: those that were chosen, until one of its program had to
+ * have one of its own, for then so do those behind it. */
+static const char *beside(const char *chosen, const struct red_litmus_row *rows, size_t i) {
     bool is_alone = false;
     for (size_t k = 0; k < i; k++)
-        is_alone = is_alone || (rows[k].is_alone && red_litmus_shares_program(&tests[k], &tests[i]));
-    return is_alone ? tests[i].name : options->litmus.test;
+        is_alone = is_alone || (rows[k].is_alone && red_litmus_shares_program(rows[k].test, rows[i].test));
+    return is_alone ? rows[i].test->name : chosen;
+}
+
+/* Prints the rows of a device, and whether the stress does what its parameters say; on a CPU, where groups
+ * run one after another, it has no part. */
+static void print_device(struct red_client *client, const struct red_options *options,
+                         const struct red_litmus_row *rows, size_t rows_n) {
+    const struct red_output *output = &options->output;
+    FILE *out = red_exports_use_stdout(output->exports, output->exports_n) ? stderr : stdout;
+    struct red_litmus_stress stress;
+    struct red_error found = {.text = ""};
+    red_litmus_print(red_client_info(client), rows, rows_n, out);
+    if (red_client_info(client)->shape.is_cpu)
+        return;
+    if (red_client_litmus_stress(client, options->selection.seed, &stress, &found) != RED_OK)
+        fprintf(out, "\nstress: not checked: %.200s\n", found.text);
+    else
+        fprintf(out, "\nstress: %llu of %llu words written, %llu of %llu groups met\n",
+                (unsigned long long)stress.words_written, (unsigned long long)stress.words_asked,
+                (unsigned long long)stress.groups_met_n, (unsigned long long)stress.groups_n);
 }
 
 /* Runs all tests on a device; each gets its share of the time that is left. Those that the device cannot show
@@ -55,44 +73,31 @@ static enum red_status run_device(struct red_client *client, const struct red_op
         if (rows[i].reason[0] != '\0')
             continue;
         const double share_s = left_s / (double)left_n--;
-        status = red_litmus_find(client, beside(options, tests, i, rows), options->selection.seed, share_s,
-                                 &rows[i], error);
-        left_s -= rows[i].outcome.took_s;
-        left_s = left_s > 0 ? left_s : 0;
+        status = red_litmus_find(client, beside(options->litmus.test, rows, i), options->selection.seed,
+                                 share_s, &rows[i], error);
+        left_s = fmax(left_s - rows[i].outcome.took_s, 0);
     }
+    if (status == RED_OK && options->output.format == RED_FORMAT_TABLE)
+        print_device(client, options, rows, tests_n);
     return status;
-}
-
-/* Says whether the stress does what its parameters say; on a device where groups run one after
- * another it has no part. */
-static void tell_stress(struct red_client *client, uint64_t seed, FILE *out) {
-    struct red_litmus_stress stress;
-    struct red_error found = {.text = ""};
-    if (red_client_info(client)->shape.is_cpu)
-        return;
-    if (red_client_litmus_stress(client, seed, &stress, &found) != RED_OK)
-        fprintf(out, "\nstress: not checked: %.200s\n", found.text);
-    else
-        fprintf(out, "\nstress: %llu of %llu words written, %llu of %llu groups met\n",
-                (unsigned long long)stress.words_written, (unsigned long long)stress.words_asked,
-                (unsigned long long)stress.groups_met_n, (unsigned long long)stress.groups_n);
 }
 
 /* The finding that decides the exit status: a forbidden outcome, or a test that failed. */
-static enum red_status judge_rows(const struct red_litmus_row *rows, size_t rows_n, const char *device,
-                                  struct red_error *found) {
-    enum red_status status = RED_OK;
-    for (size_t i = 0; i < rows_n; i++) {
-        const enum red_status own = rows[i].answer == RED_LITMUS_BROKEN   ? RED_E_WRONG
-                                    : rows[i].answer == RED_LITMUS_FAILED ? RED_E_DEVICE
-                                                                          : RED_OK;
-        if (red_status_is_worse(own, status))
-            status = own == RED_E_WRONG ? red_fail(found, own, "%s shows what OpenCL forbids: %s (%s)",
-                                                   device, rows[i].test->name, rows[i].test->section)
-                                        : red_fail(found, own, "%s: %s failed: %.200s", device,
-                                                   rows[i].test->name, rows[i].reason);
-    }
-    return status;
+static void judge_rows(const struct red_litmus_found *found, struct red_error *error) {
+    static const enum red_status statuses[RED_LITMUS_ANSWERS_N] = {
+        [RED_LITMUS_BROKEN] = RED_E_WRONG, [RED_LITMUS_FAILED] = RED_E_DEVICE};
+    struct red_worst worst = {.status = RED_OK};
+    for (size_t i = 0; i < found->devices_n * found->tests_n; i++)
+        red_worst_add(&worst, statuses[found->rows[i].answer], i);
+    if (worst.status == RED_OK)
+        return;
+    const struct red_litmus_row *row = &found->rows[worst.at];
+    const char *device = found->infos[worst.at / found->tests_n]->id;
+    if (worst.status == RED_E_WRONG)
+        red_fail(error, worst.status, "%s shows what OpenCL forbids: %s (%s)", device, row->test->name,
+                 row->test->section);
+    else
+        red_fail(error, worst.status, "%s: %s failed: %.200s", device, row->test->name, row->reason);
 }
 
 static const struct red_page_format *const pages[RED_FORMATS_N] = {
@@ -115,50 +120,30 @@ static enum red_status write_output(const struct red_litmus_found *found, const 
     return status;
 }
 
-/* Runs the tests on every device, and fills rows. What decides the exit status is in *worst. */
-static enum red_status run_tests(struct red_session *session, const struct red_options *options,
-                                 const struct red_litmus_test *tests, size_t tests_n,
-                                 struct red_litmus_row *rows, struct red_error *worst,
-                                 struct red_error *error) {
-    const struct red_output *output = &options->output;
-    FILE *screen = red_exports_use_stdout(output->exports, output->exports_n) ? stderr : stdout;
-    enum red_status status = RED_OK;
-    *worst = (struct red_error){.text = ""};
-    for (size_t d = 0; d < session->devices_n && status == RED_OK; d++, rows += tests_n) {
-        struct red_client *client = session->devices[d];
-        const struct red_device_info *info = red_client_info(client);
-        struct red_error text = {.text = ""};
-        status = run_device(client, options, tests, tests_n, rows, error);
-        if (status == RED_OK && output->format == RED_FORMAT_TABLE) {
-            red_litmus_print(info, rows, tests_n, screen);
-            tell_stress(client, options->selection.seed, screen);
-        }
-        if (status == RED_OK &&
-            red_status_is_worse(judge_rows(rows, tests_n, info->id, &text), worst->status))
-            *worst = text;
-    }
-    return status;
-}
-
+/* Runs the tests on every device, and writes what was found. After an error the devices before that one are
+ * judged all the same. */
 static enum red_status run_devices(struct red_session *session, const struct red_options *options,
                                    const struct red_litmus_test *tests, size_t tests_n,
                                    struct red_error *error) {
     const struct red_device_info *infos[RED_CLIENTS_MAX];
     struct red_litmus_row *rows = calloc(session->devices_n * tests_n + 1, sizeof *rows);
     struct red_run run = {.cells_n = 0};
-    const struct red_litmus_found found = {&run, infos, session->devices_n, tests_n, rows};
-    struct red_error worst, unwritten = {.text = ""};
+    struct red_litmus_found found = {&run, infos, 0, tests_n, rows};
+    struct red_error worst = {.text = ""}, unwritten = {.text = ""};
+    enum red_status status = RED_OK, written = RED_OK;
     if (rows == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for litmus tests");
     red_run_begin(&run, &options->selection);
-    for (size_t d = 0; d < session->devices_n; d++)
+    for (size_t d = 0; d < session->devices_n && status == RED_OK; d++) {
         infos[d] = red_client_info(session->devices[d]);
-    enum red_status status = run_tests(session, options, tests, tests_n, rows, &worst, error);
-    enum red_status written = RED_OK;
+        status = run_device(session->devices[d], options, tests, tests_n, &rows[d * tests_n], error);
+        found.devices_n += status == RED_OK;
+    }
     if (status == RED_OK) {
         written = red_litmus_export(&found, &options->output, &unwritten);
         status = write_output(&found, &options->output, error);
     }
+    judge_rows(&found, &worst);
     free(rows);
     return red_verb_status_find(status, worst.status, worst.text, written, unwritten.text, error);
 }

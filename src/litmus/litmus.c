@@ -75,35 +75,6 @@ enum red_status red_litmus_find(struct red_client *client, const char *beside, u
     return RED_OK;
 }
 
-/* ---- words --------------------------------------------------------------------------------------------- */
-
-/* "1294 of 3.4e+04", or what failed, or why it cannot be seen. */
-static struct red_short_text seen_text(const struct red_litmus_row *row) {
-    struct red_short_text made;
-    if (row->reason[0] != '\0')
-        snprintf(made.text, sizeof made.text, "%.120s", row->reason);
-    else
-        red_litmus_seen_format(&row->outcome.of[0], made.text, sizeof made.text);
-    return made;
-}
-
-/* "no_fence: 1.1e+03": the mutant that was seen most often; "" where none was. */
-static struct red_short_text mutant_text(const struct red_litmus_row *row) {
-    const unsigned best = red_litmus_best_mutant(&row->outcome);
-    struct red_short_text made = {.text = ""};
-    if (best > 0)
-        snprintf(made.text, sizeof made.text, "%s: %.2g", row->test->mutants[best - 1].name,
-                 (double)row->outcome.of[best].weak);
-    return made;
-}
-
-void red_litmus_row_format(const struct red_litmus_row *row, char *text, size_t text_bytes) {
-    if (row->reason[0] != '\0')
-        snprintf(text, text_bytes, "%s", row->reason);
-    else
-        red_litmus_outcome_format(row->test, &row->outcome, text, text_bytes);
-}
-
 /* ---- tables -------------------------------------------------------------------------------------------- */
 
 struct red_table *red_litmus_table_create(void) {
@@ -137,22 +108,29 @@ void red_litmus_table_add(struct red_table *table, const struct red_device_info 
     red_table_put(table, "%llu", (unsigned long long)seed);
 }
 
+/* What was seen is "1294 of 3.4e+04", or what failed, or why it cannot be seen; the mutant that was seen most
+ * often "no_fence: 1.1e+03". */
+static void put_short_row(struct red_table *table, const struct red_litmus_row *row) {
+    const struct red_litmus_seen *own = &row->outcome.of[0];
+    const unsigned best = red_litmus_best_mutant(&row->outcome);
+    RED_PUT(table, row->test->name, red_litmus_verdict_names[row->verdict],
+            red_litmus_answer_names[row->answer]);
+    red_table_put(table, "%.120s", row->reason[0] != '\0' ? row->reason : red_litmus_seen_text(own).text);
+    red_table_put(table, own->first_s > 0 ? "%.2f" : "", 1e3 * own->first_s);
+    if (best > 0)
+        red_table_put(table, "%s: %.2g", row->test->mutants[best - 1].name,
+                      (double)row->outcome.of[best].weak);
+    else
+        RED_PUT(table, "");
+}
+
 struct red_table *red_litmus_short_table(const struct red_litmus_row *rows, size_t rows_n,
                                          bool (*has_row)(const struct red_litmus_row *row)) {
     struct red_table *table = red_table_create("test|verdict|answer|seen@40|first ms>|mutant");
     for (unsigned answer = 0; answer < RED_LITMUS_ANSWERS_N; answer++)
-        for (size_t i = 0; i < rows_n; i++) {
-            const double first_s = rows[i].outcome.of[0].first_s;
-            if (rows[i].answer != answer || (has_row != NULL && !has_row(&rows[i])))
-                continue;
-            RED_PUT(table, rows[i].test->name, red_litmus_verdict_names[rows[i].verdict],
-                    red_litmus_answer_names[answer], seen_text(&rows[i]).text);
-            if (first_s > 0)
-                red_table_put(table, "%.2f", 1e3 * first_s);
-            else
-                RED_PUT(table, "");
-            RED_PUT(table, mutant_text(&rows[i]).text);
-        }
+        for (size_t i = 0; i < rows_n; i++)
+            if (rows[i].answer == answer && (has_row == NULL || has_row(&rows[i])))
+                put_short_row(table, &rows[i]);
     return table;
 }
 
@@ -174,50 +152,45 @@ static bool is_bad_or_idiom(const struct red_litmus_row *row) {
     return row->answer < RED_LITMUS_SEEN || (is_observed(row) && red_select_names(idioms, row->test->name));
 }
 
-/* Rows without a row of their own are told by name: those of an answer, and where it matters of a verdict. */
-static const struct group {
-    const char *title;
-    enum red_litmus_answer answer;
-    bool is_forbidden;
-} groups[] = {
-    {"seen, and not forbidden", RED_LITMUS_SEEN, false},
-    {"never seen, where a mutant was, though it is not forbidden", RED_LITMUS_NOT_SEEN, false},
-    {"forbidden and never seen, where a mutant was", RED_LITMUS_NOT_SEEN, true},
-};
+/* Rows that have none in the table are told by name, below these titles. */
+enum { SEEN, NOT_SEEN, FORBIDDEN_NOT_SEEN, NOT_OBSERVABLE, TITLES_N };
+static const char *const titles[TITLES_N] = {
+    [SEEN] = "seen, and not forbidden",
+    [NOT_SEEN] = "never seen, where a mutant was, though it is not forbidden",
+    [FORBIDDEN_NOT_SEEN] = "forbidden and never seen, where a mutant was",
+    [NOT_OBSERVABLE] = "not observable here: "};
 
-/* Prints names behind their title, unless there is none. */
-static void print_names(const char *title, const char *reason, const char *names, size_t names_n, FILE *out) {
-    if (names_n == 0)
-        return;
-    fprintf(out, "\n%s%s (%zu):\n", title, reason, names_n);
-    red_wrapped_print(out, "  ", names);
+/* The title above a row's name; TITLES_N: it is in the table. */
+static unsigned title_of(const struct red_litmus_row *row, bool fits) {
+    if (!is_observed(row))
+        return NOT_OBSERVABLE;
+    if (fits || is_bad_or_idiom(row))
+        return TITLES_N;
+    return row->answer == RED_LITMUS_SEEN         ? SEEN
+           : row->verdict == RED_LITMUS_FORBIDDEN ? FORBIDDEN_NOT_SEEN
+                                                  : NOT_SEEN;
 }
 
-static void print_group(const struct group *group, const struct red_litmus_row *rows, size_t rows_n,
+/* Prints the names below a title: of those that cannot be seen, each reason once; without one a mutant would
+ * have been seen. */
+static void print_names(const struct red_litmus_row *rows, size_t rows_n, bool fits, unsigned title,
                         FILE *out) {
-    char text[8192] = "";
-    size_t n = 0;
-    for (size_t i = 0; i < rows_n; i++)
-        if (rows[i].answer == group->answer && !is_bad_or_idiom(&rows[i]) &&
-            (rows[i].verdict == RED_LITMUS_FORBIDDEN) == group->is_forbidden)
-            red_text_add(text, sizeof text, "%s%s", n++ > 0 ? ", " : "", rows[i].test->name);
-    print_names(group->title, "", text, n, out);
-}
-
-/* Those that cannot be seen, each reason once; without one a mutant would have been seen. */
-static void print_reasons(const struct red_litmus_row *rows, size_t rows_n, FILE *out) {
     for (size_t i = 0; i < rows_n; i++) {
-        char text[8192] = "";
+        const bool lacks_reason = title == NOT_OBSERVABLE && rows[i].reason[0] == '\0';
+        char names[8192] = "";
         size_t n = 0;
-        for (size_t k = 0; k < rows_n && !is_observed(&rows[i]); k++) {
-            if (is_observed(&rows[k]) || strcmp(rows[k].reason, rows[i].reason) != 0)
+        for (size_t k = 0; k < rows_n && title_of(&rows[i], fits) == title; k++) {
+            if (title_of(&rows[k], fits) != title || strcmp(rows[k].reason, rows[i].reason) != 0)
                 continue;
             if (n == 0 && k < i) /* told already */
                 break;
-            red_text_add(text, sizeof text, "%s%s", n++ > 0 ? ", " : "", rows[k].test->name);
+            red_text_add(names, sizeof names, "%s%s", n++ > 0 ? ", " : "", rows[k].test->name);
         }
-        print_names("not observable here: ",
-                    rows[i].reason[0] != '\0' ? rows[i].reason : "no mutant was seen either", text, n, out);
+        if (n > 0) {
+            fprintf(out, "\n%s%s (%zu):\n", titles[title],
+                    lacks_reason ? "no mutant was seen either" : rows[i].reason, n);
+            red_wrapped_print(out, "  ", names);
+        }
     }
 }
 
@@ -231,9 +204,8 @@ void red_litmus_print(const struct red_device_info *info, const struct red_litmu
     red_text_print(out, "%s, %s, driver %s\n", info->id, info->name, info->driver);
     red_table_print(table, out);
     red_table_destroy(table);
-    for (size_t g = 0; !fits && g < sizeof groups / sizeof groups[0]; g++)
-        print_group(&groups[g], rows, rows_n, out);
-    print_reasons(rows, rows_n, out);
+    for (unsigned title = 0; title < TITLES_N; title++)
+        print_names(rows, rows_n, fits, title, out);
     if (!fits)
         fputs("\n--format csv has the figures of each.\n", out);
 }

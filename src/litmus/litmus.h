@@ -39,9 +39,6 @@ struct red_litmus_row red_litmus_row_begin(struct red_client *client, const stru
 enum red_status red_litmus_find(struct red_client *client, const char *beside, uint64_t seed, double budget_s,
                                 struct red_litmus_row *row, struct red_error *error);
 
-/* What was found in words, as red_litmus_outcome_format has it; the reason where there is one. */
-void red_litmus_row_format(const struct red_litmus_row *row, char *text, size_t text_bytes);
-
 /* A table of all columns (results/litmus.schema.json), and the row in it. */
 struct red_table *red_litmus_table_create(void);
 void red_litmus_table_add(struct red_table *table, const struct red_device_info *info, uint64_t seed,

@@ -24,8 +24,8 @@ struct row_texts {
 static void format_texts(const struct red_litmus_found *found, const struct red_device_info *info,
                          const struct red_litmus_row *row, struct row_texts *texts) {
     const struct red_litmus_test *test = row->test;
-    char seen[400];
-    red_litmus_row_format(row, seen, sizeof seen);
+    const struct red_short_text outcome = red_litmus_outcome_text(test, &row->outcome);
+    const char *seen = row->reason[0] != '\0' ? row->reason : outcome.text;
     snprintf(texts->name, sizeof texts->name, "%s/%s", info->id, test->name);
     snprintf(texts->reason, sizeof texts->reason, "%s", seen);
     if (row->answer == RED_LITMUS_BROKEN)
@@ -45,10 +45,10 @@ static void format_texts(const struct red_litmus_found *found, const struct red_
 enum red_status red_litmus_export(const struct red_litmus_found *found, const struct red_output *output,
                                   struct red_error *error) {
     const size_t rows_n = found->devices_n * found->tests_n;
-    struct red_export_device *devices = calloc(found->devices_n + 1, sizeof *devices);
+    struct red_export_device devices[RED_CLIENTS_MAX] = {{.id = NULL}};
     struct red_export_cell *cells = calloc(rows_n + 1, sizeof *cells);
     struct row_texts *texts = calloc(rows_n + 1, sizeof *texts);
-    const bool has_room = devices != NULL && cells != NULL && texts != NULL;
+    const bool has_room = cells != NULL && texts != NULL;
     char machine[160];
     for (size_t i = 0; i < rows_n && has_room; i++) {
         const struct red_litmus_row *row = &found->rows[i];
@@ -80,7 +80,6 @@ enum red_status red_litmus_export(const struct red_litmus_found *found, const st
     enum red_status status = has_room
                                  ? red_exports_write(&export, output->exports, output->exports_n, error)
                                  : red_fail(error, RED_E_MEMORY, "no memory to export %zu tests", rows_n);
-    free(devices);
     free(cells);
     free(texts);
     return status;

@@ -71,16 +71,23 @@ static void print_answers(answers found, FILE *out) {
     }
 }
 
-/* Says why a device is left out; false of one that drives no display, or is forced. */
-static bool is_left_out(struct red_client *client, bool is_forced, FILE *out, enum red_status *status,
-                        struct red_error *error) {
+/* Runs all tests on a device and prints what has come of them, unless it drives a display and is not forced.
+ */
+static enum red_status run_device(struct red_client *client, bool is_forced, FILE *out,
+                                  struct red_error *error) {
+    answers found = {{RED_UNKNOWN}};
     enum red_answer display = RED_NO;
-    *status = is_forced ? RED_OK : red_client_drives_display(client, &display, error);
-    if (*status != RED_OK || display == RED_NO)
-        return false;
-    fprintf(out, "not run: it %s a display, which a kernel without end freezes (--force runs it)\n",
-            display == RED_YES ? "drives" : "may drive");
-    return true;
+    enum red_status status = is_forced ? RED_OK : red_client_drives_display(client, &display, error);
+    if (status == RED_OK && display != RED_NO) {
+        fprintf(out, "not run: it %s a display, which a kernel without end freezes (--force runs it)\n",
+                display == RED_YES ? "drives" : "may drive");
+        return RED_OK;
+    }
+    if (status == RED_OK)
+        status = run_all(client, found, error);
+    red_client_stop_worker(client);
+    print_answers(found, out);
+    return status;
 }
 
 /* The error of the first device that failed is the program's, when all have been tried. */
@@ -88,18 +95,10 @@ enum red_status red_litmus_progress_run(struct red_client *const *devices, size_
                                         FILE *out, struct red_error *error) {
     struct red_error first = {.text = ""};
     for (size_t d = 0; d < devices_n && first.status != RED_E_INTERRUPTED; d++) {
-        answers found = {{RED_UNKNOWN}};
         struct red_error failed = {.text = ""};
-        enum red_status status;
         const struct red_device_info *info = red_client_info(devices[d]);
         fprintf(out, "%s%s, %s, driver %s\n", d > 0 ? "\n" : "", info->id, info->name, info->driver);
-        if (is_left_out(devices[d], is_forced, out, &status, &failed))
-            continue;
-        if (status == RED_OK)
-            status = run_all(devices[d], found, &failed);
-        red_client_stop_worker(devices[d]);
-        print_answers(found, out);
-        if (status != RED_OK && first.status == RED_OK)
+        if (run_device(devices[d], is_forced, out, &failed) != RED_OK && first.status == RED_OK)
             first = failed;
     }
     return first.status != RED_OK ? red_fail(error, first.status, "%s", first.text) : RED_OK;

@@ -136,6 +136,10 @@ enum red_status red_litmus_read(const char *path, const char *text, struct red_l
  * RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_litmus_list(struct red_litmus_test **tests, size_t *tests_n, struct red_error *error);
 
+/* The one of this name (or NULL); NULL where there is none. */
+const struct red_litmus_test *red_litmus_by_name(const struct red_litmus_test *tests, size_t tests_n,
+                                                 const char *name);
+
 /* Whether it is of the family publish, whose events are of groups. */
 bool red_litmus_is_publication(const struct red_litmus_test *test);
 

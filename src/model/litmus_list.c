@@ -32,3 +32,11 @@ enum red_status red_litmus_list(struct red_litmus_test **tests, size_t *tests_n,
     *tests_n = n;
     return RED_OK;
 }
+
+const struct red_litmus_test *red_litmus_by_name(const struct red_litmus_test *tests, size_t tests_n,
+                                                 const char *name) {
+    for (size_t i = 0; i < tests_n && name != NULL; i++)
+        if (strcmp(tests[i].name, name) == 0)
+            return &tests[i];
+    return NULL;
+}

@@ -1,10 +1,8 @@
 /* Litmus tests through a worker: the question, and the worker's answer. A driver that crashes or hangs in one
  * costs that test alone. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cl/litmus.h"
-#include "core/select.h"
 #include "worker/private.h"
 #include "worker/server.h"
 
@@ -19,9 +17,6 @@ static const struct red_field outcome_fields[] = {
     {OUTCOME("seen", LIST, of), .members = seen_fields, .max = 1 + RED_LITMUS_MUTANTS_MAX,
      RED_ELEMENTS(struct red_litmus_outcome, of), RED_COUNT(struct red_litmus_outcome, variants_n)},
     {OUTCOME("took_s", AMOUNT, took_s)},
-    {OUTCOME("launches_in_step", COUNT, launches_n)},
-    {OUTCOME("launches_that_met", COUNT, met_n)},
-    {OUTCOME("environments", COUNT, environments_n)},
     {.key = NULL}};
 
 #define STRESS(key, member) RED_FIELD(struct red_litmus_stress, key, COUNT, member)
@@ -54,38 +49,22 @@ enum red_status red_client_litmus_stress(struct red_client *client, uint64_t see
 
 /* ---- the answer ---------------------------------------------------------------------------------------- */
 
-/* The tests that `beside` chooses stand at the front, and among them that of this name; how many they are.
- * *asked: where it stands; SIZE_MAX where there is none. */
-static size_t choose_tests(struct red_litmus_test *tests, size_t tests_n, const char *name,
-                           const char *beside, size_t *asked) {
-    size_t chosen_n = 0;
-    *asked = SIZE_MAX;
-    for (size_t i = 0; i < tests_n; i++) {
-        const bool is_asked = name != NULL && strcmp(tests[i].name, name) == 0;
-        if (is_asked)
-            *asked = chosen_n;
-        if (is_asked || red_select_matches(beside, tests[i].name))
-            tests[chosen_n++] = tests[i];
-    }
-    return chosen_n;
-}
-
 json_t *red_worker_litmus(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_litmus_test *tests = NULL;
+    const struct red_litmus_test *test = NULL;
     struct red_litmus_outcome outcome;
-    size_t tests_n = 0, asked = 0;
+    size_t tests_n = 0;
     double budget_s = 0;
     const json_int_t seed = json_integer_value(json_object_get(question, "seed"));
+    const char *beside = json_string_value(json_object_get(question, "beside"));
     enum red_status status = red_litmus_list(&tests, &tests_n, error);
     if (status == RED_OK)
-        tests_n = choose_tests(tests, tests_n, json_string_value(json_object_get(question, "test")),
-                               json_string_value(json_object_get(question, "beside")), &asked);
-    if (status == RED_OK &&
-        (asked >= tests_n || !red_json_read_any_real(json_object_get(question, "budget_s"), &budget_s)))
+        test = red_litmus_by_name(tests, tests_n, json_string_value(json_object_get(question, "test")));
+    if (test != NULL && red_json_read_any_real(json_object_get(question, "budget_s"), &budget_s))
+        status = red_litmus_run(worker->device, tests, tests_n, test, beside, (uint64_t)seed, budget_s,
+                                &outcome, error);
+    else if (status == RED_OK)
         status = red_fail(error, RED_E_INPUT, "no such litmus test");
-    if (status == RED_OK)
-        status =
-            red_litmus_run(worker->device, tests, tests_n, asked, (uint64_t)seed, budget_s, &outcome, error);
     free(tests);
     return status == RED_OK ? red_fields_json(outcome_fields, &outcome) : NULL;
 }
