@@ -37,12 +37,13 @@ void litmus_meet(volatile global uint *meeting, const uint target, constant uint
     }
 }
 
-/* The same for groups of one item that meet at each instance: false where one has not come. The pause draws
- * them apart by a few steps. */
+/* The same for groups of one item that meet at each instance: false where one has not come, a few ms after it
+ * should have begun, or 1 ms where it had begun: another process has its processor. The pause draws them apart
+ * by a few steps. */
 bool litmus_step(volatile global uint *meeting, const uint target, const uint pause) {
     atomic_inc(meeting);
     for (uint polls = 0; *meeting < target; polls++)
-        if (polls == 1u << 24)
+        if (polls == (target > get_num_groups(0) ? 1u << 20 : 1u << 24))
             return false;
     for (volatile uint i = 0; i < pause; i++)
         ;

@@ -19,7 +19,8 @@ enum {
     GROUP_SIZE = 256,        /* LITMUS_LOCAL of the kernels */
     SLOTS = 1 << 22,         /* places of a word at most, so that four words take 128 MiB */
     INSTANCES_MAX = 1 << 19, /* of a launch */
-    STEPPED_MAX = 1 << 15,   /* of one whose groups meet at each instance */
+    STEPPED_MIN = 1 << 4,    /* of one whose groups meet at each instance */
+    STEPPED_MAX = 1 << 15,
     SCRATCH_WORDS = 1 << 24, /* 64 MiB, what disturbs an H100's L2 most */
     SCRATCH_WORDS_CPU = 1 << 20,
     COUNTS = 1 + RED_LITMUS_MUTANTS_MAX,
@@ -249,13 +250,16 @@ static enum red_status run_round(struct litmus *litmus, double begun_s, struct r
 }
 
 /* Lets launches become longer until one takes some 5 to 10 ms: a device may be a thousand times slower than
- * another one. */
-static void lengthen(struct litmus *litmus, double round_s) {
+ * another one. Where groups did not meet, since another process had a processor, shorter ones may. */
+static void adapt(struct litmus *litmus, double round_s, bool have_met) {
     const cl_uint factor = litmus->stepped ? 2 : 4, most = litmus->stepped ? STEPPED_MAX : INSTANCES_MAX;
-    if (round_s < 0.02 / factor * (1 + litmus->test->mutants_n) && litmus->launch_instances < most) {
-        litmus->launch_instances *= factor;
+    const cl_uint before = litmus->launch_instances;
+    if (litmus->stepped && !have_met)
+        litmus->launch_instances = before > STEPPED_MIN ? before / 2 : before;
+    else if (round_s < 0.02 / factor * (1 + litmus->test->mutants_n) && before < most)
+        litmus->launch_instances = before * factor;
+    if (litmus->launch_instances != before)
         litmus->pool_n = 0;
-    }
 }
 
 /* Whether there is time for one more round. Where other processes have the processors, groups that are to
@@ -275,10 +279,11 @@ static enum red_status run_rounds(struct litmus *litmus, double budget_s, struct
     const double begun_s = red_clock_s();
     for (double now_s = begun_s;
          status == RED_OK && outcome->of[0].weak == 0 && has_time(litmus, now_s - begun_s, budget_s);) {
+        const uint64_t failed_n = litmus->launches_n - litmus->met_n;
         status = run_round(litmus, begun_s, outcome, error);
         const double round_s = red_clock_s() - now_s;
         now_s += round_s;
-        lengthen(litmus, round_s);
+        adapt(litmus, round_s, litmus->launches_n - litmus->met_n == failed_n);
     }
     if (status == RED_OK && litmus->stepped && litmus->launches_n > 0 && litmus->met_n == 0)
         return red_fail(error, RED_E_UNSUPPORTED, "groups did not meet in its time: is the machine busy?");
@@ -357,7 +362,7 @@ enum red_status red_litmus_run(struct red_device *device, const struct red_litmu
                             .test = test,
                             .stepped = device->info.shape.is_cpu,
                             .random = red_hash_text(RED_HASH ^ seed, test->name),
-                            .launch_instances = device->info.shape.is_cpu ? 1 << 10 : 1 << 13};
+                            .launch_instances = device->info.shape.is_cpu ? STEPPED_MIN : 1 << 13};
     *outcome = (struct red_litmus_outcome){.variants_n = 1 + test->mutants_n};
     if (why_not(device, test) != NULL)
         return red_fail(error, RED_E_UNSUPPORTED, "%s", why_not(device, test));

@@ -65,7 +65,10 @@ static void ask(struct red_device *device, const char *const names[TESTS_MAX],
     enum red_status status = red_litmus_list(&tests, &tests_n, &answer->error);
     for (size_t i = 0; i < TESTS_MAX && status == RED_OK; i++) {
         const struct red_litmus_test *test = red_litmus_by_name(tests, tests_n, names[i]);
-        status = test != NULL ? ask_test(device, test, answer, &answer->error) : RED_OK;
+        if (test != NULL)
+            status = ask_test(device, test, answer, &answer->error);
+        else if (names[i] != NULL)
+            status = red_fail(&answer->error, RED_E_INPUT, "there is no litmus test %s", names[i]);
     }
     free(tests);
 }
