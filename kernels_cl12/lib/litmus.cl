@@ -37,13 +37,14 @@ void litmus_meet(volatile global uint *meeting, const uint target, constant uint
     }
 }
 
-/* The same for groups of one item that meet at each instance: false where one has not come, a few ms after it
- * should have begun, or 1 ms where it had begun: another process has its processor. The pause draws them apart
- * by a few steps. */
-bool litmus_step(volatile global uint *meeting, const uint target, const uint pause) {
+/* The same for groups of one item that meet at each instance: false where one has not come, since another
+ * process has its processor, or since it has not begun, for which there is more time. The pause draws them
+ * apart by a few steps. */
+bool litmus_step(volatile global uint *meeting, const uint target, const uint pause, constant uint *p) {
+    const uint limit = target > get_num_groups(0) ? MEET_POLLS : 16 * MEET_POLLS;
     atomic_inc(meeting);
     for (uint polls = 0; *meeting < target; polls++)
-        if (polls == (target > get_num_groups(0) ? 1u << 20 : 1u << 24))
+        if (polls == limit)
             return false;
     for (volatile uint i = 0; i < pause; i++)
         ;

@@ -21,6 +21,8 @@ enum {
     INSTANCES_MAX = 1 << 19, /* of a launch */
     STEPPED_MIN = 1 << 4,    /* of one whose groups meet at each instance */
     STEPPED_MAX = 1 << 15,
+    MEET_POLLS_MIN = 1 << 13, /* of a group that waits at an instance */
+    MEET_POLLS_MAX = 1 << 20,
     SCRATCH_WORDS = 1 << 24, /* 64 MiB, what disturbs an H100's L2 most */
     SCRATCH_WORDS_CPU = 1 << 20,
     COUNTS = 1 + RED_LITMUS_MUTANTS_MAX,
@@ -45,6 +47,7 @@ struct litmus {
     const struct red_litmus_test *test;
     bool stepped;
     cl_uint launch_instances; /* at most */
+    cl_uint meet_polls;       /* of groups that meet at each instance */
     uint64_t random;
     cl_kernel kernels[COUNTS + 1]; /* of the test, of its mutants, and the one that counts */
     cl_mem buffers[BUFFERS_N];
@@ -116,6 +119,7 @@ static void draw_stepped(struct litmus *litmus, struct environment *environment)
     p->instances = litmus->launch_instances;
     p->distance = draw(&litmus->random, 0, 15);
     p->shift = draw(&litmus->random, 0, 7);
+    p->meet_polls = litmus->meet_polls;
     environment->groups_n = litmus->test->items_n;
     environment->group_size = 1;
 }
@@ -250,16 +254,22 @@ static enum red_status run_round(struct litmus *litmus, double begun_s, struct r
 }
 
 /* Lets launches become longer until one takes some 5 to 10 ms: a device may be a thousand times slower than
- * another one. Where groups did not meet, since another process had a processor, shorter ones may. */
+ * another one. Where groups did not meet, another process may have had a processor: they wait longer, but on
+ * an interpreter, and shorter launches are more often done before that happens. */
 static void adapt(struct litmus *litmus, double round_s, bool have_met) {
     const cl_uint factor = litmus->stepped ? 2 : 4, most = litmus->stepped ? STEPPED_MAX : INSTANCES_MAX;
-    const cl_uint before = litmus->launch_instances;
-    if (litmus->stepped && !have_met)
-        litmus->launch_instances = before > STEPPED_MIN ? before / 2 : before;
-    else if (round_s < 0.02 / factor * (1 + litmus->test->mutants_n) && before < most)
-        litmus->launch_instances = before * factor;
-    if (litmus->launch_instances != before)
-        litmus->pool_n = 0;
+    const double launch_s = round_s / (1 + litmus->test->mutants_n);
+    if (litmus->stepped && !have_met) {
+        if (launch_s < 0.04)
+            litmus->meet_polls = MEET_POLLS_MAX;
+        if (litmus->launch_instances > STEPPED_MIN)
+            litmus->launch_instances /= 2;
+    } else if (launch_s < 0.02 / factor && litmus->launch_instances < most) {
+        litmus->launch_instances *= factor;
+    } else {
+        return;
+    }
+    litmus->pool_n = 0;
 }
 
 /* Whether there is time for one more round. Where other processes have the processors, groups that are to
@@ -362,7 +372,8 @@ enum red_status red_litmus_run(struct red_device *device, const struct red_litmu
                             .test = test,
                             .stepped = device->info.shape.is_cpu,
                             .random = red_hash_text(RED_HASH ^ seed, test->name),
-                            .launch_instances = device->info.shape.is_cpu ? STEPPED_MIN : 1 << 13};
+                            .launch_instances = device->info.shape.is_cpu ? STEPPED_MIN : 1 << 13,
+                            .meet_polls = MEET_POLLS_MIN};
     *outcome = (struct red_litmus_outcome){.variants_n = 1 + test->mutants_n};
     if (why_not(device, test) != NULL)
         return red_fail(error, RED_E_UNSUPPORTED, "%s", why_not(device, test));

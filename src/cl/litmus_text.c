@@ -202,7 +202,7 @@ static void put_stepped(FILE *out, const struct red_litmus_test *test,
     fprintf(out,
             "    for (uint i = 0; i < INSTANCES; i++) {\n" REGISTERS
             "        const uint role = (uint)get_group_id(0), pause = (i * SHIFT + role * DISTANCE) & 15;\n"
-            "        if (!litmus_step(meeting, (i + 1) * %u, pause))\n            return;\n"
+            "        if (!litmus_step(meeting, (i + 1) * %u, pause, p))\n            return;\n"
             "        switch (role) {\n",
             test->items_n);
     for (unsigned item = 0; item < test->items_n; item++) {

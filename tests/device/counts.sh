@@ -271,9 +271,16 @@ must_count() {
     fi
 }
 
+# Before it runs, a litmus test asks whether the idiom that it stands on is kept; groups of an interpreter never meet there.
+scan_between_groups() {
+    timeout 60 "$counts" --clreduce "$clreduce" --base "$baseline" --strategy look_back >out 2>&1
+    case $? in 0 | 3) ;; *) false ;; esac
+}
+
 usage
 must_count
 gate
+judge "a scan whose groups read what others wrote is counted, and not waited for" scan_between_groups
 judge "each element is loaded once" loaded
 kernel same ''
 sections "$share" 1 again changes not_counted versions differences own
