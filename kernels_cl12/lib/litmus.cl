@@ -37,9 +37,9 @@ void litmus_meet(volatile global uint *meeting, const uint target, constant uint
     }
 }
 
-/* The same for groups of one item that meet at each instance: false where one has not come, since another
- * process has its processor, or since it has not begun, for which there is more time. The pause draws them
- * apart by a few steps. */
+/* The same for groups of one item that meet at each instance: false where another has not come in time, since
+ * its processor is taken. At the first meeting, when it may not have begun, there is 16 times as much. The
+ * pause draws them apart by a few steps. */
 bool litmus_step(volatile global uint *meeting, const uint target, const uint pause, constant uint *p) {
     const uint limit = target > get_num_groups(0) ? MEET_POLLS : 16 * MEET_POLLS;
     atomic_inc(meeting);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cl/private.h"
+#include "cl/progress.h"
 #include "core/clock.h"
 #include "core/numbers.h"
 #include "core/random.h"
@@ -20,17 +21,20 @@ enum {
     SLOTS = 1 << 22,         /* places of a word at most, so that four words take 128 MiB */
     INSTANCES_MAX = 1 << 19, /* of a launch */
     STEPPED_MIN = 1 << 4,    /* of one whose groups meet at each instance */
-    STEPPED_MAX = 1 << 15,
-    MEET_POLLS_MIN = 1 << 13, /* of a group that waits at an instance */
-    MEET_POLLS_MAX = 1 << 20,
+    STEPPED_MAX = 1 << 14,
+    FIRST_INSTANCES = 1 << 14,
     SCRATCH_WORDS = 1 << 24, /* 64 MiB, what disturbs an H100's L2 most */
     SCRATCH_WORDS_CPU = 1 << 20,
     COUNTS = 1 + RED_LITMUS_MUTANTS_MAX,
     POOL_MAX = 24 /* environments that are remembered */
 };
 
-/* The least time of a test whose groups meet at each instance, so that they do on a busy machine. */
-static const double MEET_S = 0.5;
+/* The least time of a test whose groups meet at each instance, until it has launched FIRST_INSTANCES: so that
+ * they do on a busy machine. */
+static const double MEET_S = 1;
+
+/* A launch that is to become longer, and one that is to become shorter. */
+static const double SHORT_S = 0.01, LONG_S = 0.04;
 
 /* A drawn environment, and how often mutants have shown in it. */
 struct environment {
@@ -220,9 +224,10 @@ static cl_int read_meeting(struct litmus *litmus, const struct environment *envi
     return code;
 }
 
-/* Launches all variants once in an environment, and adds what was seen. */
+/* Launches all variants once in an environment, and adds what was seen: of mutants where the test's own
+ * launch counts, too. *have_met: every launch counts. */
 static enum red_status run_round(struct litmus *litmus, double begun_s, struct red_litmus_outcome *outcome,
-                                 struct red_error *error) {
+                                 bool *have_met, struct red_error *error) {
     struct environment *environment = next_environment(litmus);
     cl_uint counts[COUNTS] = {0};
     bool is_whole[COUNTS] = {false};
@@ -239,10 +244,13 @@ static enum red_status run_round(struct litmus *litmus, double begun_s, struct r
     if (code == CL_SUCCESS)
         code = red_cl_read(queue, buffers[SEEN], 0, counts, sizeof counts);
     const double took_s = red_clock_s() - begun_s;
+    *have_met = true;
     for (unsigned v = 0; v < outcome->variants_n && code == CL_SUCCESS; v++) {
         struct red_litmus_seen *seen = &outcome->of[v];
-        const uint64_t instances = is_whole[v] ? environment->p.instances : 0,
-                       weak = is_whole[v] ? counts[v] : 0;
+        const bool counts_here = is_whole[v] && is_whole[0];
+        const uint64_t instances = counts_here ? environment->p.instances : 0,
+                       weak = counts_here ? counts[v] : 0;
+        *have_met = *have_met && is_whole[v];
         seen->instances += instances;
         seen->weak += weak;
         if (weak > 0 && seen->first_s <= 0)
@@ -253,30 +261,29 @@ static enum red_status run_round(struct litmus *litmus, double begun_s, struct r
     return red_cl_check(code, "a litmus test", error);
 }
 
-/* Lets launches become longer until one takes some 5 to 10 ms: a device may be a thousand times slower than
- * another one. Where groups did not meet, another process may have had a processor: they wait longer, but on
- * an interpreter, and shorter launches are more often done before that happens. */
-static void adapt(struct litmus *litmus, double round_s, bool have_met) {
-    const cl_uint factor = litmus->stepped ? 2 : 4, most = litmus->stepped ? STEPPED_MAX : INSTANCES_MAX;
-    const double launch_s = round_s / (1 + litmus->test->mutants_n);
-    if (litmus->stepped && !have_met) {
-        if (launch_s < 0.04)
-            litmus->meet_polls = MEET_POLLS_MAX;
-        if (litmus->launch_instances > STEPPED_MIN)
-            litmus->launch_instances /= 2;
-    } else if (launch_s < 0.02 / factor && litmus->launch_instances < most) {
-        litmus->launch_instances *= factor;
-    } else {
-        return;
-    }
-    litmus->pool_n = 0;
+/* Lets launches become longer until one takes some 5 to 20 ms: a device may be a thousand times slower than
+ * another one. Where groups did not meet, or a launch took long, another process may have had a processor:
+ * shorter ones are more often done before that happens. */
+static void adapt(struct litmus *litmus, double launch_s, bool have_met) {
+    const cl_uint before = litmus->launch_instances;
+    if (!litmus->stepped && launch_s < SHORT_S / 2 && before < INSTANCES_MAX)
+        litmus->launch_instances = 4 * before;
+    else if (litmus->stepped && have_met && launch_s < SHORT_S && before < STEPPED_MAX)
+        litmus->launch_instances = 4 * before;
+    else if (litmus->stepped && (!have_met || launch_s > LONG_S) && before > STEPPED_MIN)
+        litmus->launch_instances = before / 4;
+    if (litmus->launch_instances != before)
+        litmus->pool_n = 0;
 }
 
-/* Whether there is time for one more round. Where other processes have the processors, groups that are to
- * meet get MEET_S at least. */
-static bool has_time(const struct litmus *litmus, double passed_s, double budget_s) {
-    const bool are_late = litmus->stepped && budget_s > 0 && litmus->met_n < 1 + litmus->test->mutants_n;
-    return passed_s < (are_late ? fmax(budget_s, MEET_S) : budget_s);
+/* Whether there is time for one more round. Where other processes have the processors, a test whose groups
+ * are to meet has MEET_S for its first instances, and where none has met by then, no more. */
+static bool has_time(const struct litmus *litmus, const struct red_litmus_outcome *outcome, double passed_s,
+                     double budget_s) {
+    const bool are_few = litmus->stepped && outcome->of[0].instances < FIRST_INSTANCES;
+    if (litmus->stepped && litmus->met_n == 0)
+        return passed_s < MEET_S;
+    return passed_s < (are_few ? fmax(budget_s, MEET_S) : budget_s);
 }
 
 /* Runs rounds until the budget is over, or the test has shown a weak outcome. The first does not count: some
@@ -284,19 +291,19 @@ static bool has_time(const struct litmus *litmus, double passed_s, double budget
 static enum red_status run_rounds(struct litmus *litmus, double budget_s, struct red_litmus_outcome *outcome,
                                   struct red_error *error) {
     struct red_litmus_outcome uncounted = *outcome;
-    enum red_status status = run_round(litmus, red_clock_s(), &uncounted, error);
+    bool have_met;
+    enum red_status status = run_round(litmus, red_clock_s(), &uncounted, &have_met, error);
     litmus->launches_n = litmus->met_n = 0;
     const double begun_s = red_clock_s();
-    for (double now_s = begun_s;
-         status == RED_OK && outcome->of[0].weak == 0 && has_time(litmus, now_s - begun_s, budget_s);) {
-        const uint64_t failed_n = litmus->launches_n - litmus->met_n;
-        status = run_round(litmus, begun_s, outcome, error);
+    for (double now_s = begun_s; status == RED_OK && outcome->of[0].weak == 0 &&
+                                 has_time(litmus, outcome, now_s - begun_s, budget_s);) {
+        status = run_round(litmus, begun_s, outcome, &have_met, error);
         const double round_s = red_clock_s() - now_s;
         now_s += round_s;
-        adapt(litmus, round_s, litmus->launches_n - litmus->met_n == failed_n);
+        adapt(litmus, round_s / outcome->variants_n, have_met);
     }
     if (status == RED_OK && litmus->stepped && litmus->launches_n > 0 && litmus->met_n == 0)
-        return red_fail(error, RED_E_UNSUPPORTED, "groups did not meet in its time: is the machine busy?");
+        return red_fail(error, RED_E_UNSUPPORTED, "groups did not meet: is it busy, or an interpreter?");
     outcome->took_s = red_clock_s() - begun_s;
     return status;
 }
@@ -372,12 +379,14 @@ enum red_status red_litmus_run(struct red_device *device, const struct red_litmu
                             .test = test,
                             .stepped = device->info.shape.is_cpu,
                             .random = red_hash_text(RED_HASH ^ seed, test->name),
-                            .launch_instances = device->info.shape.is_cpu ? STEPPED_MIN : 1 << 13,
-                            .meet_polls = MEET_POLLS_MIN};
+                            .launch_instances = device->info.shape.is_cpu ? STEPPED_MIN : 1 << 13};
     *outcome = (struct red_litmus_outcome){.variants_n = 1 + test->mutants_n};
     if (why_not(device, test) != NULL)
         return red_fail(error, RED_E_UNSUPPORTED, "%s", why_not(device, test));
     enum red_status status = prepare(&litmus, tests, tests_n, beside, error);
+    if (status == RED_OK && litmus.stepped)
+        status = red_progress_calibrate(device, &litmus.meet_polls, error);
+    litmus.meet_polls = litmus.meet_polls / 4 + 1; /* loads, which take less time than atomics: some ms */
     if (status == RED_OK)
         status = run_rounds(&litmus, budget_s, outcome, error);
     red_cl_wait(device->queue, CL_SUCCESS);

@@ -212,8 +212,7 @@ static void put_stepped(FILE *out, const struct red_litmus_test *test,
         put_registers(out, events, item, "i");
         fputs("    } break;\n", out);
     }
-    fputs("        }\n    }\n    if (get_group_id(0) == 0)\n        meeting[1] = get_num_groups(0);\n}\n",
-          out);
+    fputs("        }\n    }\n    atomic_inc(meeting + 1);\n}\n", out);
 }
 
 /* ---- publications -------------------------------------------------------------------------------------- */

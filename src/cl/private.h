@@ -97,6 +97,7 @@ enum {
 
 struct red_progress {
     size_t in_flight[RED_PROGRESS_SIZES_N]; /* groups, by their size; 0: the device has none of that size */
+    bool is_counted;                        /* in_flight is known */
     uint32_t limit;                         /* polls of a wait; 0: nothing was asked yet */
     struct red_progress_answer {
         bool is_known;

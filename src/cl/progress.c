@@ -213,38 +213,20 @@ static enum red_status ask_all(struct progress_run *run, const struct progress_n
 
 /* ---- the answer ---------------------------------------------------------------------------------------- */
 
-/* Makes the buffer, and what all answers need, unless the device has been asked before. */
-static enum red_status begin(struct progress_run *run, struct red_error *error) {
-    cl_int code;
-    run->state = clCreateBuffer(run->device->context, CL_MEM_READ_WRITE, sizeof run->words, NULL, &code);
-    enum red_status status = red_cl_check(code, "clCreateBuffer", error);
-    if (status == RED_OK && run->found->limit == 0) {
-        status = calibrate(run, error);
-        if (status == RED_OK)
-            status = count_in_flight(run, error);
-        if (status != RED_OK)
-            run->found->limit = 0;
-    }
-    return status;
+/* Releases what open_run has made, after an error, too. */
+static void close_run(struct progress_run *run) {
+    clFinish(run->device->queue);
+    red_cl_release_buffers(&run->state, 1);
+    for (size_t k = 0; k < KERNELS_N; k++)
+        red_cl_release_kernel(run->kernels[k]);
+    free(run);
 }
 
-static enum red_status ask(struct progress_run *run, const struct progress_need *asked,
-                           struct red_progress_answer *answer, struct red_error *error) {
-    *answer = (struct red_progress_answer){.is_known = false};
-    enum red_status status = begin(run, error);
-    if (status == RED_OK)
-        status = (asked->waited_for != NULL ? ask_pairs : ask_all)(run, asked, answer, error);
-    answer->is_known = status == RED_OK;
-    return status;
-}
-
-/* The kernels are built for each standard: that is its own answer. */
-enum red_status red_progress_probe_run(struct red_device *device, enum red_need_index need,
-                                       enum red_c_standard standard, struct red_capability *capability,
-                                       struct red_error *error) {
-    const size_t i = need - RED_PROGRESS_FIRST;
-    struct red_progress_answer *answer = &device->progress.answers[i];
+/* Makes kernels and buffer. */
+static enum red_status open_run(struct red_device *device, enum red_c_standard standard,
+                                struct progress_run **opened, struct red_error *error) {
     struct progress_run *run = calloc(1, sizeof *run);
+    cl_int code = CL_SUCCESS;
     if (run == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a probe");
     run->device = device;
@@ -254,15 +236,58 @@ enum red_status red_progress_probe_run(struct red_device *device, enum red_need_
         status = red_kernel_make(device, "probe", red_embedded_find("progress.cl")->text, standard,
                                  kernel_names[k], &run->kernels[k], error);
     if (status == RED_OK) {
-        capability->builds = RED_YES;
-        if (!answer->is_known)
-            status = ask(run, &progress_needs[i], answer, error);
+        run->state = clCreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof run->words, NULL, &code);
+        status = red_cl_check(code, "clCreateBuffer", error);
     }
-    clFinish(device->queue);
-    red_cl_release_buffers(&run->state, 1);
-    for (size_t k = 0; k < KERNELS_N; k++)
-        red_cl_release_kernel(run->kernels[k]);
-    free(run);
+    if (status == RED_OK)
+        *opened = run;
+    else
+        close_run(run);
+    return status;
+}
+
+/* Finds out what all answers need, unless the device has been asked before. */
+static enum red_status ask(struct progress_run *run, const struct progress_need *asked,
+                           struct red_progress_answer *answer, struct red_error *error) {
+    *answer = (struct red_progress_answer){.is_known = false};
+    enum red_status status = run->found->limit == 0 ? calibrate(run, error) : RED_OK;
+    if (status == RED_OK && !run->found->is_counted)
+        status = count_in_flight(run, error);
+    run->found->is_counted = status == RED_OK;
+    if (status == RED_OK)
+        status = (asked->waited_for != NULL ? ask_pairs : ask_all)(run, asked, answer, error);
+    answer->is_known = status == RED_OK;
+    return status;
+}
+
+enum red_status red_progress_calibrate(struct red_device *device, uint32_t *polls, struct red_error *error) {
+    struct progress_run *run;
+    enum red_status status = RED_OK;
+    if (device->progress.limit == 0) {
+        status = open_run(device, RED_CL12, &run, error);
+        if (status != RED_OK)
+            return status;
+        status = calibrate(run, error);
+        close_run(run);
+    }
+    *polls = device->progress.limit;
+    return status;
+}
+
+/* The kernels are built for each standard: that is its own answer. */
+enum red_status red_progress_probe_run(struct red_device *device, enum red_need_index need,
+                                       enum red_c_standard standard, struct red_capability *capability,
+                                       struct red_error *error) {
+    const size_t i = need - RED_PROGRESS_FIRST;
+    struct red_progress_answer *answer = &device->progress.answers[i];
+    struct progress_run *run;
+    enum red_status status = open_run(device, standard, &run, error);
+    if (status != RED_OK)
+        return status;
+    capability->builds = RED_YES;
+    if (!answer->is_known)
+        status = ask(run, &progress_needs[i], answer, error);
+    close_run(run);
     if (status != RED_OK)
         return status;
     capability->repeats = answer->repeats;

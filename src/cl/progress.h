@@ -8,6 +8,10 @@
 /* Whether the need is one of the four of waits, whose probes these are. */
 bool red_need_is_of_progress(enum red_need_index need);
 
+/* How many polls of a word by one item take 40 ms on a CPU, and 10 ms on others; measured at the first
+ * question. Errors: those of building and launching. */
+enum red_status red_progress_calibrate(struct red_device *device, uint32_t *polls, struct red_error *error);
+
 /* Runs the probe of such a need in this process, in about 0.3 s. What it found stands in the capability's
  * reason, also where it behaves. The answers do not depend on the standard, so that a device is asked once
  * for all standards. Errors: those of building it; RED_E_WRONG where waits were not answered. */
