@@ -37,7 +37,7 @@ void litmus_meet(volatile global uint *meeting, const uint target, constant uint
     }
 }
 
-/* The same for groups of one item that meet at each instance: false where another has not come in time, since
+/* The same for groups of one item that meet at each instance, and add to meeting[1] at their end: false where another has not come in time, since
  * its processor is taken. At the first meeting, when it may not have begun, there is 16 times as much. The
  * pause draws them apart by a few steps. */
 bool litmus_step(volatile global uint *meeting, const uint target, const uint pause, constant uint *p) {

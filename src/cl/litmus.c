@@ -29,12 +29,12 @@ enum {
     POOL_MAX = 24 /* environments that are remembered */
 };
 
-/* The least time of a test whose groups meet at each instance, until it has launched FIRST_INSTANCES: so that
+/* The least time of a test whose groups meet at each instance, until FIRST_INSTANCES have counted: so that
  * they do on a busy machine. */
 static const double MEET_S = 1;
 
 /* A launch that is to become longer, and one that is to become shorter. */
-static const double SHORT_S = 0.01, LONG_S = 0.04;
+static const double SHORT_S = 0.01, LONG_S = 0.08;
 
 /* A drawn environment, and how often mutants have shown in it. */
 struct environment {
@@ -261,7 +261,7 @@ static enum red_status run_round(struct litmus *litmus, double begun_s, struct r
     return red_cl_check(code, "a litmus test", error);
 }
 
-/* Lets launches become longer until one takes some 5 to 20 ms: a device may be a thousand times slower than
+/* Lets launches become longer until one takes some 5 to 40 ms: a device may be a thousand times slower than
  * another one. Where groups did not meet, or a launch took long, another process may have had a processor:
  * shorter ones are more often done before that happens. */
 static void adapt(struct litmus *litmus, double launch_s, bool have_met) {
@@ -303,7 +303,8 @@ static enum red_status run_rounds(struct litmus *litmus, double budget_s, struct
         adapt(litmus, round_s / outcome->variants_n, have_met);
     }
     if (status == RED_OK && litmus->stepped && litmus->launches_n > 0 && litmus->met_n == 0)
-        return red_fail(error, RED_E_UNSUPPORTED, "groups did not meet: is it busy, or an interpreter?");
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "groups did not meet: is the device busy, or an interpreter?");
     outcome->took_s = red_clock_s() - begun_s;
     return status;
 }

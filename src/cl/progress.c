@@ -76,13 +76,15 @@ static enum red_status launch(struct progress_run *run, enum kernel_index k, siz
 }
 
 /* Finds out how many polls a wait has, by the fastest of some launches: another process may have the
- * processor during the others, and the first may compile. */
+ * processor during the others, and the first may compile. Four times as many polls have to take twice as long
+ * at least: otherwise it was not they that took the time. */
 static enum red_status calibrate(struct progress_run *run, struct red_error *error) {
     enum { FIRST = 1 << 4, LAUNCHES_N = 3 };
     const double long_enough_s = 0.002;
-    double took_s = 0;
+    double took_s = INFINITY, before_s;
     cl_uint polls = FIRST;
-    while (took_s < long_enough_s && polls < POLLS_MAX) {
+    do {
+        before_s = took_s;
         polls *= 4;
         for (int i = 0; i < LAUNCHES_N; i++) {
             const double start_s = red_clock_s();
@@ -91,7 +93,7 @@ static enum red_status calibrate(struct progress_run *run, struct red_error *err
                 return status;
             took_s = i > 0 ? fmin(took_s, red_clock_s() - start_s) : red_clock_s() - start_s;
         }
-    }
+    } while ((took_s < long_enough_s || took_s < 2 * before_s) && polls < POLLS_MAX);
     const double wait_s = run->device->info.shape.is_cpu ? WAIT_ON_CPU_S : WAIT_S;
     run->found->limit = (cl_uint)fmax(POLLS_MIN, fmin(polls * wait_s / took_s, POLLS_MAX));
     return RED_OK;
@@ -246,7 +248,7 @@ static enum red_status open_run(struct red_device *device, enum red_c_standard s
     return status;
 }
 
-/* Finds out what all answers need, unless the device has been asked before. */
+/* Asks, once it has found out what all answers need. */
 static enum red_status ask(struct progress_run *run, const struct progress_need *asked,
                            struct red_progress_answer *answer, struct red_error *error) {
     *answer = (struct red_progress_answer){.is_known = false};

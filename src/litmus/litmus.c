@@ -59,10 +59,10 @@ enum red_status red_litmus_find(struct red_client *client, const char *beside, u
         row->answer = judge(row);
         return RED_OK;
     }
-    if (status == RED_OK) { /* it has not run to its end, and mutants alone say nothing of it */
+    if (status == RED_OK) { /* no launch of it counted, and mutants alone say nothing of it */
         row->outcome = (struct red_litmus_outcome){.took_s = row->outcome.took_s};
         snprintf(row->reason, sizeof row->reason,
-                 "its time ended before its groups had met; --budget gives more");
+                 "its time ended before a launch of it counted; --budget gives more");
         return RED_OK;
     }
     if (status == RED_E_INTERRUPTED || status == RED_E_MEMORY)

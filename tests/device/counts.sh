@@ -274,7 +274,7 @@ must_count() {
 # Before it runs, a litmus test asks whether the idiom that it stands on is kept; groups of an interpreter never meet there.
 scan_between_groups() {
     timeout 60 "$counts" --clreduce "$clreduce" --base "$baseline" --any-version --strategy look_back >out 2>&1
-    [ $? != 124 ] && grep -q 'counted in' out
+    case $? in 0 | 1) grep -q 'counted in' out ;; *) false ;; esac
 }
 
 usage
