@@ -49,13 +49,13 @@ static struct red_short_text place_text(const struct red_litmus_test *test,
 }
 
 static void put_atomic_c11(FILE *out, const struct red_litmus_test *test,
-                           const struct red_litmus_event *event) {
+                           const struct red_litmus_event *event, const char *place) {
     fprintf(out, "atomic_%s_explicit(%s",
             event->kind == 'W'   ? "store"
             : event->kind == 'R' ? "load"
             : event->adds        ? "fetch_add"
                                  : "exchange",
-            place_text(test, event).text);
+            place);
     if (event->kind != 'R')
         fprintf(out, ", (%s)%" PRIu64 "u", type_of(&test->words[event->word]), event->value);
     fprintf(out, ", %s, %s)", c11_orders[event->order], c11_scopes[event->scope]);
@@ -67,7 +67,7 @@ static void put_access(FILE *out, const struct red_litmus_test *test, const stru
     if (event->kind != 'W')
         fprintf(out, "r[%u] = ", event->reg);
     if (event->scope != RED_LITMUS_NO_SCOPE)
-        put_atomic_c11(out, test, event);
+        put_atomic_c11(out, test, event, place.text);
     else if (event->order != RED_LITMUS_PLAIN && event->order != RED_LITMUS_VOLATILE)
         fprintf(out, "%s_%s(%s, %" PRIu64 "u)", test->words[event->word].is_64 ? "atom" : "atomic",
                 event->order != RED_LITMUS_XCHG ? "add" : "xchg", place.text, event->value);
