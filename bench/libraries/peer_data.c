@@ -14,7 +14,7 @@
 #include "core/select.h"
 #include "model/case.h"
 #include "model/input.h"
-#include "oracle/exact.h"
+#include "model/exact.h"
 
 static enum red_status write_values(const struct red_input *input, const char *path,
                                     struct red_error *error) {

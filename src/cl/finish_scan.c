@@ -3,7 +3,7 @@
  * device, so nothing is read. out[0] has the results, out[1] a carry for each group, or for each item where
  * items do not meet; out[2] the same of finish two_levels for the carries. */
 #include "cl/finish.h"
-#include "oracle/reference.h"
+#include "host/fold.h"
 
 /* RED_PASS of a kernel: what it does in the launch. */
 enum { PASS_TILES, PASS_CARRIES, PASS_RESULTS };

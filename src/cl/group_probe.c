@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "oracle/reference.h"
+#include "host/reference.h"
 
 /* Three groups, of data that tell an identity that is none: ascending over both signs; descending and all
  * negative, where a 0 would win every max, and the smallest normal float, too; and positive in no order,

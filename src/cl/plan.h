@@ -6,7 +6,7 @@
 #include "cl/resident.h"
 #include "model/case.h"
 #include "oracle/change.h"
-#include "oracle/reference.h"
+#include "host/fold.h"
 #include "oracle/results.h"
 #include "oracle/truth.h"
 

@@ -11,7 +11,7 @@
 #include "core/clock.h"
 #include "model/catalogue.h"
 #include "model/device_info.h"
-#include "oracle/reference.h"
+#include "host/reference.h"
 
 enum { VECTOR_BYTES = 64, TELL = 3 /* the kernel's argument */ };
 

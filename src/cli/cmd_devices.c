@@ -10,7 +10,7 @@
 #include "core/interrupt.h"
 #include "core/text.h"
 #include "model/primitive.h"
-#include "oracle/reference.h"
+#include "host/reference.h"
 #include "results/json.h"
 #include "results/run.h"
 #include "run/session.h"

@@ -93,7 +93,7 @@ static void literal_format(const struct red_dtype *dtype, struct red_value value
         snprintf(text, bytes, "(%s)UINT64_C(%" PRIu64 ")", dtype->c_type, dtype->get_integer(&value, 0));
 }
 
-/* The rank of a value that is looked for, in the upper bits, as kernels have it (oracle/reference.c). */
+/* The rank of a value that is looked for, in the upper bits, as kernels have it (host/reference.c). */
 static uint64_t rank_of(const struct red_reproduction *r) {
     const struct red_dtype *dtype = r->input->dtype;
     const uint64_t sign = UINT64_C(1) << 63;

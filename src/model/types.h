@@ -165,7 +165,7 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
  * fmax). RED_FIRST_LOW and RED_FIRST_HIGH give the place accumulator of one element: the least of all is the
  * lowest index that holds the least or the greatest value; a NaN ranks behind everything, -0 and +0 are
  * equal. Kernels have them from the prelude (RED_PLACE
- * for the last two), the host from oracle/reference.c. */
+ * for the last two), the host from host/reference.c. */
 #define RED_OPS(X, ...)                                                                                      \
     X(sum, SUM, ELEMENT, ALL, ZERO, x, a + b, +, "add", __VA_ARGS__)                                         \
     X(dot, SUM, PRODUCT, ALL, ZERO, x *y, a + b, +, "add", __VA_ARGS__)                                      \

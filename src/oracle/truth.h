@@ -7,8 +7,8 @@
 #include "model/evidence.h"
 #include "model/geometry.h"
 #include "model/input.h"
-#include "oracle/exact.h"
-#include "oracle/reference.h"
+#include "model/exact.h"
+#include "model/answers.h"
 
 struct red_truth {
     const struct red_dtype *dtype; /* of the elements */

@@ -4,8 +4,8 @@
 #define CLREDUCE_RANKS_COLLECTIVE_H
 
 #include "model/types.h"
-#include "oracle/exact.h"
-#include "oracle/reference.h"
+#include "model/exact.h"
+#include "host/fold.h"
 #include "ranks/ranks.h"
 
 struct red_collective_row {

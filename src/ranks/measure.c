@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "host/reference.h"
 #include "run/bench.h"
 #include "run/session.h"
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/clock.h"
+#include "host/reference.h"
 #include "ranks/pieces.h"
 
 /* ---- this rank ----------------------------------------------------------------------------------------- */

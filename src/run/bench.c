@@ -13,7 +13,7 @@
 #include "core/interrupt.h"
 #include "model/computed.h"
 #include "model/primitive.h"
-#include "oracle/reference.h"
+#include "host/reference.h"
 #include "run/estimate.h"
 #include "run/private.h"
 #include "run/session.h"

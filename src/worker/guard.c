@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "core/random.h"
-#include "oracle/reference.h"
+#include "host/reference.h"
 
 /* ---- what is looked at --------------------------------------------------------------------------------- */
 

@@ -13,7 +13,7 @@
 #include "core/clock.h"
 #include "core/random.h"
 #include "model/computed.h"
-#include "oracle/reference.h"
+#include "host/reference.h"
 #include "oracle/truth.h"
 #include "results/run.h"
 

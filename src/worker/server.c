@@ -12,7 +12,7 @@
 
 #include "cl/probe.h"
 #include "cl/progress_test.h"
-#include "oracle/reference.h"
+#include "host/reference.h"
 #include "worker/client.h"
 #include "worker/private.h"
 #include "worker/protocol.h"

@@ -10,7 +10,7 @@
 #include "cl/roof.h"
 #include "core/clock.h"
 #include "core/memory.h"
-#include "oracle/reference.h"
+#include "host/reference.h"
 #include "worker/client.h"
 #include "worker/server.h"
 

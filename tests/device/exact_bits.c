@@ -1,5 +1,5 @@
 /* An exact strategy answers with the same bits whatever the geometry, the device, and the pieces that an
- * array lies in: those of the exact sum, rounded once (oracle/exact.h). The sum before it is rounded has the
+ * array lies in: those of the exact sum, rounded once (model/exact.h). The sum before it is rounded has the
  * same digits, too.
  *   exact_bits [SEED]         one type and operation, hard data and geometries that the seed draws; and edges
  *   exact_bits all            all types and operations, and edges, with a seed of the process

@@ -3,7 +3,7 @@
 #include <float.h>
 
 #include "model/types.h"
-#include "oracle/exact.h"
+#include "model/exact.h"
 
 static double sum_of(const double *terms, size_t n) {
     struct red_exact sum;

@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include "core/random.h"
+#include "host/reference.h"
 #include "model/bins.h"
 #include "oracle/change.h"
 #include "oracle/results.h"

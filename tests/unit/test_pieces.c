@@ -3,7 +3,7 @@
 #include "core/random.h"
 #include "model/case.h"
 #include "oracle/change.h"
-#include "oracle/reference.h"
+#include "host/reference.h"
 #include "oracle/truth.h"
 
 /* Arrays that are spread over pieces, each made alone. Operations, types, data kinds, sizes and splits are

@@ -2,7 +2,7 @@
 
 #include <omp.h>
 
-#include "oracle/reference.h"
+#include "host/reference.h"
 #include "oracle/results.h"
 #include "oracle/truth.h"
 #include "tests/unit/made_input.h"

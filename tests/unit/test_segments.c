@@ -1,5 +1,6 @@
 #include "tests/unit/testing.h"
 
+#include "host/reference.h"
 #include "oracle/truth.h"
 #include "tests/unit/made_input.h"
 
@@ -65,10 +66,10 @@ static void test_columns(void **state) {
         uint32_t rank = ~((uint32_t)truth.extreme.i32 ^ 0x80000000u);
         partials[i] = (uint64_t)rank << 32 | (best * SEGMENTS_N + i);
     }
-    red_reference_answers_of_partials(input.op, input.dtype, partials, N, true, &answers);
+    red_host_answers_of_partials(input.op, input.dtype, partials, N, true, &answers);
     assert_true(red_segments_check(segments, 0, &answers, &which).right);
     partials[11]++;
-    red_reference_answers_of_partials(input.op, input.dtype, partials, N, false, &answers);
+    red_host_answers_of_partials(input.op, input.dtype, partials, N, false, &answers);
     assert_false(red_segments_check(segments, 0, &answers, &which).right);
     red_answers_clear(&answers);
     red_segments_destroy(segments);

@@ -1,7 +1,7 @@
 /* Adds doubles without rounding; oracle/truth.c finds the right sums of a data set with it, which judge every
  * result and are `expected` in the evidence of a wrong one. verify --show-data (verify/show_data.c) prints
  * such a sum, and bench/libraries/peer_data.c sums what it hands to other libraries. */
-#include "oracle/exact.h"
+#include "model/exact.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* The loops of oracle/reference.c: a thread's range of the elements to one accumulator, by blocks where that
+/* The loops of host/reference.c: a thread's range of the elements to one accumulator, by blocks where that
  * is faster. RED_RANGE_<role>(...) makes the function range_<op>_<type> of RED_BLOCK's block_<op>_<type>.
  *
  * Sums and extremes are one loop that the compiler vectorises; short sums of floats take turns of four
@@ -6,8 +6,8 @@
  * a vector has twice as many lanes as of the accumulator's 64 bits. Halves take turns of 64, which the
  * processor converts. Places are the extreme of each block of 2^12; the first block that has the best of all
  * is read once more, for the first of equals. */
-#ifndef CLREDUCE_ORACLE_RANGES_PRIVATE_H
-#define CLREDUCE_ORACLE_RANGES_PRIVATE_H
+#ifndef CLREDUCE_HOST_RANGES_PRIVATE_H
+#define CLREDUCE_HOST_RANGES_PRIVATE_H
 
 #include <stdlib.h>
 

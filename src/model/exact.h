@@ -2,8 +2,8 @@
  * A fixed-point number wide enough for any sum of doubles, in 32-bit digits held in 64-bit limbs so that
  * carries can wait (Kulisch 1971; the layout follows Neal, "Fast exact summation using small and large
  * superaccumulators", arXiv:1505.05571, 2015). */
-#ifndef CLREDUCE_ORACLE_EXACT_H
-#define CLREDUCE_ORACLE_EXACT_H
+#ifndef CLREDUCE_MODEL_EXACT_H
+#define CLREDUCE_MODEL_EXACT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,11 +1,11 @@
 /* How accumulators become answers, and what the loops of scans and histograms share: for the OpenMP loops of
- * oracle/reference.c and the plain ones of oracle/sequential.c. */
-#ifndef CLREDUCE_ORACLE_ANSWERS_PRIVATE_H
-#define CLREDUCE_ORACLE_ANSWERS_PRIVATE_H
+ * host/reference.c and the plain ones of host/sequential.c. */
+#ifndef CLREDUCE_HOST_ANSWERS_PRIVATE_H
+#define CLREDUCE_HOST_ANSWERS_PRIVATE_H
 
 #include "model/bins.h"
-#include "oracle/ranges_private.h"
-#include "oracle/reference.h"
+#include "host/ranges_private.h"
+#include "host/reference.h"
 
 /* The word again, of what place_key_of_word gives. */
 static inline uint64_t word_of_rank(uint64_t rank, enum red_kind kind, unsigned bits, bool greatest) {

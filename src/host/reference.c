@@ -1,15 +1,13 @@
-/* Expands RED_OPS and RED_DTYPES to OpenMP loops: the OpenMP row of bench and verify (worker/prepared.c), the
- * host's fold with which each plan's run ends (cl/plan.c), partial results of pieces, and the host's roof,
- * which also checks the roof's kernel (cl/roof.c). It is not the truth: that is oracle/truth.c. op, dtype and
- * n are a case's, from --op, --type and --n. */
-#include "oracle/reference.h"
+/* Expands RED_OPS and RED_DTYPES to OpenMP loops: the OpenMP row of bench and verify, and the host's roof,
+ * which also checks the roof's kernel. It is not the truth: that is oracle/truth.c. */
+#include "host/reference.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/computed.h"
-#include "oracle/answers_private.h"
+#include "host/answers_private.h"
 
 /* Segments that are shorter than STEP_N, of places than LONG_PLACES_N, are faster in one plain loop. */
 enum { PARALLEL_N_MIN = 1 << 15, LONG_PLACES_N = 1 << 10 };
@@ -60,35 +58,6 @@ RED_DTYPES(RED_LOOPS_OPS)
         }                                                                                                    \
         partial->accumulator = total;                                                                        \
     }                                                                                                        \
-    static void RED_NAME(fold_##op, name)(const void *partials, uint64_t partials_n,                         \
-                                          struct red_partial *partial) {                                     \
-        const accumulator_##accumulator *xs = partials;                                                      \
-        fold_##accumulator total = RED_START_##identity(accumulator);                                        \
-        RED_PRAGMA(omp simd reduction(openmp : total))                                                       \
-        for (uint64_t i = 0; i < partials_n; i++) {                                                          \
-            const fold_##accumulator a = total, b = xs[i];                                                   \
-            total = combine;                                                                                 \
-        }                                                                                                    \
-        partial->accumulator = total;                                                                        \
-    }                                                                                                        \
-    static void RED_NAME(combine_##op, name)(struct red_partial * into, const struct red_partial *from) {    \
-        const fold_##accumulator a = into->accumulator, b = from->accumulator;                               \
-        into->accumulator = combine;                                                                         \
-    }                                                                                                        \
-    static struct red_value RED_NAME(answer_##op, name)(const struct red_partial *partial, uint64_t n) {     \
-        const fold_##accumulator total = partial->accumulator;                                               \
-        struct red_value value = {.index = 0};                                                               \
-        (void)n;                                                                                             \
-        RED_ANSWER_##role(total, n, wants, kind, bits, place, result);                                       \
-        return value;                                                                                        \
-    }                                                                                                        \
-    static void RED_NAME(answers_##op, name)(const void *partials, uint64_t n, struct answers_memory to) {   \
-        const accumulator_##accumulator *xs = partials;                                                      \
-        for (uint64_t i = 0; i < to.n; i++) {                                                                \
-            const accumulator_##accumulator total = xs[i];                                                   \
-            RED_PUT_ANSWER(role, to, i, total, n, wants, kind, bits, place, result)                          \
-        }                                                                                                    \
-    }                                                                                                        \
     static void RED_NAME(long_segments_##op, name)(const void *const arrays[2], uint64_t n,                  \
                                                    struct answers_memory to) {                               \
         RED_PRAGMA(omp parallel for schedule(static) if (to.n * n >= PARALLEL_N_MIN))                        \
@@ -118,15 +87,6 @@ RED_DTYPES(RED_LOOPS_OPS)
             }                                                                                                \
             RED_PUT_ANSWER(role, to, s, total, n, wants, kind, bits, place, result)                          \
         }                                                                                                    \
-    }                                                                                                        \
-    static void RED_NAME(prefixes_##op, name)(void *partials, uint64_t partials_n) {                         \
-        accumulator_##accumulator *xs = partials;                                                            \
-        fold_##accumulator total = RED_START_##identity(accumulator);                                        \
-        for (uint64_t i = 0; i < partials_n; i++) {                                                          \
-            const fold_##accumulator a = total, b = xs[i];                                                   \
-            xs[i] = (accumulator_##accumulator)total;                                                        \
-            total = combine;                                                                                 \
-        }                                                                                                    \
     }
 
 #define RED_REFERENCE_OPS(...) RED_OPS(RED_OP_FRAME, RED_REFERENCE, __VA_ARGS__)
@@ -134,20 +94,13 @@ RED_DTYPES(RED_REFERENCE_OPS)
 
 struct reference_functions {
     void (*partial)(const void *const arrays[2], uint64_t n, struct red_partial *partial);
-    void (*fold)(const void *partials, uint64_t partials_n, struct red_partial *partial);
-    void (*combine)(struct red_partial *into, const struct red_partial *from);
-    struct red_value (*answer)(const struct red_partial *partial, uint64_t n);
-    void (*prefixes)(void *partials, uint64_t partials_n);
-    void (*answers)(const void *partials, uint64_t n, struct answers_memory to);
     void (*short_segments)(const void *const arrays[2], uint64_t n, struct answers_memory to);
     void (*long_segments)(const void *const arrays[2], uint64_t n, struct answers_memory to);
 };
 
 /* Same order as red_dtypes and the reductions of red_ops: both come from the same rows. */
 #define RED_REFERENCE_ENTRY(op, role, term, wants, identity, map, combine, openmp, suffix, name)             \
-    {RED_NAME(partial_##op, name),        RED_NAME(fold_##op, name),         RED_NAME(combine_##op, name),   \
-     RED_NAME(answer_##op, name),         RED_NAME(prefixes_##op, name),     RED_NAME(answers_##op, name),   \
-     RED_NAME(short_segments_##op, name), RED_NAME(long_segments_##op, name)},
+    {RED_NAME(partial_##op, name), RED_NAME(short_segments_##op, name), RED_NAME(long_segments_##op, name)},
 #define RED_REFERENCE_ROW(name, ...) {RED_OPS(RED_REFERENCE_ENTRY, name)},
 static const struct reference_functions references[][RED_REDUCTIONS_N] = {RED_DTYPES(RED_REFERENCE_ROW)};
 
@@ -161,44 +114,6 @@ static const struct reference_functions *functions_of(const struct red_op *op,
 void red_reference_partial(const struct red_op *op, const struct red_dtype *dtype,
                            const void *const arrays[2], uint64_t n, struct red_partial *partial) {
     functions_of(op, dtype)->partial(arrays, n, partial);
-}
-
-/* The end of red_plan_run, with red_partial_answer: its time is in the cell's. */
-void red_host_fold_partial(const struct red_op *op, const struct red_dtype *dtype, const void *partials,
-                           uint64_t partials_n, struct red_partial *partial) {
-    functions_of(op, dtype)->fold(partials, partials_n, partial);
-}
-
-/* For processes that reduce pieces of one array: what they have is combined, and then is the answer. */
-void red_partial_set_identity(const struct red_op *op, const struct red_dtype *dtype,
-                              struct red_partial *partial) {
-    functions_of(op, dtype)->fold(NULL, 0, partial);
-}
-
-void red_partial_combine(const struct red_op *op, const struct red_dtype *dtype, struct red_partial *into,
-                         const struct red_partial *from) {
-    functions_of(op, dtype)->combine(into, from);
-}
-
-void red_partial_move_places(const struct red_op *op, const struct red_dtype *dtype,
-                             struct red_partial *partial, uint64_t first) {
-    if (op->role != RED_ROLE_PLACE)
-        return;
-    if (red_op_accumulator(op, dtype) == &red_accumulators[RED_ACCUMULATOR_pair])
-        partial->pair.index += partial->pair.index == UINT64_MAX ? 0 : first;
-    else
-        partial->u64 += partial->u64 == UINT64_MAX ? 0 : first;
-}
-
-struct red_value red_partial_answer(const struct red_op *op, const struct red_dtype *dtype,
-                                    const struct red_partial *partial, uint64_t n) {
-    return functions_of(op, dtype)->answer(partial, n);
-}
-
-/* Between the launches of finish host_carries. */
-void red_host_scan_partials(const struct red_op *op, const struct red_dtype *dtype, void *partials,
-                            uint64_t partials_n) {
-    functions_of(op, dtype)->prefixes(partials, partials_n);
 }
 
 /* ---- scans -----------------------------------------------------------------------------------------------
@@ -361,26 +276,7 @@ void red_reference_histogram(const struct red_op *op, const struct red_dtype *dt
 
 /* ---- segments ---- */
 
-/* Whether each answer is its partial result, bit by bit: then nothing is to be made. */
-static bool partials_are_answers(const struct red_op *op, const struct red_dtype *dtype) {
-    return (op->role == RED_ROLE_SUM || op->role == RED_ROLE_ORDER) &&
-           red_op_accumulator(op, dtype)->size_bytes == red_op_result_dtype(op, dtype)->size_bytes;
-}
-
-/* The same end for --shape segments; `red_reference_reduce_segments`: a call of the OpenMP row there. */
-void red_reference_answers_of_partials(const struct red_op *op, const struct red_dtype *dtype,
-                                       const void *partials, uint64_t segment_elements_n, bool columns,
-                                       struct red_answers *answers) {
-    if (partials_are_answers(op, dtype)) {
-        answers->values = partials;
-        return;
-    }
-    const struct answers_memory room = point_to_memory(op, answers);
-    functions_of(op, dtype)->answers(partials, segment_elements_n, room);
-    for (uint64_t i = 0; columns && room.indices != NULL && i < room.n; i++)
-        room.indices[i] = (room.indices[i] - i) / room.n;
-}
-
+/* A call of the OpenMP row of --shape segments. */
 void red_reference_reduce_segments(const struct red_op *op, const struct red_dtype *dtype,
                                    const void *const arrays[2], uint64_t segment_elements_n,
                                    struct red_answers *answers) {
@@ -474,29 +370,4 @@ struct red_geometry red_host_geometry(const struct red_strategy *row, uint64_t n
                                  .groups_n = 1,
                                  .item_n =
                                      segments_n > 1 || threads_n == 1 ? n : piece_n(n, (unsigned)threads_n)};
-}
-
-/* For plans of finish host and OpenMP cases of --shape segments (n and number of segments are its). */
-enum red_status red_answers_make_room(const struct red_op *op, const struct red_dtype *dtype,
-                                      uint64_t answers_n, struct red_answers *answers,
-                                      struct red_error *error) {
-    size_t index_bytes = op->role == RED_ROLE_PLACE ? sizeof(uint64_t) : 0;
-    *answers = (struct red_answers){.result = red_op_result_dtype(op, dtype), .n = answers_n};
-    answers->room = malloc((size_t)answers_n * (sizeof(uint64_t) + index_bytes));
-    return answers->room != NULL
-               ? RED_OK
-               : red_fail(error, RED_E_MEMORY, "no memory for %llu answers", (unsigned long long)answers_n);
-}
-
-void red_answers_clear(struct red_answers *answers) {
-    free(answers->room);
-    *answers = (struct red_answers){.n = 0};
-}
-
-/* `answers` are a plan's or an OpenMP case's; the value is judged, and is `got` in the evidence. */
-struct red_value red_answers_get(const struct red_answers *answers, uint64_t i) {
-    struct red_value value = {.bits = 0, .index = answers->indices ? answers->indices[i] : 0};
-    size_t bytes = answers->result->size_bytes;
-    memcpy(&value.bits, (const char *)answers->values + i * bytes, bytes);
-    return value;
 }

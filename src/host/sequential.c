@@ -1,10 +1,10 @@
 /* Expands RED_OPS, RED_SCANS and RED_DTYPES to plain loops: the sequential row of bench (worker/prepared.c).
- * Compiled as oracle/reference.c is, but nothing asks for threads or vectors. op, dtype and n are a case's.
+ * Compiled as host/reference.c is, but nothing asks for threads or vectors. op, dtype and n are a case's.
  */
 #include <math.h>
 #include <string.h>
 
-#include "oracle/answers_private.h"
+#include "host/answers_private.h"
 
 /* ---- reductions ---------------------------------------------------------------------------------------- */
 
