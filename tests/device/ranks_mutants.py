@@ -5,20 +5,18 @@ rest. A script that changes nothing is a failure, and so is, with `all`, a progr
 `verify` prints must find the fault again.
     tests/device/ranks_mutants.py CLREDUCE BUILD [SEED]         three of them
     tests/device/ranks_mutants.py CLREDUCE BUILD all [SEEDS]    all, with so many seeds"""
-import json
 import os
 import pathlib
 import random
 import re
-import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE.parent / "tools"))
+from compiled import ROOT, compiled, linked  # noqa: E402
 from drawn import drawn  # noqa: E402
 
 MUTANTS = sorted((HERE.parent / "mutants" / "ranks").glob("*.sed"))
@@ -26,40 +24,6 @@ MUTANTS = sorted((HERE.parent / "mutants" / "ranks").glob("*.sed"))
 VERBS = {"verify": ["verify", "--ranks", "--strategy", "openmp", "--device", "host"],
          "bench": ["bench", "--ranks", "--device", "host", "--op", "sum,max", "--type", "i32,f64", "--n", "4099", "--scaling", "strong",
                    "--time-per-cell", "0.005"]}
-
-
-def run_in(build, command):
-    """Of the build folder: its standard output; ends the test where the command fails."""
-    ended = subprocess.run(command, cwd=build, capture_output=True, text=True, shell=isinstance(command, str), check=False)
-    if ended.returncode != 0:
-        sys.exit(f"{command}: {ended.stderr}")
-    return ended.stdout
-
-
-def compiled(build, source, text, folder):
-    """The object of the changed file, compiled with the flags of the build, quickly and without a word."""
-    copy, made = folder / pathlib.Path(source).name, folder / "mutant.o"
-    copy.write_text(text)
-    for entry in json.loads((build / "compile_commands.json").read_text()):
-        if entry["file"] == str(ROOT / source):
-            words = shlex.split(entry["command"])
-            words[words.index("-o") + 1], words[words.index("-c") + 1] = str(made), str(copy)
-            run_in(build, [word for word in words if not re.match("-(O|W)", word)] + ["-O1", "-w"])
-            return made
-    sys.exit(f"{source} is not built here")
-
-
-def linked(build, target, made, folder):
-    """The program, or the module, with the object in the place of the build's own."""
-    line = run_in(build, ["ninja", "-t", "commands", "-s", target]).strip().removeprefix(": && ").removesuffix(" && :")
-    words = shlex.split(line)
-    words[words.index("-o") + 1] = str(folder / target)
-    objects = [i for i, word in enumerate(words) if word.endswith(".o")]
-    if target.endswith(".so"):
-        words[objects[0]] = str(made)
-    else:
-        words.insert(objects[0], str(made))
-    run_in(build, words)
 
 
 def changed(mutant):

@@ -25,8 +25,25 @@ static struct red_value folded(const struct red_op *op, const struct red_dtype *
 }
 
 static void the_reference_is_right(void **state) {
-    static const uint64_t sizes[] = {0,   1,   2,   7,    8,    9,     31,    32,    33,
-                                     255, 256, 257, 2049, 4097, 32767, 32768, 32769, 100003};
+    static const uint64_t sizes[] = {0,
+                                     1,
+                                     2,
+                                     7,
+                                     8,
+                                     9,
+                                     31,
+                                     32,
+                                     33,
+                                     255,
+                                     256,
+                                     257,
+                                     2049,
+                                     4097,
+                                     32767,
+                                     32768,
+                                     32769,
+                                     100003,
+                                     RED_SEVERAL_THREADS_N + 77};
     static const enum red_pattern patterns[] = {RED_PATTERN_WEIGHTS, RED_PATTERN_UNIFORM};
     for (size_t t = 0; t < red_dtypes_n; t++)
         for (size_t o = 0; o < RED_REDUCTIONS_N; o++)
