@@ -71,10 +71,6 @@ static uint64_t integer_for_extreme(const struct red_truth *truth, uint64_t rand
     return red_rank_integer(dtype, greatest ? extreme + step : extreme - step);
 }
 
-static bool is_counting(const struct red_op *op) {
-    return op->primitive == RED_PRIMITIVE_HISTOGRAM;
-}
-
 /* Draws a value of another bin than that of element `at`, as likely of none as of any. Gives a number of both
  * bins, which stands for the counts: data that differ from the same in other such moves have other counts. */
 static uint64_t draw_of_other_bin(const struct red_input *input, uint64_t at, uint64_t random,
@@ -93,15 +89,21 @@ static uint64_t draw_of_other_bin(const struct red_input *input, uint64_t at, ui
     return 1 + place + (uint64_t)other * places_n;
 }
 
-/* Sets change->after, the new element; the truth after it is update_truth_if_usable's, but for counts. */
+/* Sets change->after to an element of another bin, and the truth to the number of both bins. */
+static bool move_to_other_bin(const struct red_input *input, const struct red_truth *truth, double chain,
+                              uint64_t index, uint64_t random, struct red_change *change) {
+    (void)truth, (void)chain, (void)index;
+    change->truth.integer = draw_of_other_bin(input, change->at, random, &change->after);
+    return true;
+}
+
+/* Sets change->after, the new element; the truth after it is update_truth_if_usable's. */
 static void choose_new_element(const struct red_input *input, const struct red_truth *truth, double chain,
                                uint64_t random, struct red_change *change) {
     const struct red_dtype *dtype = input->dtype;
     const bool sums = truth->op->wants == RED_WANTS_ALL;
     change->after = (struct red_value){.index = 0};
-    if (is_counting(truth->op))
-        change->truth.integer = draw_of_other_bin(input, change->at, random, &change->after);
-    else if (dtype->is_float)
+    if (dtype->is_float)
         dtype->put_real(&change->after, 0,
                         !sums               ? real_for_extreme(truth, random)
                         : truth->exact_tier ? real_for_exact_sum(input, random)
@@ -136,8 +138,6 @@ static void replace_term_in_truth(const struct red_input *input, struct red_chan
  * finite or does not go beyond the extreme. `index`: which of the truth's elements it is. */
 static bool update_truth_if_usable(const struct red_input *input, uint64_t index, struct red_change *change) {
     struct red_truth *truth = &change->truth;
-    if (is_counting(truth->op))
-        return true;
     if (input->dtype->is_float && !isfinite(input->dtype->get_real(&change->after, 0)))
         return false;
     if (truth->op->wants == RED_WANTS_ALL) {
@@ -150,6 +150,20 @@ static bool update_truth_if_usable(const struct red_input *input, uint64_t index
     truth->index = index;
     return true;
 }
+
+/* Changes the element, whose index in the segment it is, and the truth of sums and extremes. */
+static bool change_term(const struct red_input *input, const struct red_truth *truth, double chain,
+                        uint64_t index, uint64_t random, struct red_change *change) {
+    choose_new_element(input, truth, chain, random, change);
+    return update_truth_if_usable(input, index, change);
+}
+
+/* Sets change->after, and the truth then; false where that is no use. */
+static bool (*const change_element_of[RED_PRIMITIVES_N])(
+    const struct red_input *input, const struct red_truth *truth, double chain, uint64_t index,
+    uint64_t random, struct red_change *change) = {[RED_PRIMITIVE_REDUCE] = change_term,
+                                                   [RED_PRIMITIVE_SCAN] = change_term,
+                                                   [RED_PRIMITIVE_HISTOGRAM] = move_to_other_bin};
 
 /* Whether the answer before would be wrong for the changed data, by more than twice the bound. */
 static bool is_last_answer_clearly_wrong(const struct red_truth *truth, double chain, struct red_value last) {
@@ -168,8 +182,7 @@ bool red_change_draw(const struct red_input *input, const struct red_truth *trut
         change->at = elements.first + index * elements.stride;
         change->before = (struct red_value){.index = 0};
         memcpy(&change->before, (const char *)input->arrays[0] + change->at * bytes, bytes);
-        choose_new_element(input, truth, chain, red_random(random), change);
-        if (update_truth_if_usable(input, index, change) &&
+        if (change_element_of[truth->op->primitive](input, truth, chain, index, red_random(random), change) &&
             is_last_answer_clearly_wrong(&change->truth, chain, last))
             return true;
     }
@@ -189,9 +202,10 @@ static unsigned calls_per_shorter_n(const struct red_op *op) {
 /* For cl/verify.c, and for verify/verify.c, which counts the calls of a check for the time it is to take. */
 unsigned red_changes_steps_n(const struct red_op *op, enum red_pattern pattern, uint64_t n,
                              uint64_t segments_n, unsigned prefixes_n) {
-    bool can = is_counting(op)  ? pattern == RED_PATTERN_EDGES
-               : is_summing(op) ? pattern == RED_PATTERN_WEIGHTS
-                                : pattern == RED_PATTERN_CLOSE_ABOVE || pattern == RED_PATTERN_CLOSE_BELOW;
+    const bool can =
+        pattern == RED_PATTERN_EDGES /* which histograms alone have */ ||
+        (is_summing(op) ? pattern == RED_PATTERN_WEIGHTS
+                        : pattern == RED_PATTERN_CLOSE_ABOVE || pattern == RED_PATTERN_CLOSE_BELOW);
     if (!can || segments_n != 1 || n < 1 ||
         n > (is_summing(op) ? (uint64_t)RED_CHANGES_N_MAX : RED_CHANGES_EXTREME_N_MAX))
         return 0;
@@ -225,20 +239,31 @@ static void add_changed_place(struct red_changes *changes, uint64_t place) {
 
 /* ---- sums and counts ----------------------------------------------------------------------------------- */
 
-/* Stores another value at the place: not 0, of another square; of integers, far enough to change a mean; of a
- * histogram, of another bin. */
-static void change_sum_element(struct red_changes *changes, uint64_t place) {
+/* Stores another value at the place: not 0, of another square; of integers, far enough to change a mean. */
+static void put_other_term(struct red_changes *changes, uint64_t place) {
     const struct red_dtype *dtype = changes->now.dtype;
     void *array = changes->now.arrays[0];
-    double real = dtype->get_real(array, place);
-    struct red_value value;
-    if (is_counting(changes->now.op)) {
-        (void)draw_of_other_bin(&changes->now, place, red_random(&changes->random), &value);
-        memcpy((char *)array + place * dtype->size_bytes, &value, dtype->size_bytes);
-    } else if (dtype->is_float)
+    const double real = dtype->get_real(array, place);
+    if (dtype->is_float)
         dtype->put_real(array, place, real < 0 ? real - 1 : real + 1);
     else
         dtype->put_integer(array, place, dtype->get_integer(array, place) ^ UINT64_C(1) << (dtype->bits - 2));
+}
+
+/* Stores one of another bin. */
+static void put_of_other_bin(struct red_changes *changes, uint64_t place) {
+    const size_t bytes = changes->now.dtype->size_bytes;
+    struct red_value value;
+    (void)draw_of_other_bin(&changes->now, place, red_random(&changes->random), &value);
+    memcpy((char *)changes->now.arrays[0] + place * bytes, &value, bytes);
+}
+
+static void change_sum_element(struct red_changes *changes, uint64_t place) {
+    static void (*const put_other[RED_PRIMITIVES_N])(struct red_changes *, uint64_t) = {
+        [RED_PRIMITIVE_REDUCE] = put_other_term,
+        [RED_PRIMITIVE_SCAN] = put_other_term,
+        [RED_PRIMITIVE_HISTOGRAM] = put_of_other_bin};
+    put_other[changes->now.op->primitive](changes, place);
     add_changed_place(changes, place);
 }
 

@@ -11,14 +11,17 @@ enum { RED_RESULTS_BLOCK_N = 1 << 14 };
 struct red_results_truth;
 
 /* How many results an operation has for n elements and so many bins: of a scan n, of a histogram bins_n + 1,
- * of a reduction none (its answer is a red_value). */
+ * of a reduction 0 (its answer is a red_value). */
 uint64_t red_results_n(const struct red_op *op, uint64_t n, unsigned bins_n);
 
-/* Finds the right results for the first n elements of input->arrays[0]; input->op is a scan or counts. The
- * input is borrowed: it must live on. Release with _destroy. Errors: RED_E_MEMORY. */
+/* Finds the right results for the first n elements of input->arrays[0]; of a reduction, which has none,
+ * *truth is NULL. The input is borrowed: it must live on. Release with _destroy. Errors: RED_E_MEMORY. */
 enum red_status red_results_truth_make(const struct red_input *input, uint64_t n,
                                        struct red_results_truth **truth, struct red_error *error);
 void red_results_truth_destroy(struct red_results_truth *truth);
+
+/* How many results there are. */
+uint64_t red_results_truth_n(const struct red_results_truth *truth);
 
 /* Element `at` of the array, which was `before`, has changed. */
 void red_results_truth_update(struct red_results_truth *truth, uint64_t at, const struct red_value *before);

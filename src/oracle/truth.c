@@ -132,16 +132,22 @@ static struct red_truth truth_without_answer(const struct red_input *input, uint
                                   red_data_kind_is_exact(input->data_kind, input->op, input->dtype)};
 }
 
-void red_truth_find(const struct red_input *input, struct red_truth *truth) {
-    *truth = truth_without_answer(input, input->n);
-    if (input->op->primitive == RED_PRIMITIVE_HISTOGRAM)
-        return;
+/* Finds the answer of a reduction; of a scan that of all elements. */
+static void find_reduction(const struct red_input *input, struct red_truth *truth) {
     if (input->op->wants != RED_WANTS_ALL)
         find_extreme(input, truth);
     else if (input->dtype->is_float)
         find_real_sum(input, truth);
     else
         find_integer_sum(input, truth);
+}
+
+void red_truth_find(const struct red_input *input, struct red_truth *truth) {
+    static void (*const find_answer[RED_PRIMITIVES_N])(const struct red_input *, struct red_truth *) = {
+        [RED_PRIMITIVE_REDUCE] = find_reduction, [RED_PRIMITIVE_SCAN] = find_reduction};
+    *truth = truth_without_answer(input, input->n);
+    if (find_answer[input->op->primitive] != NULL)
+        find_answer[input->op->primitive](input, truth);
 }
 
 /* ---- parts of an array --------------------------------------------------------------------------------- */
@@ -444,21 +450,28 @@ double red_bound_chain_of_data(const struct red_strategy *strategy, const struct
                : red_bound_chain(strategy, truth->dtype, truth->op, geometry, truth->n);
 }
 
-/* cl/verify.c and worker/prepared.c judge a case, that of the OpenMP row, too, by this chain of its
- * strategy. */
+/* Of reductions, and of the counts of a histogram, which are exact. */
+static double reduction_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
+                              const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
+    const double around = (op->term != RED_TERM_ELEMENT ? 1 : 0) + (op->role == RED_ROLE_MEAN ? 1 : 0);
+    return around + item_chain(geometry->lanes, geometry->item_n) +
+           group_chain(strategy->group, geometry->group_size) +
+           finish_chain(strategy, dtype, op, geometry, n);
+}
+
 double red_bound_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
                        const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
-    double around = (op->term != RED_TERM_ELEMENT ? 1 : 0) + (op->role == RED_ROLE_MEAN ? 1 : 0);
+    static double (*const chain_of[RED_PRIMITIVES_N])(
+        const struct red_strategy *, const struct red_dtype *, const struct red_op *,
+        const struct red_geometry *, uint64_t) = {[RED_PRIMITIVE_REDUCE] = reduction_chain,
+                                                  [RED_PRIMITIVE_SCAN] = scan_chain,
+                                                  [RED_PRIMITIVE_HISTOGRAM] = reduction_chain};
     if (red_strategy_is_exact(strategy))
         return 0;
     if (strategy->bound == RED_STRATEGY_COMPENSATED)
         return compensated_chain(strategy, dtype, op, geometry, n,
                                  &(struct compensated_parts){1, 1, op->term == RED_TERM_ELEMENT ? 0 : 1});
-    if (op->primitive == RED_PRIMITIVE_SCAN)
-        return scan_chain(strategy, dtype, op, geometry, n);
-    return around + item_chain(geometry->lanes, geometry->item_n) +
-           group_chain(strategy->group, geometry->group_size) +
-           finish_chain(strategy, dtype, op, geometry, n);
+    return chain_of[op->primitive](strategy, dtype, op, geometry, n);
 }
 
 /* Seen as "bound"; by it oracle/change.c also chooses changes that show. */
@@ -643,6 +656,10 @@ double red_segment_truth_bytes(void) {
 
 void red_segments_destroy(struct red_segment_truths *segments) {
     free(segments);
+}
+
+uint64_t red_segments_n(const struct red_segment_truths *segments) {
+    return segments->n;
 }
 
 void red_segments_truth(const struct red_segment_truths *segments, uint64_t i, struct red_truth *truth) {

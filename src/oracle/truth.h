@@ -3,12 +3,12 @@
 #ifndef CLREDUCE_ORACLE_TRUTH_H
 #define CLREDUCE_ORACLE_TRUTH_H
 
+#include "model/answers.h"
 #include "model/case.h"
 #include "model/evidence.h"
+#include "model/exact.h"
 #include "model/geometry.h"
 #include "model/input.h"
-#include "model/exact.h"
-#include "model/answers.h"
 
 struct red_truth {
     const struct red_dtype *dtype; /* of the elements */
@@ -60,6 +60,7 @@ struct red_segment_truths;
 enum red_status red_segments_find_truths(const struct red_input *input, bool columns,
                                          struct red_segment_truths **segments, struct red_error *error);
 void red_segments_destroy(struct red_segment_truths *segments);
+uint64_t red_segments_n(const struct red_segment_truths *segments);
 
 /* Bytes that the right answer of a segment takes. */
 double red_segment_truth_bytes(void);
