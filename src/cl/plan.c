@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "host/reference.h"
 #include "model/bins.h"
 #include "model/computed.h"
-#include "host/reference.h"
 
 /* ---- making -------------------------------------------------------------------------------------------- */
 
@@ -235,7 +235,7 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
         return end_run_with(plan, red_cl_check(code, "the reduction", error));
     if (plan->answers.n > 0) {
         red_host_answers_of_partials(plan->op, plan->dtype, plan->read, plan->n,
-                                          plan->strategy->span == RED_STRATEGY_COLUMN, &plan->answers);
+                                     plan->strategy->span == RED_STRATEGY_COLUMN, &plan->answers);
         *value = red_answers_get(&plan->answers, 0);
     } else if (plan->exact != NULL) {
         plan->partial.f64 = red_exact_value(plan->exact);

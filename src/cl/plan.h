@@ -4,10 +4,10 @@
 #define CLREDUCE_CL_PLAN_H
 
 #include "cl/resident.h"
+#include "host/fold.h"
 #include "model/case.h"
 #include "oracle/change.h"
-#include "host/fold.h"
-#include "oracle/results.h"
+#include "oracle/right.h"
 #include "oracle/truth.h"
 
 struct red_plan;
@@ -131,22 +131,14 @@ enum red_status red_plan_enqueue_call(struct red_plan *plan, unsigned call, stru
 enum red_status red_plan_end_calls(struct red_plan *plan, unsigned calls_n, struct red_value *values,
                                    struct red_error *error);
 
-/* The right answers of a case: of one array `truth` alone, of segments, a scan or a histogram also those of
- * each. */
-struct red_right_answers {
-    const struct red_truth *truth;
-    const struct red_segment_truths *segments; /* or NULL */
-    const struct red_results_truth *results;   /* or NULL */
-};
-
 /* Checks one strategy on one resident data set, of which it reduces all: `verify`, and `bench` before it
- * times a case (cl/verify.c; of a file of the room `verify` it is one check). Of a segmented strategy all
- * answers of each call must pass red_segments_check; the verification's value and absolute are those of the
- * first segment. Of results every one of each call must pass red_results_check.
+ * times a case (cl/verify.c; of a file of the room `verify` it is one check). Every answer of
+ * each call must pass (red_right_judge); of segments the verification's value and absolute are those of the
+ * first.
  *
  * Run 1 uses the checking build (local memory is poisoned) with poisoned output buffers
  * (red_op_accumulator_poison_byte). Run 2 uses the very program that is timed with other poison, and calls
- * its plan twice, as timing does. All three results must pass red_truth_check; in the exact tier their bits
+ * its plan twice, as timing does. In the exact tier their bits
  * are thereby the same. After each call the canaries behind the output buffers and the counter must hold, the
  * counter must be zero again, and the input must be unchanged, poison behind its end included; an input that
  * was changed is restored. Where the data can change (red_changes_steps_n), and for no segments, run 3 is of
@@ -155,7 +147,7 @@ struct red_right_answers {
  * RED_VERIFY_LONG_N there is no run 1; with `timed_only` there is none at all, at half the compiling, and
  * beyond that n run 2 is one call. A wrong result is no error: *verification tells. Errors: those of
  * red_plan_create and red_plan_run. */
-enum red_status red_verify_case(struct red_resident *resident, const struct red_right_answers *answers,
+enum red_status red_verify_case(struct red_resident *resident, const struct red_right *right,
                                 const struct red_case *spec, bool timed_only,
                                 struct red_verification *verification, struct red_error *error);
 

@@ -9,9 +9,10 @@
 
 #include "cl/private.h"
 #include "core/clock.h"
+#include "host/reference.h"
 #include "model/catalogue.h"
 #include "model/device_info.h"
-#include "host/reference.h"
+#include "model/primitive.h"
 
 enum { VECTOR_BYTES = 64, TELL = 3 /* the kernel's argument */ };
 
@@ -120,7 +121,7 @@ enum red_status red_roof_create(struct red_resident *resident, unsigned form, st
         return red_fail(error, RED_E_MEMORY, "no memory for the roof");
     made->device = resident->device;
     made->vectors_n = input->n * input->dtype->size_bytes / VECTOR_BYTES;
-    made->copies = input->op->primitive == RED_PRIMITIVE_SCAN;
+    made->copies = red_primitives[input->op->primitive].roof_copies;
     roof_set_sizes(made, form);
     status = roof_prepare(made, resident, form, error);
     if (status == RED_OK)

@@ -13,18 +13,15 @@
 #include "cl/private.h"
 #include "core/clock.h"
 #include "core/random.h"
-#include "oracle/truth.h"
+#include "model/primitive.h"
 
 /* Run 1 is of the checking build. Run 2 is of the program that is timed, and calls its plan twice: what one
  * call leaves behind (a counter, old partial results) meets the next. */
 struct verified_call {
     const char *name;
-    struct red_value value; /* of segments: the first wrong one's, or the first; of results that one's,
-                               with its place as index */
-    uint64_t segment;       /* of one array 0 */
-    uint64_t bits;          /* of all answers */
+    struct red_judged judged;
+    uint64_t bits; /* of all answers */
     double wall_s;
-    struct red_correctness verdict;
     struct red_canaries canaries;
     bool input_intact;
 };
@@ -39,66 +36,26 @@ enum { CALLS_N = RED_VERIFY_CALLS + 1, CALL_IN_PLACE = RED_VERIFY_CALLS };
 
 struct case_check {
     struct red_resident *resident;
-    const struct red_truth *truth;             /* of segments: of the one that is looked at */
-    const struct red_segment_truths *segments; /* or NULL */
-    const struct red_results_truth *results;   /* or NULL */
-    void *room;                                /* for all results */
+    struct red_right right;
+    void *room;   /* for all results; NULL where the answer is no array */
     double chain; /* of additions, by which errors are bounded; NAN: no plan has told its geometry yet; 0 of
                      changed data, which are of the exact tier */
     struct verified_call calls[CALLS_N];
 };
 
-/* A hash of all answers: calls with other bits show (same_bits). */
-static uint64_t hash_answers(const struct red_answers *answers) {
-    uint64_t bits = RED_HASH;
-    for (uint64_t i = 0; i < answers->n; i++) {
-        struct red_value value = red_answers_get(answers, i);
-        bits = red_hash_add(bits, value.bits ^ value.index << 1);
-    }
-    return bits;
-}
-
-/* The words that n results fill; what is left of the last one stays 0. */
-static size_t room_words_n(uint64_t n, const struct red_dtype *result) {
-    return ((size_t)n * result->size_bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
-}
-
-/* Reads all results of a scan or a histogram, compares each with its truth, and writes that to the call: the
- * value is that of the first wrong element, or of the last. */
-static enum red_status judge_results(const struct case_check *check, const struct red_plan *plan,
-                                     struct verified_call *call, struct red_error *error) {
-    const struct red_dtype *result = red_op_result_dtype(plan->op, plan->dtype);
-    const char *read = check->room;
-    const uint64_t n = red_results_n(plan->op, plan->n, plan->bins_n);
-    enum red_status status = red_plan_read_results(plan, 0, n, check->room, error);
+/* Compares what the plan left, whose value is known, with what is right, and writes that to the call. */
+static enum red_status judge_call(const struct case_check *check, const struct red_plan *plan,
+                                  struct red_value value, struct verified_call *call,
+                                  struct red_error *error) {
+    const struct red_got got = {.value = value, .answers = red_plan_answers(plan), .results = check->room};
+    enum red_status status = RED_OK;
+    if (check->room != NULL)
+        status = red_plan_read_results(plan, 0, red_results_n(plan->op, plan->n, plan->bins_n), check->room,
+                                       error);
     if (status != RED_OK)
         return status;
-    uint64_t which = 0;
-    call->verdict = red_results_check(check->results, check->chain, read, &which);
-    call->bits = red_words_checksum(check->room, room_words_n(n, result), 0);
-    call->value = (struct red_value){.index = which < n ? which : n - (n > 0)};
-    if (n > 0)
-        memcpy(&call->value, read + call->value.index * result->size_bytes, result->size_bytes);
-    return RED_OK;
-}
-
-/* Compares what the plan left with the truth, or with that of every segment or element, and writes it to the
- * call. */
-static enum red_status judge_call(const struct case_check *check, struct red_plan *plan,
-                                  struct verified_call *call, struct red_error *error) {
-    const struct red_truth *truth = check->truth;
-    const struct red_answers *answers = red_plan_answers(plan);
-    call->bits = call->value.bits ^ call->value.index << 1;
-    if (check->results != NULL)
-        return judge_results(check, plan, call, error);
-    if (check->segments == NULL || answers == NULL) {
-        call->verdict = red_truth_check(truth, check->chain, call->value);
-        return RED_OK;
-    }
-    call->bits = hash_answers(answers);
-    call->verdict = red_segments_check(check->segments, check->chain, answers, &call->segment);
-    call->segment = call->verdict.right ? 0 : call->segment;
-    call->value = red_answers_get(answers, call->segment);
+    call->judged = red_right_judge(&check->right, check->chain, &got);
+    call->bits = red_got_bits(&check->right, &got);
     return RED_OK;
 }
 
@@ -107,8 +64,9 @@ static enum red_status judge_call(const struct case_check *check, struct red_pla
 static enum red_status call_and_judge(const struct case_check *check, struct red_plan *plan,
                                       unsigned char poison, bool again, struct verified_call *call,
                                       struct red_error *error) {
-    double start_s = red_clock_s();
-    enum red_status status = (again ? red_plan_run_in_same_launch : red_plan_run)(plan, &call->value, error);
+    const double start_s = red_clock_s();
+    struct red_value value;
+    enum red_status status = (again ? red_plan_run_in_same_launch : red_plan_run)(plan, &value, error);
     call->wall_s = red_clock_s() - start_s;
     if (status == RED_OK)
         status = red_plan_read_canaries(plan, poison, &call->canaries, error);
@@ -117,7 +75,7 @@ static enum red_status call_and_judge(const struct case_check *check, struct red
     call->input_intact = kept != RED_E_WRONG;
     if (status == RED_OK && call->input_intact)
         status = kept;
-    return status == RED_OK ? judge_call(check, plan, call, error) : status;
+    return status == RED_OK ? judge_call(check, plan, value, call, error) : status;
 }
 
 /* Makes a plan with buffers full of the poison, calls it so many times, and destroys it. */
@@ -128,12 +86,12 @@ static enum red_status make_plan_and_calls(struct case_check *check, const struc
     enum red_status status = red_plan_create(check->resident, spec, &plan, error);
     if (status == RED_OK && isnan(check->chain)) /* all plans of a case have one geometry */
         check->chain = red_bound_chain_of_data(spec->strategy, red_plan_geometry(plan),
-                                               check->resident->input, check->truth);
+                                               check->resident->input, check->right.truth);
     if (status == RED_OK)
         status = red_plan_poison(plan, poison, error);
     for (unsigned i = 0; i < calls_n && status == RED_OK; i++) {
         /* What the call before has left in results and carries must not pass for this one's. */
-        if (i > 0 && check->results != NULL)
+        if (i > 0 && check->room != NULL)
             status = red_plan_poison(plan, poison, error);
         if (status == RED_OK)
             status = call_and_judge(check, plan, poison, i > 0, &calls[i], error);
@@ -145,12 +103,12 @@ static enum red_status make_plan_and_calls(struct case_check *check, const struc
 /* What is wrong with a call, most telling first; `none` of one that is right. */
 static enum red_fault fault_of_call(const struct verified_call *call) {
     const struct red_canaries *canaries = &call->canaries;
-    return !call->input_intact         ? RED_FAULT_INPUT
-           : !canaries->out_intact     ? RED_FAULT_OUT
-           : !canaries->counter_intact ? RED_FAULT_BEHIND
-           : canaries->counter != 0    ? RED_FAULT_COUNTER
-           : !call->verdict.right      ? RED_FAULT_ANSWER
-                                       : RED_FAULT_NONE;
+    return !call->input_intact               ? RED_FAULT_INPUT
+           : !canaries->out_intact           ? RED_FAULT_OUT
+           : !canaries->counter_intact       ? RED_FAULT_BEHIND
+           : canaries->counter != 0          ? RED_FAULT_COUNTER
+           : !call->judged.correctness.right ? RED_FAULT_ANSWER
+                                             : RED_FAULT_NONE;
 }
 
 /* Fills the evidence with what is wrong with a call: the user sees it as "data=...: expected ..., got ...",
@@ -158,18 +116,10 @@ static enum red_fault fault_of_call(const struct verified_call *call) {
 static void find_evidence(const struct case_check *check, const struct verified_call *call,
                           struct red_evidence *evidence) {
     const struct red_input *input = check->resident->input;
-    struct red_truth truth = *check->truth;
-    if (check->segments != NULL)
-        red_segments_truth(check->segments, call->segment, &truth);
-    if (check->results != NULL)
-        red_results_find_evidence(check->results, check->chain, call->value, evidence);
-    else
-        red_truth_find_evidence(&truth, check->chain, call->value, evidence);
+    red_right_find_evidence(&check->right, check->chain, &call->judged, evidence);
     evidence->fault = fault_of_call(call);
     evidence->counter = call->canaries.counter;
-    evidence->segment = call->segment;
-    evidence->segments_n = check->segments != NULL ? input->segments_n : 0;
-    red_data_kind_format(input->data_kind, check->truth->op, truth.dtype, check->truth->n, evidence->data,
+    red_data_kind_format(input->data_kind, input->op, input->dtype, check->right.truth->n, evidence->data,
                          sizeof evidence->data);
     snprintf(evidence->run, sizeof evidence->run, "%s", call->name);
 }
@@ -188,17 +138,17 @@ static void summarize_calls(const struct case_check *check, struct call_range ra
                             struct red_verification *verification) {
     const struct verified_call *calls = check->calls;
     *verification = (struct red_verification){
-        .value = calls[range.end - 1].value,
+        .value = calls[range.end - 1].judged.value,
         .right = true,
         .same_bits = true,
-        .bound = calls[range.first].verdict.bound,
-        .absolute = check->truth->absolute,
+        .bound = calls[range.first].judged.correctness.bound,
+        .absolute = check->right.truth->absolute,
         .call_s = calls[range.first].wall_s,
     };
     for (unsigned i = range.first; i < range.end; i++) {
         verification->same_bits = verification->same_bits && calls[i].bits == calls[range.first].bits;
         verification->call_s = fmin(verification->call_s, calls[i].wall_s);
-        verification->error = fmax(verification->error, calls[i].verdict.error);
+        verification->error = fmax(verification->error, calls[i].judged.correctness.error);
         if (verification->right && fault_of_call(&calls[i]) != RED_FAULT_NONE) {
             verification->right = false;
             find_evidence(check, &calls[i], &verification->evidence);
@@ -211,7 +161,7 @@ static enum red_status make_and_summarize_calls(struct call_range range, struct 
                                                 const struct red_case *spec,
                                                 struct red_verification *verification,
                                                 struct red_error *error) {
-    const struct red_truth *truth = check->truth;
+    const struct red_truth *truth = check->right.truth;
     struct red_case checking = *spec, timed = *spec;
     enum red_status status = RED_OK;
     memcpy(check->calls, calls_made, sizeof calls_made);
@@ -291,6 +241,7 @@ static enum red_status renew_plan_for_n(struct changing_data_run *run, const str
 static enum red_status run_step(struct changing_data_run *run, const struct red_case *spec,
                                 struct red_error *error) {
     const struct red_changes *changes = &run->changes;
+    struct red_value value;
     enum red_status status = renew_plan_for_n(run, spec, error);
     /* A kernel at work need not see what the host writes (OpenCL 3.0 API, section 3.3.4): one that waits
      * goes. */
@@ -299,15 +250,15 @@ static enum red_status run_step(struct changing_data_run *run, const struct red_
         status = write_changed_places(run, error);
     }
     if (status == RED_OK)
-        status = red_plan_run(run->plan, &run->call.value, error);
+        status = red_plan_run(run->plan, &value, error);
     red_results_truth_destroy(run->results);
     run->results = NULL;
-    if (status == RED_OK && spec->data.op->primitive != RED_PRIMITIVE_REDUCE)
+    if (status == RED_OK)
         status = red_results_truth_make(&changes->now, changes->n, &run->results, error);
     if (status != RED_OK)
         return status;
-    const struct case_check check = {.truth = &changes->truth, .results = run->results, .room = run->room};
-    return judge_call(&check, run->plan, &run->call, error);
+    const struct case_check check = {.right = {&changes->truth, NULL, run->results}, .room = run->room};
+    return judge_call(&check, run->plan, value, &run->call, error);
 }
 
 /* Begins the changes, and copies the data to a buffer of its own, where they can be changed. */
@@ -322,8 +273,9 @@ static enum red_status changing_data_begin(struct changing_data_run *run, const 
     if (status == RED_OK)
         status = red_input_copy(input, &run->held, error);
     if (status == RED_OK)
-        status = red_changes_begin(input, check->truth, geometry.lanes, geometry.group_size * geometry.lanes,
-                                   spec->prefixes_n, &run->changes, error);
+        status =
+            red_changes_begin(input, check->right.truth, geometry.lanes, geometry.group_size * geometry.lanes,
+                              spec->prefixes_n, &run->changes, error);
     return status == RED_OK ? red_resident_create(device, &run->held, &run->resident, error) : status;
 }
 
@@ -334,15 +286,15 @@ static enum red_status verify_changes(const struct case_check *check, const stru
     char name[64];
     struct changing_data_run run = {.room = check->room,
                                     .call = {.name = name,
-                                             .verdict = {.right = true},
+                                             .judged = {.correctness = {.right = true}},
                                              .canaries = {.out_intact = true, .counter_intact = true},
                                              .input_intact = true}};
     enum red_status status = changing_data_begin(&run, check, spec, error);
-    while (status == RED_OK && run.call.verdict.right && red_changes_next(&run.changes))
+    while (status == RED_OK && run.call.judged.correctness.right && red_changes_next(&run.changes))
         status = run_step(&run, spec, error);
-    if (status == RED_OK && !run.call.verdict.right) {
-        const struct case_check changed = {
-            .resident = check->resident, .truth = &run.changes.truth, .results = run.results};
+    if (status == RED_OK && !run.call.judged.correctness.right) {
+        const struct case_check changed = {.resident = check->resident,
+                                           .right = {&run.changes.truth, NULL, run.results}};
         verification->right = false;
         red_changes_format(&run.changes, name, sizeof name);
         find_evidence(&changed, &run.call, &verification->evidence);
@@ -361,34 +313,27 @@ static struct call_range calls_of(const struct red_case *spec, const struct red_
     const struct red_dtype *result = red_op_result_dtype(spec->data.op, dtype);
     const bool is_long = !has_segments && spec->n > RED_VERIFY_LONG_N;
     const bool in_place =
-        spec->data.op->primitive == RED_PRIMITIVE_SCAN && result->size_bytes == dtype->size_bytes;
+        red_primitives[spec->data.op->primitive].in_place && result->size_bytes == dtype->size_bytes;
     return (struct call_range){timed_only || is_long, timed_only && is_long ? 2
                                                       : in_place            ? CALLS_N
                                                                             : RED_VERIFY_CALLS};
 }
 
-enum red_status red_verify_case(struct red_resident *resident, const struct red_right_answers *answers,
+enum red_status red_verify_case(struct red_resident *resident, const struct red_right *right,
                                 const struct red_case *spec, bool timed_only,
                                 struct red_verification *verification, struct red_error *error) {
     const struct red_input *input = resident->input;
-    const struct red_dtype *result = red_op_result_dtype(spec->data.op, input->dtype);
-    const uint64_t results_n = red_results_n(spec->data.op, spec->n, spec->data.bins_n);
-    struct case_check check = {.resident = resident,
-                               .truth = answers->truth,
-                               .segments = answers->segments,
-                               .results = answers->results,
-                               .chain = NAN};
-    struct red_truth first;
-    if (check.segments != NULL) {
-        red_segments_truth(check.segments, 0, &first);
-        check.truth = &first;
-    }
-    if (check.results != NULL &&
-        (check.room = calloc(room_words_n(results_n, result) + 1, sizeof(uint64_t))) == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for %llu results", (unsigned long long)results_n);
-    enum red_status status = make_and_summarize_calls(
-        calls_of(spec, input->dtype, check.segments != NULL, timed_only), &check, spec, verification, error);
-    if (status == RED_OK && verification->right && check.segments == NULL &&
+    const bool has_segments = right->segments != NULL;
+    const struct red_truth first = red_right_truth(right, 0);
+    struct case_check check = {.resident = resident, .right = *right, .chain = NAN};
+    check.right.truth = &first;
+    if (right->results != NULL &&
+        (check.room = calloc(red_results_truth_n(right->results) + 1, sizeof(uint64_t))) == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for %llu results",
+                        (unsigned long long)red_results_truth_n(right->results));
+    enum red_status status = make_and_summarize_calls(calls_of(spec, input->dtype, has_segments, timed_only),
+                                                      &check, spec, verification, error);
+    if (status == RED_OK && verification->right && !has_segments &&
         red_changes_steps_n(input->op, input->data_kind.pattern, input->n, input->segments_n,
                             spec->prefixes_n) > 0)
         status = verify_changes(&check, spec, verification, error);

@@ -9,8 +9,8 @@ static size_t result_bytes(const struct red_right *right) {
     return red_op_result_dtype(right->truth->op, right->truth->dtype)->size_bytes;
 }
 
-static struct red_judgement judge_results(const struct red_right *right, double chain, const char *results) {
-    struct red_judgement judged = {.which = 0};
+static struct red_judged judge_results(const struct red_right *right, double chain, const char *results) {
+    struct red_judged judged = {.which = 0};
     judged.correctness = red_results_check(right->results, chain, results, &judged.which);
     const uint64_t n = red_results_truth_n(right->results);
     judged.which = judged.which < n ? judged.which : n - (n > 0);
@@ -20,9 +20,9 @@ static struct red_judgement judge_results(const struct red_right *right, double 
     return judged;
 }
 
-static struct red_judgement judge_segments(const struct red_right *right, double chain,
-                                           const struct red_answers *answers) {
-    struct red_judgement judged = {.which = 0};
+static struct red_judged judge_segments(const struct red_right *right, double chain,
+                                        const struct red_answers *answers) {
+    struct red_judged judged = {.which = 0};
     judged.correctness = red_segments_check(right->segments, chain, answers, &judged.which);
     judged.which = judged.correctness.right ? 0 : judged.which;
     judged.value = red_answers_get(answers, judged.which);
@@ -37,14 +37,14 @@ struct red_truth red_right_truth(const struct red_right *right, uint64_t i) {
     return truth;
 }
 
-struct red_judgement red_right_judge(const struct red_right *right, double chain, const struct red_got *got) {
+struct red_judged red_right_judge(const struct red_right *right, double chain, const struct red_got *got) {
     if (right->results != NULL)
         return judge_results(right, chain, got->results);
     if (right->segments != NULL && got->answers != NULL)
         return judge_segments(right, chain, got->answers);
     const struct red_truth truth = red_right_truth(right, 0);
-    return (struct red_judgement){.correctness = red_truth_check(&truth, chain, got->value),
-                                  .value = got->value};
+    return (struct red_judged){.correctness = red_truth_check(&truth, chain, got->value),
+                               .value = got->value};
 }
 
 /* Of words, since there are many: as red_words_checksum, with zeros behind the last. */
@@ -66,7 +66,7 @@ uint64_t red_got_bits(const struct red_right *right, const struct red_got *got) 
     return red_hash_add(bits, got->value.bits ^ got->value.index << 1);
 }
 
-void red_right_find_evidence(const struct red_right *right, double chain, const struct red_judgement *judged,
+void red_right_find_evidence(const struct red_right *right, double chain, const struct red_judged *judged,
                              struct red_evidence *evidence) {
     if (right->results != NULL) {
         red_results_find_evidence(right->results, chain, judged->value, evidence);

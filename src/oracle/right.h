@@ -21,7 +21,7 @@ struct red_got {
     const void *results;               /* all of a scan or a histogram */
 };
 
-struct red_judgement {
+struct red_judged {
     struct red_correctness
         correctness;        /* of the first that is wrong, or the largest error and bound of all */
     uint64_t which;         /* the segment or result that is wrong; 0 of one value */
@@ -29,14 +29,14 @@ struct red_judgement {
                                segment's, or the last result's */
 };
 
-struct red_judgement red_right_judge(const struct red_right *right, double chain, const struct red_got *got);
+struct red_judged red_right_judge(const struct red_right *right, double chain, const struct red_got *got);
 
 /* A number that is the same where all bits of what came are the same. */
 uint64_t red_got_bits(const struct red_right *right, const struct red_got *got);
 
 /* Fills the evidence of what was judged: expected, got, where it stands, and the range that is right; the
  * rest is zero. */
-void red_right_find_evidence(const struct red_right *right, double chain, const struct red_judgement *judged,
+void red_right_find_evidence(const struct red_right *right, double chain, const struct red_judged *judged,
                              struct red_evidence *evidence);
 
 /* Of segments the truth of segment i; otherwise that of the array. */

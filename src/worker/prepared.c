@@ -12,8 +12,8 @@
 
 #include "core/clock.h"
 #include "core/random.h"
-#include "model/computed.h"
 #include "host/reference.h"
+#include "model/computed.h"
 #include "oracle/truth.h"
 #include "results/run.h"
 
@@ -134,23 +134,29 @@ enum red_status red_dataset_store(struct red_dataset *dataset, uint64_t at, cons
                                      : red_resident_write(dataset->resident, offset, value, bytes, error);
 }
 
-/* Answers the question `verify` (red_worker_verify). */
+enum red_status red_dataset_right(struct red_dataset *dataset, const struct red_case *spec,
+                                  struct red_right *right, struct red_error *error) {
+    struct red_segment_truths *segments = NULL;
+    struct red_results_truth *results = NULL;
+    enum red_status status = RED_OK;
+    if (red_strategy_is_segmented(spec->strategy) || spec->data.segments_n > 1)
+        status = red_dataset_segments(dataset, spec->strategy->span == RED_STRATEGY_COLUMN, &segments, error);
+    if (status == RED_OK)
+        status = red_dataset_results(dataset, spec->n, &results, error);
+    *right = (struct red_right){&dataset->truth, segments, results};
+    return status;
+}
+
 enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_device *device,
                                    const struct red_case *spec, bool timed_only,
                                    struct red_verification *verification, struct red_error *error) {
-    struct red_segment_truths *segments = NULL;
-    struct red_results_truth *results = NULL;
+    struct red_right right;
     enum red_status status = make_resident(dataset, device, error);
-    if (status == RED_OK && red_strategy_is_segmented(spec->strategy))
-        status = red_dataset_segments(dataset, spec->strategy->span == RED_STRATEGY_COLUMN, &segments, error);
-    if (status == RED_OK && spec->data.op->primitive != RED_PRIMITIVE_REDUCE)
-        status = red_dataset_results(dataset, spec->n, &results, error);
-    const struct red_right_answers answers = {&dataset->truth, segments, results};
     if (status == RED_OK)
-        status = red_verify_case(dataset->resident, &answers, spec, timed_only, verification, error);
-    if (status == RED_OK &&
-        (segments != NULL || results != NULL || spec->strategy->bound == RED_STRATEGY_COMPENSATED))
-        red_reference_stop_spinning();
+        status = red_dataset_right(dataset, spec, &right, error);
+    if (status == RED_OK)
+        status = red_verify_case(dataset->resident, &right, spec, timed_only, verification, error);
+    red_reference_stop_spinning();
     return status;
 }
 
@@ -162,17 +168,20 @@ static enum red_status fail_call(const struct red_prepared *prepared, struct red
     return red_fail(error, prepared->error.status, "%s", prepared->error.text);
 }
 
-/* ---- making -------------------------------------------------------------------------------------------- */
+/* What each primitive does here; the table is below. */
+struct prepared_hooks {
+    enum red_status (*make_for_host)(struct red_prepared *prepared, struct red_error *error);
+    void (*sequential)(struct red_prepared *prepared); /* calls of the rows of the host, */
+    void (*openmp)(struct red_prepared *prepared);
+    void (*roof)(struct red_prepared *prepared); /* and of its roof */
+    /* Checks the last call's answer, or some of its results. RED_E_WRONG, with the evidence. */
+    enum red_status (*check)(const struct red_prepared *prepared, struct red_evidence *evidence,
+                             struct red_error *error);
+};
 
-/* Room for the host's results; for its roof, which copies, of a scan. */
-static enum red_status make_room_for_results(struct red_prepared *prepared, struct red_error *error) {
-    const struct red_case *spec = &prepared->spec;
-    enum red_status status = red_answers_make_room(spec->data.op, spec->data.dtype,
-                                                   red_results_n(spec->data.op, spec->n, spec->data.bins_n),
-                                                   &prepared->answers, error);
-    prepared->answers.values = prepared->answers.room;
-    return status;
-}
+static const struct prepared_hooks *hooks_of(const struct red_prepared *prepared);
+
+/* ---- making -------------------------------------------------------------------------------------------- */
 
 /* Room for the arrays that the host's rows store before each reduction, as a device does. */
 static enum red_status make_changing(struct red_prepared *prepared, struct red_error *error) {
@@ -185,15 +194,18 @@ static enum red_status make_changing(struct red_prepared *prepared, struct red_e
     return RED_OK;
 }
 
-/* A case of the host's, or (no strategy) the loop that only reads, its roof. */
-static enum red_status make_for_host(struct red_prepared *prepared, struct red_error *error) {
+/* Room for the results of a scan or a histogram; for those of the roof, which may copy, too. */
+static enum red_status make_room_for_results(struct red_prepared *prepared, struct red_error *error) {
+    const struct red_data_spec *data = &prepared->spec.data;
+    const uint64_t n = red_results_n(data->op, prepared->spec.n, data->bins_n);
+    enum red_status status = red_answers_make_room(data->op, data->dtype, n, &prepared->answers, error);
+    prepared->answers.values = prepared->answers.room;
+    return status;
+}
+
+/* What rows that reduce need: arrays that change, or room for the answers of segments. */
+static enum red_status make_room_for_reductions(struct red_prepared *prepared, struct red_error *error) {
     const struct red_case *spec = &prepared->spec;
-    const struct red_geometry geometry = red_host_geometry(spec->strategy, spec->n, spec->data.segments_n);
-    if (spec->strategy != NULL)
-        prepared->chain =
-            red_bound_chain(spec->strategy, spec->data.dtype, spec->data.op, &geometry, spec->n);
-    if (spec->data.op->primitive != RED_PRIMITIVE_REDUCE)
-        return make_room_for_results(prepared, error);
     if (spec->strategy != NULL && spec->data.making == RED_MADE_BY_LAUNCH)
         return make_changing(prepared, error);
     if (spec->data.making == RED_MADE_IN_KERNEL && red_elements_check_op(spec->data.op, error) != RED_OK)
@@ -202,6 +214,16 @@ static enum red_status make_for_host(struct red_prepared *prepared, struct red_e
                ? red_answers_make_room(spec->data.op, spec->data.dtype, spec->data.segments_n,
                                        &prepared->answers, error)
                : RED_OK;
+}
+
+/* A case of the host's, or (no strategy) the loop that only reads, its roof. */
+static enum red_status make_for_host(struct red_prepared *prepared, struct red_error *error) {
+    const struct red_case *spec = &prepared->spec;
+    const struct red_geometry geometry = red_host_geometry(spec->strategy, spec->n, spec->data.segments_n);
+    if (spec->strategy != NULL)
+        prepared->chain =
+            red_bound_chain(spec->strategy, spec->data.dtype, spec->data.op, &geometry, spec->n);
+    return hooks_of(prepared)->make_for_host(prepared, error);
 }
 
 /* No guards for a roof, nor for segments shorter than the data's (forecasts): no answer is known. */
@@ -275,51 +297,78 @@ static const void *const *host_arrays(const struct red_prepared *prepared) {
                                      : prepared->data[prepared->turn]->input.arrays);
 }
 
-/* Reduces the array whose turn it is by a function of the host. */
+/* Reduces the array whose turn it is by loops of the host. */
 static void reduce_on_host(struct red_prepared *prepared,
                            void (*reduce)(const struct red_op *op, const struct red_dtype *dtype,
                                           const void *const arrays[2], uint64_t n,
-                                          struct red_partial *partial)) {
+                                          struct red_partial *partial),
+                           void (*reduce_segments)(const struct red_op *op, const struct red_dtype *dtype,
+                                                   const void *const arrays[2], uint64_t segment_elements_n,
+                                                   struct red_answers *answers)) {
     const struct red_input *input = &prepared->data[prepared->turn]->input;
     const struct red_op *op = prepared->spec.data.op;
-    reduce(op, input->dtype, host_arrays(prepared), input->n, &prepared->partial);
+    const void *const *arrays = host_arrays(prepared);
+    if (prepared->answers.n > 0) {
+        reduce_segments(op, input->dtype, arrays, prepared->spec.n, &prepared->answers);
+        return;
+    }
+    reduce(op, input->dtype, arrays, input->n, &prepared->partial);
     prepared->value = red_partial_answer(op, input->dtype, &prepared->partial, input->n);
 }
 
-/* Reduces, scans or counts the array whose turn it is by the plain loop. */
-static void call_sequential(struct red_prepared *prepared) {
-    const struct red_case *spec = &prepared->spec;
-    const void *const *arrays = host_arrays(prepared);
-    if (spec->data.op->primitive == RED_PRIMITIVE_HISTOGRAM)
-        red_sequential_histogram(spec->data.op, spec->data.dtype, spec->data.bins_n, arrays[0], spec->n,
-                                 prepared->answers.room);
-    else if (spec->data.op->primitive == RED_PRIMITIVE_SCAN)
-        red_sequential_scan(spec->data.op, spec->data.dtype, arrays[0], spec->n, prepared->answers.room);
-    else if (prepared->answers.n > 0)
-        red_sequential_reduce_segments(spec->data.op, spec->data.dtype, arrays, spec->n, &prepared->answers);
-    else
-        reduce_on_host(prepared, red_sequential_partial);
+static void reduce_in_sequence(struct red_prepared *prepared) {
+    reduce_on_host(prepared, red_sequential_partial, red_sequential_reduce_segments);
 }
 
-/* The same by OpenMP; or reads the array where that is the roof. */
-static void call_openmp_or_roof(struct red_prepared *prepared) {
-    const struct red_case *spec = &prepared->spec;
+static void reduce_by_openmp(struct red_prepared *prepared) {
+    reduce_on_host(prepared, red_reference_partial, red_reference_reduce_segments);
+}
+
+static void scan_in_sequence(struct red_prepared *prepared) {
+    red_sequential_scan(prepared->spec.data.op, prepared->spec.data.dtype, host_arrays(prepared)[0],
+                        prepared->spec.n, prepared->answers.room);
+}
+
+static void scan_by_openmp(struct red_prepared *prepared) {
+    red_reference_scan(prepared->spec.data.op, prepared->spec.data.dtype, host_arrays(prepared)[0],
+                       prepared->spec.n, prepared->answers.room);
+}
+
+static void count_in_sequence(struct red_prepared *prepared) {
+    const struct red_data_spec *data = &prepared->spec.data;
+    red_sequential_histogram(data->op, data->dtype, data->bins_n, host_arrays(prepared)[0], prepared->spec.n,
+                             prepared->answers.room);
+}
+
+static void count_by_openmp(struct red_prepared *prepared) {
+    const struct red_data_spec *data = &prepared->spec.data;
+    red_reference_histogram(data->op, data->dtype, data->bins_n, host_arrays(prepared)[0], prepared->spec.n,
+                            prepared->answers.room);
+}
+
+/* The roofs: all bytes of the array are read, or copied to the results. */
+static void read_all(struct red_prepared *prepared) {
     const struct red_input *input = &prepared->data[prepared->turn]->input;
-    const void *const *arrays = host_arrays(prepared);
-    if (spec->strategy == NULL && spec->data.op->primitive == RED_PRIMITIVE_SCAN)
-        red_reference_copy_all(arrays[0], input->n * input->dtype->size_bytes, prepared->answers.room);
-    else if (spec->strategy == NULL)
-        prepared->value.bits =
-            red_reference_read_all(arrays[0], input->n * input->dtype->size_bytes / sizeof(uint64_t));
-    else if (spec->data.op->primitive == RED_PRIMITIVE_HISTOGRAM)
-        red_reference_histogram(spec->data.op, spec->data.dtype, spec->data.bins_n, arrays[0], spec->n,
-                                prepared->answers.room);
-    else if (spec->data.op->primitive == RED_PRIMITIVE_SCAN)
-        red_reference_scan(spec->data.op, spec->data.dtype, arrays[0], spec->n, prepared->answers.room);
-    else if (prepared->answers.n > 0)
-        red_reference_reduce_segments(spec->data.op, spec->data.dtype, arrays, spec->n, &prepared->answers);
-    else
-        reduce_on_host(prepared, red_reference_partial);
+    prepared->value.bits = red_reference_read_all(host_arrays(prepared)[0],
+                                                  input->n * input->dtype->size_bytes / sizeof(uint64_t));
+}
+
+static void copy_all(struct red_prepared *prepared) {
+    const struct red_input *input = &prepared->data[prepared->turn]->input;
+    red_reference_copy_all(host_arrays(prepared)[0], input->n * input->dtype->size_bytes,
+                           prepared->answers.room);
+}
+
+/* A call of a row of the host, or of its roof. */
+static enum red_status call_on_host(struct red_prepared *prepared) {
+    const struct red_strategy *strategy = prepared->spec.strategy;
+    const struct prepared_hooks *hooks = hooks_of(prepared);
+    const bool is_alone = strategy != NULL && strategy->span == RED_STRATEGY_ONE;
+    if (prepared->spec.data.making == RED_MADE_IN_KERNEL)
+        return red_reference_reduce_computed(&prepared->data[prepared->turn]->input, is_alone,
+                                             &prepared->answers, &prepared->error);
+    (strategy == NULL ? hooks->roof : is_alone ? hooks->sequential : hooks->openmp)(prepared);
+    return RED_OK;
 }
 
 /* Stores the elements whose turn it is in the one array that is reduced, on the plan's queue or by as many
@@ -364,15 +413,8 @@ static enum red_status reduce_once(struct red_prepared *prepared) {
         status = run_plan(prepared);
     else if (status == RED_OK && prepared->roof != NULL)
         status = red_roof_run(prepared->roof, &prepared->error);
-    else if (status == RED_OK && prepared->spec.data.making == RED_MADE_IN_KERNEL)
-        status = red_reference_reduce_computed(&prepared->data[prepared->turn]->input,
-                                               prepared->spec.strategy->span == RED_STRATEGY_ONE,
-                                               &prepared->answers, &prepared->error);
-    else if (status == RED_OK && prepared->spec.strategy != NULL &&
-             prepared->spec.strategy->span == RED_STRATEGY_ONE)
-        call_sequential(prepared);
     else if (status == RED_OK)
-        call_openmp_or_roof(prepared);
+        status = call_on_host(prepared);
     return status;
 }
 
@@ -517,20 +559,39 @@ static enum red_status check_results(const struct red_prepared *prepared, struct
     return status;
 }
 
-/* It is called after a batch, after the call of `once`, and behind calls under stress. */
-enum red_status red_prepared_check(const struct red_prepared *prepared, struct red_evidence *evidence,
-                                   struct red_error *error) {
-    struct red_evidence unused;
-    if (prepared->guards == NULL)
-        return RED_OK;
-    if (prepared->spec.data.op->primitive != RED_PRIMITIVE_REDUCE)
-        return check_results(prepared, evidence != NULL ? evidence : &unused, error);
+/* Checks the last answer; of segments all of them. */
+static enum red_status check_answer(const struct red_prepared *prepared, struct red_evidence *evidence,
+                                    struct red_error *error) {
     const struct red_guard *guard = &prepared->guards[prepared->turn];
     enum red_status status = red_guard_check(guard, prepared->value, segment_answers(prepared), error);
-    if (status == RED_E_WRONG && evidence != NULL && prepared->spec.data.segments_n <= 1)
+    if (status == RED_E_WRONG && prepared->spec.data.segments_n <= 1)
         red_truth_find_evidence(&guard->watches[0].truth, prepared->chain, prepared->value, evidence);
     return status;
 }
+
+enum red_status red_prepared_check(const struct red_prepared *prepared, struct red_evidence *evidence,
+                                   struct red_error *error) {
+    struct red_evidence unused;
+    return prepared->guards == NULL
+               ? RED_OK
+               : hooks_of(prepared)->check(prepared, evidence != NULL ? evidence : &unused, error);
+}
+
+/* ---- primitives ---------------------------------------------------------------------------------------- */
+
+static const struct prepared_hooks hooks_of_primitives[RED_PRIMITIVES_N] = {
+    [RED_PRIMITIVE_REDUCE] = {make_room_for_reductions, reduce_in_sequence, reduce_by_openmp, read_all,
+                              check_answer},
+    [RED_PRIMITIVE_SCAN] = {make_room_for_results, scan_in_sequence, scan_by_openmp, copy_all, check_results},
+    [RED_PRIMITIVE_HISTOGRAM] = {make_room_for_results, count_in_sequence, count_by_openmp, read_all,
+                                 check_results},
+};
+
+static const struct prepared_hooks *hooks_of(const struct red_prepared *prepared) {
+    return &hooks_of_primitives[prepared->spec.data.op->primitive];
+}
+
+/* ---- stale answers ------------------------------------------------------------------------------------- */
 
 /* Calls the plan with poisoned outputs: RED_E_WRONG if the driver has skipped a launch. */
 static enum red_status check_stale_once(struct red_prepared *prepared, unsigned char poison,

@@ -7,7 +7,7 @@
 #include "cl/roof.h"
 #include "model/case.h"
 #include "oracle/change.h"
-#include "oracle/truth.h"
+#include "oracle/right.h"
 
 /* ---- data sets -------------------------------------------------------------------------------------------
  * Data, its exact answers, and where it lies on a device. */
@@ -46,7 +46,7 @@ enum red_status red_dataset_truth(struct red_dataset *dataset, uint64_t n, const
                                   struct red_error *error);
 
 /* The right results of a scan or a histogram of the first n elements, computed when n is asked for first, and
- * kept for one n. They follow red_dataset_store. Errors: RED_E_MEMORY. */
+ * kept for one n; of a reduction NULL. They follow red_dataset_store. Errors: RED_E_MEMORY. */
 enum red_status red_dataset_results(struct red_dataset *dataset, uint64_t n,
                                     struct red_results_truth **results, struct red_error *error);
 
@@ -55,7 +55,12 @@ enum red_status red_dataset_results(struct red_dataset *dataset, uint64_t n,
 enum red_status red_dataset_store(struct red_dataset *dataset, uint64_t at, const struct red_value *value,
                                   struct red_error *error);
 
-/* red_verify_case, with all answers of segments, a scan or a histogram. */
+/* The right answers of the case, which the data set owns: computed when they are asked for first. Errors:
+ * RED_E_MEMORY. */
+enum red_status red_dataset_right(struct red_dataset *dataset, const struct red_case *spec,
+                                  struct red_right *right, struct red_error *error);
+
+/* red_verify_case, with all answers of the case. */
 enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_device *device,
                                    const struct red_case *spec, bool timed_only,
                                    struct red_verification *verification, struct red_error *error);

@@ -11,6 +11,7 @@
 #include "core/clock.h"
 #include "core/memory.h"
 #include "host/reference.h"
+#include "model/primitive.h"
 #include "worker/client.h"
 #include "worker/server.h"
 
@@ -199,29 +200,6 @@ static json_t *answer_json(enum red_status status, const struct red_field *field
     return status == RED_OK ? red_fields_json(fields, found) : NULL;
 }
 
-/* Fills the evidence of a wrong answer of a row of the host: of many segments that of the wrong one. */
-static void find_host_evidence(const struct red_dataset *data, const struct red_segment_truths *segments,
-                               const struct red_results_truth *results, uint64_t which,
-                               const struct red_prepared *prepared, struct red_evidence *evidence) {
-    const struct red_data_spec *spec = &data->spec;
-    struct red_truth truth = data->truth;
-    struct red_value got = prepared->value;
-    if (segments != NULL || results != NULL)
-        got = red_answers_get(&prepared->answers, which);
-    if (segments != NULL)
-        red_segments_truth(segments, which, &truth);
-    if (results != NULL) {
-        got.index = which;
-        red_results_find_evidence(results, prepared->chain, got, evidence);
-    } else
-        red_truth_find_evidence(&truth, prepared->chain, got, evidence);
-    evidence->segment = segments != NULL ? which : 0;
-    evidence->segments_n = segments != NULL ? spec->segments_n : 0;
-    red_data_kind_format(spec->data_kind, spec->op, spec->dtype, spec->n, evidence->data,
-                         sizeof evidence->data);
-    snprintf(evidence->run, sizeof evidence->run, "the row %s", prepared->spec.strategy->name);
-}
-
 /* Checks a case of the host as those of a device are; there is nothing to poison. It is a cell of bench on
  * the host. */
 static enum red_status verify_host_case(struct red_worker *worker, const struct red_case *spec,
@@ -229,30 +207,27 @@ static enum red_status verify_host_case(struct red_worker *worker, const struct 
                                         struct red_error *error) {
     struct red_prepared prepared;
     struct red_dataset *const datasets[] = {data};
-    struct red_segment_truths *segments = NULL;
+    struct red_evidence *evidence = &verification->evidence;
+    struct red_right right;
     enum red_status status = red_prepared_make(spec, worker->device, datasets, &prepared, error);
     if (status != RED_OK)
         return status;
-    bool many = spec->data.segments_n > 1;
-    uint64_t which = 0;
-    struct red_results_truth *results = NULL;
-    if (many)
-        status = red_dataset_segments(data, false, &segments, error);
-    if (status == RED_OK && spec->data.op->primitive != RED_PRIMITIVE_REDUCE)
-        status = red_dataset_results(data, spec->n, &results, error);
+    status = red_dataset_right(data, spec, &right, error);
     if (status == RED_OK) {
         (void)red_prepared_call(&prepared);
-        struct red_correctness verdict =
-            results != NULL ? red_results_check(results, prepared.chain, prepared.answers.room, &which)
-            : many          ? red_segments_check(segments, prepared.chain, &prepared.answers, &which)
-                            : red_truth_check(&data->truth, prepared.chain, prepared.value);
-        *verification = (struct red_verification){.right = verdict.right,
+        const struct red_got got = {prepared.value, &prepared.answers, prepared.answers.room};
+        const struct red_judged judged = red_right_judge(&right, prepared.chain, &got);
+        *verification = (struct red_verification){.right = judged.correctness.right,
                                                   .same_bits = true,
-                                                  .error = verdict.error,
-                                                  .bound = verdict.bound,
-                                                  .absolute = many ? 0 : data->truth.absolute};
-        if (!verdict.right)
-            find_host_evidence(data, segments, results, which, &prepared, &verification->evidence);
+                                                  .error = judged.correctness.error,
+                                                  .bound = judged.correctness.bound,
+                                                  .absolute = right.truth->absolute};
+        if (!judged.correctness.right) {
+            red_right_find_evidence(&right, prepared.chain, &judged, evidence);
+            red_data_kind_format(spec->data.data_kind, spec->data.op, spec->data.dtype, spec->data.n,
+                                 evidence->data, sizeof evidence->data);
+            snprintf(evidence->run, sizeof evidence->run, "the row %s", spec->strategy->name);
+        }
     }
     red_prepared_clear(&prepared);
     red_reference_stop_spinning();
@@ -324,11 +299,12 @@ json_t *red_worker_prepare_one(struct red_worker *worker, const json_t *question
         .geometry = prepared->plan
                         ? *red_plan_geometry(prepared->plan)
                         : red_host_geometry(prepared->spec.strategy, prepared->spec.n, data->segments_n),
-        .bytes =
-            prepared->roof
-                ? (double)red_roof_bytes(prepared->roof)
-                : (double)(data->n * data->segments_n * data->dtype->size_bytes / 8 * 8) *
-                      (data->op->primitive == RED_PRIMITIVE_SCAN && prepared->spec.strategy == NULL ? 2 : 1)};
+        .bytes = prepared->roof
+                     ? (double)red_roof_bytes(prepared->roof)
+                     : (double)(data->n * data->segments_n * data->dtype->size_bytes / 8 * 8) *
+                           (prepared->spec.strategy == NULL && red_primitives[data->op->primitive].roof_copies
+                                ? 2
+                                : 1)};
     if (prepared->plan != NULL)
         snprintf(ready.standard, sizeof ready.standard, "%s", red_plan_standard(prepared->plan));
     return red_fields_json(red_protocol_ready_fields, &ready);

@@ -60,8 +60,6 @@ static enum red_status call_and_look(struct red_prepared *prepared, unsigned cal
     found->calls_n += calls_n;
     if (status != RED_OK && status != RED_E_WRONG)
         return red_fail(error, status, "%s", prepared->error.text);
-    if (status == RED_OK && data->op->primitive == RED_PRIMITIVE_REDUCE)
-        return RED_OK; /* each answer has been looked at as it came */
     status = look_at_answer(prepared, known, evidence, error);
     if (status != RED_E_WRONG)
         return status;
