@@ -35,6 +35,15 @@ cl_int red_finish_wait(struct red_plan *plan, cl_command_queue queue) {
     return clFinish(queue);
 }
 
+void red_finish_leave(struct red_plan *plan, struct red_value *value) {
+    (void)plan, (void)value;
+}
+
+void red_finish_fold(struct red_plan *plan, struct red_value *value) {
+    red_host_fold_partial(plan->op, plan->dtype, plan->read, plan->read_n, &plan->partial);
+    *value = red_partial_answer(plan->op, plan->dtype, &plan->partial, plan->n);
+}
+
 uint64_t red_finish_parts_n(const struct red_plan *plan, uint64_t groups_n) {
     return groups_n * (plan->strategy->group == RED_STRATEGY_NONE ? plan->geometry.group_size : 1);
 }
@@ -65,6 +74,7 @@ struct red_finish_steps red_finish_steps_of(enum red_finish_kind finish) {
     struct red_finish_steps steps = *finishes[finish];
     steps.enqueue = steps.enqueue ? steps.enqueue : red_finish_enqueue;
     steps.fetch = steps.fetch ? steps.fetch : red_finish_read;
+    steps.answer = steps.answer ? steps.answer : red_finish_fold;
     steps.give_back = steps.give_back ? steps.give_back : give_back_nothing;
     steps.end = steps.end ? steps.end : CL_PROFILING_COMMAND_END;
     return steps;
@@ -245,12 +255,14 @@ enum red_status red_plan_add_primitive_launch(struct red_plan *plan,
     const cl_mem *out = launch->over_carries ? &plan->out[1] : &plan->out[0], *carries = out + 1;
     const cl_mem *input = launch->over_carries || plan->in_place ? out : &plan->inputs[0];
     const cl_ulong n = launch->n;
-    const bool is_scan = plan->op->primitive == RED_PRIMITIVE_SCAN;
+    static const char *const outs[RED_PRIMITIVES_N][2] = {
+        [RED_PRIMITIVE_SCAN] = {"global RED_R *out", "global RED_A *carries"},
+        [RED_PRIMITIVE_HISTOGRAM] = {"global RED_A *out", "global RED_A *copies"}};
     const struct kernel_argument arguments[] = {
         {"global const RED_T *x", sizeof *input, input, NULL},
         {"const ulong n", sizeof n, &n, NULL},
-        {is_scan ? "global RED_R *out" : "global RED_A *out", sizeof *out, out, NULL},
-        {is_scan ? "global RED_A *carries" : "global RED_A *copies", sizeof *carries, carries, NULL},
+        {outs[plan->op->primitive][0], sizeof *out, out, NULL},
+        {outs[plan->op->primitive][1], sizeof *carries, carries, NULL},
         {"global uint *state", sizeof plan->counter, &plan->counter, NULL},
     };
     return set_arguments(plan, plan->launches[plan->launches_n - 1].kernel, arguments,

@@ -23,12 +23,16 @@ struct red_finish_steps {
     /* Lays out the plan: makes buffers with red_plan_make_out, launches with red_plan_add_launch, and sets
      * result, read_n and resets_accumulator. */
     enum red_status (*prepare)(struct red_plan *plan, struct red_error *error);
+    /* Bytes of the state that groups agree by, in place of a counter: zeros before the first call, and then
+     * what a call leaves. Left out: a counter, which each call leaves at zero. */
+    size_t (*state_bytes)(const struct red_plan *plan);
     /* Begins a call: enqueues all launches; gives one event for each, or none where `events` is NULL or
      * `alone` is given. Recorded launches have their own queue. Left out: red_finish_enqueue. */
     cl_int (*enqueue)(struct red_plan *plan, cl_command_queue queue, cl_event *events, unsigned *events_n);
-    /* Waits until the values are there, and lets plan->read point to them: red_plan_run folds them. Left out:
-     * red_finish_read. */
+    /* Waits until the values are there, and lets plan->read point to them. Left out: red_finish_read. */
     cl_int (*fetch)(struct red_plan *plan, cl_command_queue queue);
+    /* Makes the answer of them, and plan->partial. Left out: red_finish_fold. */
+    void (*answer)(struct red_plan *plan, struct red_value *value);
     /* Gives plan->read back before the next run. Left out: there is nothing to give back. */
     cl_int (*give_back)(struct red_plan *plan, cl_command_queue queue);
     /* The event time that includes everything; not looked at where `alone` is given. Left out:
@@ -106,9 +110,6 @@ enum red_status red_plan_make_out(struct red_plan *plan, unsigned out_i, uint64_
 enum red_status red_plan_make_out_bytes(struct red_plan *plan, unsigned out_i, size_t bytes,
                                         struct red_error *error);
 
-/* Makes plan->counter of so many zero bytes, with its canary. */
-enum red_status red_plan_make_counter(struct red_plan *plan, size_t bytes, struct red_error *error);
-
 /* Unmaps what host_fetch has mapped, before a kernel writes there again. */
 cl_int red_plan_unmap(struct red_plan *plan);
 
@@ -141,8 +142,13 @@ cl_int red_finish_enqueue(struct red_plan *plan, cl_command_queue queue, cl_even
 /* Reads the first read_n values of out[result] into plan->room, and waits. */
 cl_int red_finish_read(struct red_plan *plan, cl_command_queue queue);
 
-/* Step fetch where the results stay on the device: waits until they may be used, and reads nothing. */
+/* Folds the values that were read, and makes the answer of what comes out. */
+void red_finish_fold(struct red_plan *plan, struct red_value *value);
+
+/* Steps fetch and answer where the results stay on the device: the first waits until they may be used, and
+ * reads nothing; the second leaves them. */
 cl_int red_finish_wait(struct red_plan *plan, cl_command_queue queue);
+void red_finish_leave(struct red_plan *plan, struct red_value *value);
 
 /* How many carries or copies so many groups leave: one each, or where items do not meet one of each item. */
 uint64_t red_finish_parts_n(const struct red_plan *plan, uint64_t groups_n);

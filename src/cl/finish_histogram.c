@@ -15,19 +15,23 @@ static uint64_t counts_n(const struct red_plan *plan) {
     return (uint64_t)plan->bins_n + 1;
 }
 
-/* Gives the plan its counts, so many copies of them, and the state. */
+static size_t state_bytes(const struct red_plan *plan) {
+    return (STATE_WORDS + STATE_COUNT_WORDS * (size_t)counts_n(plan)) * sizeof(cl_uint);
+}
+
+/* What all these finishes do. */
+#define HISTOGRAM_STEPS .state_bytes = state_bytes, .fetch = red_finish_wait, .answer = red_finish_leave
+
+/* Gives the plan its counts, and so many copies of them. */
 static enum red_status make_buffers(struct red_plan *plan, uint64_t copies_n, struct red_error *error) {
     enum { COPIES_BYTES_MAX = 1 << 28 }; /* zeros and sums of more take longer than any array */
-    const size_t state_bytes = (STATE_WORDS + STATE_COUNT_WORDS * (size_t)counts_n(plan)) * sizeof(cl_uint);
     plan->read_n = 0;
     if (copies_n > COPIES_BYTES_MAX / plan->accumulator->size_bytes / counts_n(plan))
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%llu copies of %u bins take more than 256 MiB; choose fewer --groups or --bins",
                         (unsigned long long)copies_n, plan->bins_n);
     enum red_status status = red_plan_make_out(plan, 0, counts_n(plan), error);
-    if (status == RED_OK)
-        status = red_plan_make_out(plan, 1, copies_n * counts_n(plan), error);
-    return status == RED_OK ? red_plan_make_counter(plan, state_bytes, error) : status;
+    return status == RED_OK ? red_plan_make_out(plan, 1, copies_n * counts_n(plan), error) : status;
 }
 
 /* The groups that count: one at least, since of no elements there are zeros to leave. */
@@ -47,8 +51,7 @@ static enum red_status one_launch_prepare(struct red_plan *plan, struct red_erro
     return status == RED_OK ? add_counting_launch(plan, error) : status;
 }
 
-const struct red_finish_steps red_finish_one_launch_counts = {.prepare = one_launch_prepare,
-                                                              .fetch = red_finish_wait};
+const struct red_finish_steps red_finish_one_launch_counts = {.prepare = one_launch_prepare, HISTOGRAM_STEPS};
 
 /* Sets the counts to zero in front of the launch: a command of the call. */
 static cl_int zeroed_counts_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
@@ -60,7 +63,7 @@ static cl_int zeroed_counts_enqueue(struct red_plan *plan, cl_command_queue queu
 }
 
 const struct red_finish_steps red_finish_zeroed_counts = {
-    .prepare = one_launch_prepare, .enqueue = zeroed_counts_enqueue, .fetch = red_finish_wait};
+    .prepare = one_launch_prepare, .enqueue = zeroed_counts_enqueue, HISTOGRAM_STEPS};
 
 /* A copy for each group, or for each item where items do not meet; an item for each count adds them up. */
 static enum red_status joined_copies_prepare(struct red_plan *plan, struct red_error *error) {
@@ -74,5 +77,4 @@ static enum red_status joined_copies_prepare(struct red_plan *plan, struct red_e
     return status == RED_OK ? red_plan_add_primitive_launch(plan, &join, error) : status;
 }
 
-const struct red_finish_steps red_finish_joined_copies = {.prepare = joined_copies_prepare,
-                                                          .fetch = red_finish_wait};
+const struct red_finish_steps red_finish_joined_copies = {.prepare = joined_copies_prepare, HISTOGRAM_STEPS};

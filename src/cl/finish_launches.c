@@ -7,7 +7,7 @@
 
 #include "cl/finish.h"
 
-/* Reads the partial results, which cl/plan.c folds. The answers of many segments are mapped, not copied: they
+/* Reads the partial results. The answers of many segments are mapped, not copied: they
  * stay where they are on a CPU, and come over the bus of a GPU into memory that is made for it. They are read
  * until the next run. */
 static cl_int host_fetch(struct red_plan *plan, cl_command_queue queue) {
@@ -24,6 +24,16 @@ static cl_int host_enqueue(struct red_plan *plan, cl_command_queue queue, cl_eve
                            unsigned *events_n) {
     cl_int code = red_plan_unmap(plan);
     return code == CL_SUCCESS ? red_finish_enqueue(plan, queue, events, events_n) : code;
+}
+
+static void host_answer(struct red_plan *plan, struct red_value *value) {
+    if (plan->answers.n == 0) {
+        red_finish_fold(plan, value);
+        return;
+    }
+    red_host_answers_of_partials(plan->op, plan->dtype, plan->read, plan->n,
+                                 plan->strategy->span == RED_STRATEGY_COLUMN, &plan->answers);
+    *value = red_answers_get(&plan->answers, 0);
 }
 
 /* Makes room for the partial results, and a launch over `inputs`; of segments each partial result is an
@@ -50,6 +60,7 @@ const struct red_finish_steps red_finish_host = {
     .prepare = host_prepare,
     .enqueue = host_enqueue,
     .fetch = host_fetch,
+    .answer = host_answer,
 };
 
 /* Lays out a launch that stores the term of each element, and one over these, as host has it. */
@@ -76,6 +87,7 @@ const struct red_finish_steps red_finish_stored = {
     .prepare = stored_prepare,
     .enqueue = host_enqueue,
     .fetch = host_fetch,
+    .answer = host_answer,
 };
 
 /* Lays out launch after launch until one value is left. Each pass reads what the last one wrote and leaves

@@ -17,12 +17,19 @@ static uint64_t tiles_n(const struct red_plan *plan) {
     return red_ceil_div(plan->n, tile_n);
 }
 
+static size_t state_bytes(const struct red_plan *plan) {
+    return (STATE_WORDS + STATE_TILE_WORDS * (size_t)tiles_n(plan)) * sizeof(cl_uint);
+}
+
+/* What all these finishes do. */
+#define SCAN_STEPS .state_bytes = state_bytes, .fetch = red_finish_wait, .answer = red_finish_leave
+
 /* How many carries there are: of groups, or of items. */
 static uint64_t carries_n(const struct red_plan *plan) {
     return red_finish_parts_n(plan, plan->geometry.groups_n);
 }
 
-/* Gives the plan its results, carries and state. The results of narrow sums are larger than the array. */
+/* Gives the plan its results and carries. The results of narrow sums are larger than the array. */
 static enum red_status make_buffers(struct red_plan *plan, struct red_error *error) {
     const struct red_dtype *result = red_op_result_dtype(plan->op, plan->dtype);
     const struct red_device_info *info = &plan->device->info;
@@ -31,12 +38,9 @@ static enum red_status make_buffers(struct red_plan *plan, struct red_error *err
                         "%llu results of %s do not fit on %s; the largest possible n is %llu",
                         (unsigned long long)plan->n, result->name, info->id,
                         (unsigned long long)(info->allocation_bytes_max / result->size_bytes));
-    const size_t state_bytes = (STATE_WORDS + STATE_TILE_WORDS * (size_t)tiles_n(plan)) * sizeof(cl_uint);
     plan->read_n = plan->strategy->finish == RED_STRATEGY_HOST_CARRIES ? carries_n(plan) : 0;
     enum red_status status = red_plan_make_out_bytes(plan, 0, (size_t)plan->n * result->size_bytes, error);
-    if (status == RED_OK)
-        status = red_plan_make_out(plan, 1, carries_n(plan), error);
-    return status == RED_OK ? red_plan_make_counter(plan, state_bytes, error) : status;
+    return status == RED_OK ? red_plan_make_out(plan, 1, carries_n(plan), error) : status;
 }
 
 /* Appends a launch over the elements: of all groups, or in PASS_CARRIES of one over so many carries. */
@@ -65,11 +69,9 @@ static enum red_status passes_prepare(struct red_plan *plan, struct red_error *e
     return status;
 }
 
-const struct red_finish_steps red_finish_single_pass = {.prepare = passes_prepare, .fetch = red_finish_wait};
-const struct red_finish_steps red_finish_scan_then_propagate = {.prepare = passes_prepare,
-                                                                .fetch = red_finish_wait};
-const struct red_finish_steps red_finish_reduce_then_scan = {.prepare = passes_prepare,
-                                                             .fetch = red_finish_wait};
+const struct red_finish_steps red_finish_single_pass = {.prepare = passes_prepare, SCAN_STEPS};
+const struct red_finish_steps red_finish_scan_then_propagate = {.prepare = passes_prepare, SCAN_STEPS};
+const struct red_finish_steps red_finish_reduce_then_scan = {.prepare = passes_prepare, SCAN_STEPS};
 
 /* ---- the host scans the carries ---- */
 
@@ -95,10 +97,8 @@ static cl_int host_carries_enqueue(struct red_plan *plan, cl_command_queue queue
     return code;
 }
 
-const struct red_finish_steps red_finish_host_carries = {.prepare = passes_prepare,
-                                                         .enqueue = host_carries_enqueue,
-                                                         .fetch = red_finish_wait,
-                                                         .host_stands_between = true};
+const struct red_finish_steps red_finish_host_carries = {
+    .prepare = passes_prepare, .enqueue = host_carries_enqueue, SCAN_STEPS, .host_stands_between = true};
 
 /* ---- the carries' own scan has two levels ---- */
 
@@ -120,5 +120,4 @@ static enum red_status two_levels_prepare(struct red_plan *plan, struct red_erro
     return status == RED_OK ? add_launch(plan, PASS_RESULTS, error) : status;
 }
 
-const struct red_finish_steps red_finish_two_levels = {.prepare = two_levels_prepare,
-                                                       .fetch = red_finish_wait};
+const struct red_finish_steps red_finish_two_levels = {.prepare = two_levels_prepare, SCAN_STEPS};

@@ -81,7 +81,15 @@ static cl_int words_fetch(struct red_plan *plan, cl_command_queue queue) {
     return code;
 }
 
-const struct red_finish_steps red_finish_words = {.prepare = words_prepare, .fetch = words_fetch};
+/* Rounds the exact sum once. */
+static void words_answer(struct red_plan *plan, struct red_value *value) {
+    plan->partial.f64 = red_exact_value(plan->exact);
+    *value = red_exact_round(plan->exact, plan->op->role == RED_ROLE_MEAN ? plan->n : 1,
+                             red_op_result_dtype(plan->op, plan->dtype));
+}
+
+const struct red_finish_steps red_finish_words = {
+    .prepare = words_prepare, .fetch = words_fetch, .answer = words_answer};
 
 /* ---- polled_words: the last group leaves the sum of all words, each with a flag in the same store ---- */
 
@@ -125,4 +133,5 @@ const struct red_finish_steps red_finish_polled_words = {
     .prepare = polled_words_prepare,
     .enqueue = polled_words_enqueue,
     .fetch = polled_words_fetch,
+    .answer = words_answer,
 };

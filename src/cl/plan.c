@@ -27,16 +27,15 @@ enum red_status red_plan_make_out_bytes(struct red_plan *plan, unsigned out_i, s
     return red_cl_check(code, "clCreateBuffer for partial results", error);
 }
 
-/* The counter is not set again: a kernel that uses it leaves it at zero, as it found it, so that no run pays
- * for a reset. What a scan leaves in its state is its own matter. */
-enum red_status red_plan_make_counter(struct red_plan *plan, size_t bytes, struct red_error *error) {
+/* Makes plan->counter, with its canary: it is not set again, so that no run pays for a reset. */
+static enum red_status make_counter(struct red_plan *plan, struct red_error *error) {
     cl_int code;
-    void *zeros = calloc(1, bytes + RED_CANARY_BYTES);
+    plan->counter_bytes = plan->finish.state_bytes != NULL ? plan->finish.state_bytes(plan) : sizeof(cl_uint);
+    void *zeros = calloc(1, plan->counter_bytes + RED_CANARY_BYTES);
     if (zeros == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a counter");
     plan->counter = clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                   bytes + RED_CANARY_BYTES, zeros, &code);
-    plan->counter_bytes = bytes;
+                                   plan->counter_bytes + RED_CANARY_BYTES, zeros, &code);
     free(zeros);
     return red_cl_check(code, "clCreateBuffer for the counter", error);
 }
@@ -44,9 +43,7 @@ enum red_status red_plan_make_counter(struct red_plan *plan, size_t bytes, struc
 /* Makes what the plan runs with: what its finish lays out (buffers, kernels, launches), and what every plan
  * has, a zero counter, the accumulator's first value, room for what is read back. */
 static enum red_status plan_make_parts(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = plan->op->primitive == RED_PRIMITIVE_REDUCE
-                                 ? red_plan_make_counter(plan, sizeof(cl_uint), error)
-                                 : RED_OK;
+    enum red_status status = make_counter(plan, error);
     if (status != RED_OK)
         return status;
     red_host_scan_partials(plan->op, plan->dtype, plan->identity, 1);
@@ -233,18 +230,7 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
     cl_int code = plan->finish.fetch(plan, queue);
     if (code != CL_SUCCESS)
         return end_run_with(plan, red_cl_check(code, "the reduction", error));
-    if (plan->answers.n > 0) {
-        red_host_answers_of_partials(plan->op, plan->dtype, plan->read, plan->n,
-                                     plan->strategy->span == RED_STRATEGY_COLUMN, &plan->answers);
-        *value = red_answers_get(&plan->answers, 0);
-    } else if (plan->exact != NULL) {
-        plan->partial.f64 = red_exact_value(plan->exact);
-        *value = red_exact_round(plan->exact, plan->op->role == RED_ROLE_MEAN ? plan->n : 1,
-                                 red_op_result_dtype(plan->op, plan->dtype));
-    } else if (plan->op->primitive == RED_PRIMITIVE_REDUCE) {
-        red_host_fold_partial(plan->op, plan->dtype, plan->read, plan->read_n, &plan->partial);
-        *value = red_partial_answer(plan->op, plan->dtype, &plan->partial, plan->n);
-    }
+    plan->finish.answer(plan, value);
     code = plan->finish.give_back(plan, queue);
     return code == CL_SUCCESS ? RED_OK
                               : end_run_with(plan, red_cl_check(code, "ending the reduction", error));
@@ -354,9 +340,8 @@ enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_
 }
 
 bool red_plan_can_call_in_a_row(const struct red_plan *plan) {
-    return plan->finish.fetch == red_finish_read && plan->finish.alone == NULL &&
-           !plan->finish.host_stands_between && plan->answers.n == 0 && plan->exact == NULL &&
-           plan->op->primitive == RED_PRIMITIVE_REDUCE;
+    return plan->finish.fetch == red_finish_read && plan->finish.answer == red_finish_fold &&
+           plan->finish.alone == NULL && !plan->finish.host_stands_between;
 }
 
 /* The answer lies where the next call leaves its own: a copy is kept. */
@@ -384,9 +369,8 @@ enum red_status red_plan_end_calls(struct red_plan *plan, unsigned calls_n, stru
         return end_run_with(plan, red_fail(error, RED_E_MEMORY, "no memory for answers"));
     const cl_int code = red_cl_read(plan->device->queue, plan->row, 0, read, calls_n * plan->read_bytes);
     for (unsigned i = 0; i < calls_n && code == CL_SUCCESS; i++) {
-        red_host_fold_partial(plan->op, plan->dtype, (char *)read + i * plan->read_bytes, plan->read_n,
-                              &plan->partial);
-        values[i] = red_partial_answer(plan->op, plan->dtype, &plan->partial, plan->n);
+        plan->read = (char *)read + i * plan->read_bytes;
+        red_finish_fold(plan, &values[i]);
     }
     free(read);
     return code == CL_SUCCESS ? RED_OK : end_run_with(plan, red_cl_check(code, "calls in a row", error));

@@ -49,7 +49,7 @@ enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char pois
             *intact = *intact && canary[at] == poison;
     }
     canaries->counter = 0;
-    return plan->op->primitive != RED_PRIMITIVE_REDUCE
+    return plan->finish.state_bytes != NULL
                ? RED_OK
                : red_cl_check(
                      red_cl_read(queue, plan->counter, 0, &canaries->counter, sizeof canaries->counter),
