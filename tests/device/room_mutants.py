@@ -37,7 +37,7 @@ MUTANTS = [
      "unit_reference"),
     ("segments are columns", "oracle/truth.c", "if (!columns)", "if (columns)", "unit_segments"),
     ("the first piece's extreme stays", "oracle/truth.c", "if (!wins && (loses", "if (!wins || (loses", "unit_pieces"),
-    ("counts are those of the last thread", "oracle/results.c", "truth->counts[i] += mine[i]", "truth->counts[i] = mine[i]", "unit_histogram_truth"),
+    ("counts are those of the last thread", "oracle/histogram.c", "right->counts[i] += mine[i]", "right->counts[i] = mine[i]", "unit_histogram_truth"),
     ("a block's prefix lacks the block before", "oracle/scan.c", "sum->integer += more->integer", "sum->integer = more->integer", "unit_scan_truth"),
 ]
 

@@ -25,25 +25,8 @@ static struct red_value folded(const struct red_op *op, const struct red_dtype *
 }
 
 static void the_reference_is_right(void **state) {
-    static const uint64_t sizes[] = {0,
-                                     1,
-                                     2,
-                                     7,
-                                     8,
-                                     9,
-                                     31,
-                                     32,
-                                     33,
-                                     255,
-                                     256,
-                                     257,
-                                     2049,
-                                     4097,
-                                     32767,
-                                     32768,
-                                     32769,
-                                     100003,
-                                     RED_SEVERAL_THREADS_N + 77};
+    static const uint64_t sizes[] = {0,   1,   2,   7,    8,    9,     31,    32,    33,
+                                     255, 256, 257, 2049, 4097, 32767, 32768, 32769, 100003};
     static const enum red_pattern patterns[] = {RED_PATTERN_WEIGHTS, RED_PATTERN_UNIFORM};
     for (size_t t = 0; t < red_dtypes_n; t++)
         for (size_t o = 0; o < RED_REDUCTIONS_N; o++)
@@ -63,6 +46,22 @@ static void the_reference_is_right(void **state) {
                     assert_true(red_truth_check(&truth, (double)sizes[s], value).right);
                     red_input_clear(&input);
                 }
+    red_reference_stop_spinning();
+}
+
+/* Each thread of the oracle has its own first extreme: that of the first thread is the answer. */
+static void the_first_of_equals_is_the_place(void **state) {
+    static const char *const ops[] = {"argmin", "argmax"};
+    for (size_t o = 0; o < 2; o++) {
+        struct red_input input = made_input(red_op_find(ops[o]), red_dtype_find("u8"),
+                                            kind_of(RED_PATTERN_UNIFORM), RED_SEVERAL_THREADS_N + 77, 9);
+        struct red_truth truth;
+        red_truth_find(&input, &truth);
+        const struct red_value value = reduced_by(red_reference_partial, input.op, input.dtype,
+                                                  (const void *const *)input.arrays, input.n);
+        assert_true(red_truth_check(&truth, 0, value).right);
+        red_input_clear(&input);
+    }
     red_reference_stop_spinning();
 }
 
