@@ -397,7 +397,7 @@ static struct red_table *key_table_create(const struct red_comparison *compariso
     return table;
 }
 
-/* Seen in the CSV and JSON of both forms, as the next one: median, low and high of a time, and of the ratio.
+/* Seen in the CSV and JSON of both forms, as the next ones.
  */
 void red_key_data_put(const struct red_comparison *comparison, const struct red_cell *cell,
                       struct red_table *table) {
@@ -405,6 +405,37 @@ void red_key_data_put(const struct red_comparison *comparison, const struct red_
     for (int axis = 0; axis < RED_AXES_N; axis++)
         if (axes >> axis & 1)
             red_table_put(table, "%s", red_axis_text(&cell->at, (enum red_axis)axis).text);
+}
+
+void red_figure_columns_format(unsigned in, const char *before, char *columns, size_t columns_bytes) {
+    for (const struct red_figure *figure = NULL; (figure = red_figure_next(figure, in)) != NULL;)
+        red_text_add(columns, columns_bytes, "%s%s%s|", before, figure->key,
+                     figure->between != NULL ? "" : ">");
+}
+
+void red_figures_data_put(unsigned in, const struct red_cell *cell, struct red_table *table) {
+    for (const struct red_figure *figure = NULL; (figure = red_figure_next(figure, in)) != NULL;)
+        red_table_put(table, "%s", red_figure_data(figure, cell).text);
+}
+
+void red_figures_below_put(const struct red_comparison *comparison, const struct red_cell *const *cells,
+                           struct red_table *table) {
+    char below[1024] = "";
+    for (const struct red_figure *figure = NULL;
+         (figure = red_figure_next(figure, RED_IN_COMPARE)) != NULL;) {
+        const char *before = below[0] == '\0' ? "" : "; ";
+        for (size_t s = 0; s < comparison->sides_n; s++) {
+            const struct red_side *side = &comparison->sides[s];
+            const struct red_short_text text = red_figure_text(figure, &side->result->run, cells[s]);
+            if (text.text[0] == '\0')
+                continue;
+            const bool is_first = strcmp(before, ", ") != 0;
+            red_text_add(below, sizeof below, "%s%s%s%s %s", before, is_first ? figure->heading : "",
+                         is_first ? ": " : "", side->label, text.text);
+            before = ", ";
+        }
+    }
+    red_table_put(table, "%s", below);
 }
 
 void red_interval_data_put(double value, double low, double high, size_t known_n, struct red_table *table) {

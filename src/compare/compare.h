@@ -8,6 +8,7 @@
 
 #include "console/table.h"
 #include "core/file.h"
+#include "results/figures.h"
 #include "results/loaded.h"
 
 enum { RED_SIDES_MAX = 16, RED_ACROSS_BYTES = 64, RED_TOLD_BYTES = 3072 };
@@ -136,7 +137,17 @@ void red_key_table_fill(const struct red_comparison *comparison, red_key_rows_ad
 enum red_status red_key_table_write(const struct red_comparison *comparison, const char *before,
                                     const char *behind, red_key_rows_add *add, struct red_error *error);
 
-/* Adds the first known_n of median, low and high, or of such a ratio, as numbers of CSV and JSON; "" for the
+/* Appends the columns of the figures that are shown there, each behind `before` and with a | behind it; their
+ * values of a side's cell, "" of NULL. */
+void red_figure_columns_format(unsigned in, const char *before, char *columns, size_t columns_bytes);
+void red_figures_data_put(unsigned in, const struct red_cell *cell, struct red_table *table);
+
+/* The line below a row of times: the figures of RED_IN_COMPARE, "launches us: A 22.4 + 2.81, B 6.66 + 6.25",
+ * of a cell for each side, or NULL. */
+void red_figures_below_put(const struct red_comparison *comparison, const struct red_cell *const *cells,
+                           struct red_table *table);
+
+/* Adds the first known_n of a ratio and its range, as numbers of CSV and JSON; "" for the
  * others. */
 void red_interval_data_put(double value, double low, double high, size_t known_n, struct red_table *table);
 

@@ -39,7 +39,6 @@ static void add_data_rows(const struct red_comparison *comparison, const struct 
         const struct red_side *side = &comparison->sides[s];
         const struct red_cell *timed = key->sides[s].timed;
         const enum relation relation = relation_to_a(comparison, side);
-        const struct red_statistics time = timed != NULL ? timed->time : (struct red_statistics){.n = 0};
         struct red_ratio ratio = {.value = 0};
         size_t known_n = 0; /* figures of the ratio */
         if (key->sides[s].n == 0 || s < comparison->again_n)
@@ -52,17 +51,18 @@ static void add_data_rows(const struct red_comparison *comparison, const struct 
         red_key_data_put(comparison, key->cell, table);
         RED_PUT(table, side->label, device_of(side)->info.id, device_of(side)->info.driver,
                 side->result->machine, side->result->path, red_state_name(key->sides[s].state));
-        red_interval_data_put(time.median, time.low, time.high, timed != NULL ? 3 : 0, table);
+        red_figures_data_put(RED_IN_DRIVERS, timed, table);
         red_interval_data_put(ratio.value, ratio.low, ratio.high, known_n, table);
         red_table_put(table, "%s", s > 0 ? relation_names[relation] : "");
     }
 }
 
 enum red_status red_drivers_write(const struct red_comparison *comparison, struct red_error *error) {
-    static const char behind[] = "side|device|driver|machine|file|state|median_s>|low_s>|high_s>|ratio>|"
-                                 "ratio_low>|ratio_high>|against_a";
+    char behind[512] = "side|device|driver|machine|file|state|";
     if (comparison->loaded.checks_n > 0)
         return red_checks_write(comparison, error);
+    red_figure_columns_format(RED_IN_DRIVERS, "", behind, sizeof behind);
+    red_text_add(behind, sizeof behind, "ratio>|ratio_low>|ratio_high>|against_a");
     return red_key_table_write(comparison, "", behind, add_data_rows, error);
 }
 
@@ -187,10 +187,10 @@ static void ratio_put(enum relation relation, const struct red_cell *a, const st
 /* Adds a row to the table "Time to answer" unless fewer than two sides have one. */
 static void add_times_row(const struct red_comparison *comparison, const struct red_key *key,
                           struct red_table *table) {
-    const struct red_cell *a = key->sides[0].timed;
+    const struct red_cell *a = key->sides[0].timed, *cells[RED_SIDES_MAX];
     size_t timed_n = 0;
     for (size_t s = 0; s < comparison->sides_n; s++)
-        timed_n += key->sides[s].timed != NULL;
+        timed_n += (cells[s] = key->sides[s].timed) != NULL;
     if (timed_n < 2)
         return;
     RED_PUT(table, red_key_strategy(comparison, key->cell).text, red_key_op_type_n(key->cell).text);
@@ -202,6 +202,7 @@ static void add_times_row(const struct red_comparison *comparison, const struct 
         else if (s > 0)
             red_table_put(table, "-");
     }
+    red_figures_below_put(comparison, cells, table);
 }
 
 /* Whether the side has a kernel that was never checked at some level. */
@@ -224,6 +225,7 @@ static void print_times(const struct red_comparison *comparison, FILE *out) {
         if (s > 0)
             red_table_add_column(table, name, false, 0);
     }
+    red_table_add_columns(table, "figures!");
     red_key_table_fill(comparison, add_times_row, table);
     red_table_print_below(table,
                           "Time to answer (median), and how many times as long as A, with its 95 % interval "

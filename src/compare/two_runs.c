@@ -214,13 +214,6 @@ static struct red_short_text geometry_text(const struct red_cell *cell) {
 
 /* ---- CSV and JSON -------------------------------------------------------------------------------------- */
 
-/* Adds the time of a side to a row of CSV or JSON. */
-static void time_data_put(const struct red_cell *timed, struct red_table *table) {
-    const struct red_statistics time = timed != NULL ? timed->time : (struct red_statistics){.n = 0};
-    red_interval_data_put(time.median, time.low, time.high, timed != NULL ? 3 : 0, table);
-    red_table_put(table, timed != NULL ? "%zu" : "", timed != NULL ? timed->samples_n : 0);
-}
-
 /* The column "change" of CSV and JSON: how the key ended in head, compared with base. */
 static const char *change_word(const struct red_key *key) {
     return is_not_in_head(key)            ? "missing in head"
@@ -241,8 +234,8 @@ static void add_data_row(const struct red_comparison *comparison, const struct r
     RED_PUT(table, tuning_text(&key->cell->at.asked).text, change_word(key));
     for (size_t s = 0; s < 2; s++)
         red_table_put(table, "%s", key->sides[s].worst ? red_state_name(key->sides[s].worst->state) : "");
-    time_data_put(base, table);
-    time_data_put(head, table);
+    red_figures_data_put(RED_IN_RUNS, base, table);
+    red_figures_data_put(RED_IN_RUNS, head, table);
     red_interval_data_put(pair.ratio.value, pair.ratio.low, pair.ratio.high,
                           paired && !has_no_factor(&pair) ? 3 : 0, table);
     RED_PUT(table, paired ? "one process each" : "", paired ? aparts[pair.apart].word : "");
@@ -256,13 +249,13 @@ static void add_data_row(const struct red_comparison *comparison, const struct r
 }
 
 enum red_status red_two_runs_write(const struct red_two_runs *stored, struct red_error *error) {
-    return red_key_table_write(&stored->comparison, "device",
-                               "asked|change|base_state|head_state|"
-                               "base_median_s>|base_low_s>|base_high_s>|base_samples>|"
-                               "head_median_s>|head_low_s>|head_high_s>|head_samples>|"
-                               "ratio>|ratio_low>|ratio_high>|interval_of|apart|"
-                               "base_geometry|head_geometry|base_reason|head_reason|across",
-                               add_data_row, error);
+    char behind[1024] = "asked|change|base_state|head_state|";
+    red_figure_columns_format(RED_IN_RUNS, "base_", behind, sizeof behind);
+    red_figure_columns_format(RED_IN_RUNS, "head_", behind, sizeof behind);
+    red_text_add(behind, sizeof behind,
+                 "ratio>|ratio_low>|ratio_high>|interval_of|apart|base_geometry|head_geometry|base_reason|"
+                 "head_reason|across");
+    return red_key_table_write(&stored->comparison, "device", behind, add_data_row, error);
 }
 
 /* ---- tables and summary -------------------------------------------------------------------------------- */
@@ -303,6 +296,7 @@ static void print_times(const struct red_two_runs *stored, FILE *out) {
     struct red_table *table = red_table_create("device|strategy|op type n|base us>|head us>|head : base");
     if (stored->other_geometry_n > 0)
         red_table_add_columns(table, "geometry");
+    red_table_add_columns(table, "figures!");
     for (size_t i = 0; i < stored->pairs_n && i < ROWS_MAX; i++) {
         const struct red_timed_pair *pair = &stored->pairs[i];
         RED_PUT(table, pair->base->at.device, red_key_strategy(&stored->comparison, pair->base).text,
@@ -320,6 +314,8 @@ static void print_times(const struct red_two_runs *stored, FILE *out) {
                           geometry_text(pair->head).text);
         else if (stored->other_geometry_n > 0)
             red_table_put(table, "%s", "");
+        red_figures_below_put(&stored->comparison, (const struct red_cell *const[]){pair->base, pair->head},
+                              table);
     }
     if (stored->pairs_n > 0) {
         char legend[512];

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "console/table.h"
 #include "core/memory.h"
 #include "core/select.h"
 #include "core/text.h"
@@ -115,21 +116,6 @@ size_t red_table_view_find_pairs(const struct red_table_view *view,
     return n;
 }
 
-/* For times and ratios of bench, report, compare, duel and recommend. */
-struct red_short_text red_number_text(double value) {
-    struct red_short_text made;
-    int decimals = value < 0.0995 ? 3 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-    snprintf(made.text, sizeof made.text, "%.*f", decimals, value);
-    return made;
-}
-
-/* For the errors of `verify --accuracy` and of a report, by their bound. */
-struct red_short_text red_percent_text(double share) {
-    struct red_short_text made;
-    snprintf(made.text, sizeof made.text, 100 * share < 99.5 ? "%.2g" : "%.0f", 100 * share);
-    return made;
-}
-
 /* For the table of `bench`, and for tables and heat maps of a report. */
 const char *red_state_word(enum red_state state) {
     static const char *const marks[RED_STATES_N] = {
@@ -188,65 +174,54 @@ struct red_short_text red_table_view_cell_text(const struct red_table_view *view
     return made;
 }
 
-/* For the column OpenMP and the pairs of `bench`, and for ratios in tables of a report. */
-struct red_short_text red_ratio_text(const struct red_statistics *a, const struct red_statistics *b) {
-    struct red_short_text made = red_number_text(a->median / b->median);
-    red_text_add(made.text, sizeof made.text, "%s",
-                 a->is_incomparable || b->is_incomparable ? "?"
-                 : red_statistics_compare(a, b) == 0      ? "~"
-                                                          : "x");
-    return made;
-}
-
-/* For bandwidths and roofs of `bench`, and the roofs of `devices` and of a report. */
-struct red_short_text red_rate_text(double bytes_per_s) {
-    struct red_short_text made = {.text = "-"};
-    if (bytes_per_s >= 0.05e9 && isfinite(bytes_per_s))
-        snprintf(made.text, sizeof made.text, "%.*f", bytes_per_s < 999.5e9 ? 1 : 0, 1e-9 * bytes_per_s);
-    else if (bytes_per_s >= 0.0005e9 && isfinite(bytes_per_s))
-        made = red_number_text(1e-9 * bytes_per_s);
-    return made;
-}
-
-/* The rates take 19 characters behind the last column; at 16 for the names 8 columns of 8 fill the screen. */
-enum { NAME_WIDTH_MIN = 16, COLUMN_WIDTH_MIN = 8, RATES_WIDTH = 19, PAIR_WIDTH = 35 };
-
-/* ---- times --------------------------------------------------------------------------------------------- */
-
-/* Bandwidth, share of the roof and ratio to OpenMP, which stand behind the line's last column. */
-static struct red_short_text rates_text(const struct red_table_view *view, const struct red_cell *cell) {
-    struct red_short_text made = {.text = ""};
-    if (cell == NULL || cell->samples_n == 0 || cell->at.n == 0)
-        return made;
-    char share[16] = "";
-    const struct red_cell *openmp =
-        red_cell_is_incomplete(cell) ? NULL : red_table_view_openmp(view, cell->at.n);
-    const double of_roof = red_cell_roof_share(view->run, cell);
-    if (of_roof > 0)
-        snprintf(share, sizeof share, "%.0f%%", 100 * of_roof);
-    else if (view->run->devices[cell->device].roof_bytes_per_s > 0)
-        snprintf(share, sizeof share, "-");
-    red_text_add(made.text, sizeof made.text, " %5s %5s %6s",
-                 red_cell_bytes(cell) > 0 || cell->at.n == 0
-                     ? red_rate_text(red_cell_bytes(cell) / cell->time.median).text
-                     : "-",
-                 share,
-                 openmp != NULL && openmp != cell ? red_ratio_text(&cell->time, &openmp->time).text : "");
-    return made;
-}
+/* At 16 characters for the names and 19 for the figures that are always there 8 columns of 8 fill the screen.
+ */
+enum { NAME_WIDTH_MIN = 16, COLUMN_WIDTH_MIN = 8, PAIR_WIDTH = 35 };
 
 /* ---- the table ----------------------------------------------------------------------------------------- */
 
 /* How wide the columns are, and which of them are printed below each other: as many as fit on the screen. */
 struct table_layout {
     int name_width, column_width;
-    size_t columns_n;   /* that fit */
-    size_t first, last; /* the sizes from first to before last */
+    int always_width, some_width; /* of the figures behind the last column: always there, or known of some */
+    int figure_widths[RED_FIGURES_MAX]; /* each with the blank before it; 0: no column */
+    size_t columns_n;                   /* that fit */
+    size_t first, last;                 /* the sizes from first to before last */
 };
 
 /* A width that a text of this length fits into, too. */
 static int wider_of(int width, size_t length) {
     return (int)length > width ? (int)length : width;
+}
+
+/* The next line of the table behind this one, or the first behind NULL; NULL behind the last. */
+static const struct red_cell *next_line(const struct red_table_view *view, const struct red_cell *line) {
+    const struct red_run *run = view->run;
+    for (line = line == NULL ? run->cells : line + 1; line < run->cells + run->cells_n; line++)
+        if (is_cell_of_device_or_host(view, line) && begins_line(run, line))
+            return line;
+    return NULL;
+}
+
+/* The figure of the line, which is that of its largest n of all. */
+static struct red_short_text figure_of_line(const struct red_table_view *view,
+                                            const struct red_figure *figure, const struct red_cell *line) {
+    return red_figure_text(figure, view->run, find_cell_of_line(view, line, view->sizes[view->sizes_n - 1]));
+}
+
+/* Finds the widths of figures. Those that only some strategies have are as wide as their texts. */
+static void find_figure_widths(const struct red_table_view *view, struct table_layout *layout) {
+    for (const struct red_figure *figure = NULL; (figure = red_figure_next(figure, RED_IN_BENCH)) != NULL;) {
+        int *width = &layout->figure_widths[figure - red_figures];
+        *width = figure->width > 0 ? figure->width + 1 : 0;
+        layout->always_width += *width;
+        if (figure->width > 0)
+            continue;
+        for (const struct red_cell *line = NULL; (line = next_line(view, line)) != NULL;)
+            *width = wider_of(*width, strlen(figure_of_line(view, figure, line).text));
+        *width = *width > 0 ? 1 + wider_of(*width, strlen(figure->heading)) : 0;
+        layout->some_width += *width;
+    }
 }
 
 /* The layout of the table, before its first columns. */
@@ -261,7 +236,8 @@ static struct table_layout find_layout(const struct red_table_view *view) {
             wider_of(layout.column_width, strlen(red_table_view_cell_text(view, cell).text) + 1);
         layout.column_width = wider_of(layout.column_width, strlen(red_size_text(cell->at.n).text) + 2);
     }
-    int columns_n = (RED_SCREEN_WIDTH - RATES_WIDTH - layout.name_width) / layout.column_width;
+    find_figure_widths(view, &layout);
+    int columns_n = (RED_SCREEN_WIDTH - layout.always_width - layout.name_width) / layout.column_width;
     layout.columns_n = columns_n > 1 ? (size_t)columns_n : 1;
     return layout;
 }
@@ -274,31 +250,67 @@ static void print_trimmed_line(const struct red_table_view *view, const char *te
     fprintf(view->out, "%.*s\n", (int)length, text);
 }
 
+/* Whether the figures that only some strategies have fit beside the layout's columns. */
+static bool has_room_for_some(const struct table_layout *layout) {
+    const int columns_width = (int)(layout->last - layout->first) * layout->column_width;
+    return layout->name_width + columns_width + layout->always_width + layout->some_width <= RED_SCREEN_WIDTH;
+}
+
+/* Appends the figures of the line, or their headings (NULL). */
+static void add_figures(const struct red_table_view *view, const struct table_layout *layout,
+                        const struct red_cell *line, char *row, size_t row_bytes) {
+    for (const struct red_figure *figure = NULL; (figure = red_figure_next(figure, RED_IN_BENCH)) != NULL;) {
+        const int width = layout->figure_widths[figure - red_figures];
+        if (width > 0 && (figure->width > 0 || has_room_for_some(layout)))
+            red_text_add(row, row_bytes, " %*s", width - 1,
+                         line != NULL ? figure_of_line(view, figure, line).text : figure->heading);
+    }
+}
+
+/* Prints, below the times, each figure for which there was no room beside them, with the lines that have it.
+ */
+static void print_figures_below(const struct red_table_view *view, const struct table_layout *layout) {
+    const int name_width =
+        layout->name_width < RED_SCREEN_WIDTH / 2 ? layout->name_width : RED_SCREEN_WIDTH / 2;
+    char heading[32];
+    snprintf(heading, sizeof heading, "n = %.24s", red_size_text(view->sizes[view->sizes_n - 1]).text);
+    for (const struct red_figure *figure = NULL; (figure = red_figure_next(figure, RED_IN_BENCH)) != NULL;) {
+        if (figure->width > 0 || layout->figure_widths[figure - red_figures] == 0)
+            continue;
+        struct red_table *table = red_table_create("");
+        red_table_add_column(table, heading, false, (unsigned)name_width);
+        red_table_add_column(table, figure->heading, true, (unsigned)(RED_SCREEN_WIDTH - 2 - name_width));
+        for (const struct red_cell *line = NULL; (line = next_line(view, line)) != NULL;)
+            if (figure_of_line(view, figure, line).text[0] != '\0')
+                RED_PUT(table, line_name(view, line).text, figure_of_line(view, figure, line).text);
+        fputc('\n', view->out);
+        red_table_print(table, view->out);
+        red_table_destroy(table);
+    }
+}
+
 /* Prints the heading and every line of the table, with the times at the layout's sizes; behind the last size
- * of all there are rates. */
+ * of all there are figures. */
 static void print_times_of_columns(const struct red_table_view *view, const struct table_layout *layout) {
-    const struct red_run *run = view->run;
-    const bool with_rates = layout->last == view->sizes_n;
+    const bool with_figures = layout->last == view->sizes_n;
     char row[512];
     snprintf(row, sizeof row, "%-*s", layout->name_width, "n =");
     for (size_t i = layout->first; i < layout->last; i++)
         red_text_add(row, sizeof row, "%*s ", layout->column_width - 1, red_size_text(view->sizes[i]).text);
-    red_text_add(row, sizeof row, "%s", with_rates ? "  GB/s  roof OpenMP" : "");
+    if (with_figures)
+        add_figures(view, layout, NULL, row, sizeof row);
     print_trimmed_line(view, row);
-    for (const struct red_cell *line = run->cells; line < run->cells + run->cells_n; line++) {
-        if (!is_cell_of_device_or_host(view, line) || !begins_line(run, line))
-            continue;
-        const struct red_cell *cell = NULL;
+    for (const struct red_cell *line = NULL; (line = next_line(view, line)) != NULL;) {
         snprintf(row, sizeof row, "%-*s", layout->name_width, line_name(view, line).text);
-        for (size_t i = layout->first; i < layout->last; i++) {
-            cell = find_cell_of_line(view, line, view->sizes[i]);
+        for (size_t i = layout->first; i < layout->last; i++)
             red_text_add(row, sizeof row, "%*s", layout->column_width,
-                         red_table_view_cell_text(view, cell).text);
-        }
-        if (with_rates)
-            red_text_add(row, sizeof row, "%s", rates_text(view, cell).text);
+                         red_table_view_cell_text(view, find_cell_of_line(view, line, view->sizes[i])).text);
+        if (with_figures)
+            add_figures(view, layout, line, row, sizeof row);
         print_trimmed_line(view, row);
     }
+    if (with_figures && layout->some_width > 0 && !has_room_for_some(layout))
+        print_figures_below(view, layout);
 }
 
 /* ---- pairs --------------------------------------------------------------------------------------------- */

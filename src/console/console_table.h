@@ -7,6 +7,7 @@
 
 #include "core/text.h"
 #include "model/catalogue.h"
+#include "results/figures.h"
 #include "results/run.h"
 
 /* ---- table view ------------------------------------------------------------------------------------------
@@ -50,12 +51,6 @@ struct red_strategy_pair {
 size_t red_table_view_find_pairs(const struct red_table_view *view,
                                  struct red_strategy_pair pairs[RED_STRATEGIES_MAX]);
 
-/* "0.35", "67.1", "1029": three digits are all that a median of noisy times can claim. */
-struct red_short_text red_number_text(double value);
-
-/* A share in percent, without the sign: "0.0012", "73" of 0.73; never in powers of ten from 99.5 on. */
-struct red_short_text red_percent_text(double share);
-
 /* Whether two cells that have not passed ended alike: in one state and for one reason. */
 bool red_cells_ended_alike(const struct red_cell *a, const struct red_cell *b);
 
@@ -70,13 +65,6 @@ const char *red_state_word(enum red_state state);
  * of the device at this n or tied with it, ? unsteady; or what became of it instead, "over"; "" for NULL. */
 struct red_short_text red_table_view_cell_text(const struct red_table_view *view,
                                                const struct red_cell *cell);
-
-/* How many times as long a takes as b: "1.21x", "1.21~" where the intervals of the medians overlap, "1.21?"
- * where one of them is incomparable. */
-struct red_short_text red_ratio_text(const struct red_statistics *a, const struct red_statistics *b);
-
-/* "34.0", "1029", "0.012": GB/s; "-" where that would be 0. */
-struct red_short_text red_rate_text(double bytes_per_s);
 
 /* The n to speak of: 2^20 if both strategies (NULL: any) were timed there, otherwise the largest below it,
  * otherwise the smallest above. 0 if there is none. */

@@ -8,6 +8,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "export/suite.h"
+#include "results/figures.h"
 
 /* GitHub refuses a step's summary above 1 MiB; what else the step says, and our last line, need room, too. It
  * shows ten annotations of a kind. */
@@ -39,31 +40,99 @@ static void put_markdown_text(FILE *out, const char *text, size_t max_bytes) {
     }
 }
 
-/* The cell's line of the Markdown table; `with_ratio`: of a duel, with head / base. */
-static void put_cell_row(FILE *out, const struct red_export_cell *cell, bool with_ratio) {
-    fputs("| ", out);
+static void put_name(FILE *out, const struct red_export_cell *cell) {
     put_markdown_text(out, cell->name, SIZE_MAX);
-    fputs(is_failure_or_error(cell) ? " | **" : " | ", out);
+}
+
+static void put_result(FILE *out, const struct red_export_cell *cell) {
+    fputs(is_failure_or_error(cell) ? "**" : "", out);
     put_markdown_text(out, red_export_cell_word(cell), TEXT_BYTES_MAX);
-    fputs(is_failure_or_error(cell) ? "** | " : " | ", out);
+    fputs(is_failure_or_error(cell) ? "**" : "", out);
+}
+
+static void put_time(FILE *out, const struct red_export_cell *cell) {
     if (cell->time_s > 0)
         fputs(red_export_time_text(cell->time_s).text, out);
-    fputs(" | ", out);
+}
+
+static void put_interval(FILE *out, const struct red_export_cell *cell) {
     if (cell->low_s > 0)
         fprintf(out, "%s to %s", red_export_time_text(cell->low_s).text,
                 red_export_time_text(cell->high_s).text);
-    fputs(with_ratio ? " | " : "", out);
-    if (with_ratio && cell->ratio > 0)
+}
+
+static void put_ratio(FILE *out, const struct red_export_cell *cell) {
+    if (cell->ratio > 0)
         fprintf(out, "%.4g", cell->ratio);
-    if (with_ratio && cell->ratio_low > 0)
+    if (cell->ratio_low > 0)
         fprintf(out, " (%.4g to %.4g)", cell->ratio_low, cell->ratio_high);
-    fputs(" | ", out);
+}
+
+static void put_why(FILE *out, const struct red_export_cell *cell) {
     put_markdown_text(out, red_export_cell_why(cell), TEXT_BYTES_MAX);
+}
+
+/* Columns of the Markdown table, before that of "why"; behind these stand the figures that any cell has. */
+static const struct column {
+    const char *heading, *rule;
+    void (*put)(FILE *out, const struct red_export_cell *cell);
+    bool is_of_duel; /* there only with a verdict */
+} columns[] = {{"cell", ":--", put_name, false},
+               {"result", ":--", put_result, false},
+               {"time to answer", "--:", put_time, false},
+               {"95 % interval", ":--", put_interval, false},
+               {"head / base", ":--", put_ratio, true}},
+  why = {"why", ":--", put_why, false};
+
+/* Which columns a table has. */
+struct shown_columns {
+    const struct column *of[sizeof columns / sizeof columns[0]];
+    const struct red_figure *figures[RED_FIGURES_MAX];
+    size_t n, figures_n;
+};
+
+/* The figure of a cell with a time; "" where there is none. */
+static struct red_short_text figure_text(const struct red_figure *figure,
+                                         const struct red_export_cell *cell) {
+    return red_figure_text(figure, cell->run, cell->time_s > 0 ? cell->measured : NULL);
+}
+
+static struct shown_columns find_columns(const struct red_export *export) {
+    struct shown_columns shown = {.n = 0};
+    bool is_duel = false;
+    for (size_t i = 0; i < export->cells_n; i++)
+        is_duel = is_duel || export->cells[i].verdict != NULL;
+    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
+        if (is_duel || !columns[c].is_of_duel)
+            shown.of[shown.n++] = &columns[c];
+    for (const struct red_figure *figure = NULL;
+         (figure = red_figure_next(figure, RED_IN_MARKDOWN)) != NULL;) {
+        bool any = false;
+        for (size_t i = 0; i < export->cells_n && !any; i++)
+            any = figure_text(figure, &export->cells[i]).text[0] != '\0';
+        if (any)
+            shown.figures[shown.figures_n++] = figure;
+    }
+    return shown;
+}
+
+/* The cell's line of the Markdown table. */
+static void put_cell_row(FILE *out, const struct red_export_cell *cell, const struct shown_columns *shown) {
+    fputs("| ", out);
+    for (size_t c = 0; c < shown->n; c++) {
+        shown->of[c]->put(out, cell);
+        fputs(" | ", out);
+    }
+    for (size_t f = 0; f < shown->figures_n; f++) {
+        put_markdown_text(out, figure_text(shown->figures[f], cell).text, SIZE_MAX);
+        fputs(" | ", out);
+    }
+    why.put(out, cell);
     fputs(" |\n", out);
 }
 
 /* Writes what stands above the cells: title, counts, facts of the run, and the table's heading. */
-static void put_heading(FILE *out, const struct red_export *export, bool with_ratio) {
+static void put_heading(FILE *out, const struct red_export *export, const struct shown_columns *shown) {
     const struct {
         const char *label, *text;
     } facts[] = {{"command", export->command},
@@ -80,10 +149,17 @@ static void put_heading(FILE *out, const struct red_export *export, bool with_ra
         put_markdown_text(out, facts[i].text, TEXT_BYTES_MAX);
         fputs(" |\n", out);
     }
-    fprintf(out,
-            "\n| cell | result | time to answer | 95 %% interval |%s why |\n"
-            "| :-- | :-- | --: | :-- |%s :-- |\n",
-            with_ratio ? " head / base |" : "", with_ratio ? " :-- |" : "");
+    fputs("\n|", out);
+    for (size_t c = 0; c < shown->n; c++)
+        fprintf(out, " %s |", shown->of[c]->heading);
+    for (size_t f = 0; f < shown->figures_n; f++)
+        fprintf(out, " %s |", shown->figures[f]->heading);
+    fprintf(out, " %s |\n|", why.heading);
+    for (size_t c = 0; c < shown->n; c++)
+        fprintf(out, " %s |", shown->of[c]->rule);
+    for (size_t f = 0; f < shown->figures_n; f++)
+        fputs(" --: |", out);
+    fprintf(out, " %s |\n", why.rule);
 }
 
 /* A summary that grows as long as it fits. */
@@ -95,13 +171,13 @@ struct step_summary {
 
 /* Adds the rows of cells with failure or error (`failures`) or of all others, as long as GitHub takes them;
  * counts those left out. */
-static void add_cell_rows(struct step_summary *step_summary, const struct red_export *export, bool with_ratio,
-                          bool failures) {
+static void add_cell_rows(struct step_summary *step_summary, const struct red_export *export,
+                          const struct shown_columns *shown, bool failures) {
     for (size_t i = 0; i < export->cells_n; i++) {
         if (is_failure_or_error(&export->cells[i]) != failures)
             continue;
         if (step_summary->left_n == 0) {
-            put_cell_row(step_summary->made, &export->cells[i], with_ratio);
+            put_cell_row(step_summary->made, &export->cells[i], shown);
             fflush(step_summary->made);
         }
         if (step_summary->bytes > SUMMARY_BYTES_MAX)
@@ -114,16 +190,15 @@ static void add_cell_rows(struct step_summary *step_summary, const struct red_ex
 enum red_status red_export_write_markdown(const struct red_export *export, FILE *out,
                                           struct red_error *error) {
     struct step_summary step_summary = {.kept_bytes = 0};
-    bool with_ratio = false, whole = false;
-    for (size_t i = 0; i < export->cells_n; i++)
-        with_ratio = with_ratio || export->cells[i].verdict != NULL;
+    const struct shown_columns shown = find_columns(export);
+    bool whole = false;
     step_summary.made = red_memstream_open(&step_summary.text, &step_summary.bytes);
     if (step_summary.made != NULL) {
-        put_heading(step_summary.made, export, with_ratio);
+        put_heading(step_summary.made, export, &shown);
         fflush(step_summary.made);
         step_summary.kept_bytes = step_summary.bytes;
-        add_cell_rows(&step_summary, export, with_ratio, true);
-        add_cell_rows(&step_summary, export, with_ratio, false);
+        add_cell_rows(&step_summary, export, &shown, true);
+        add_cell_rows(&step_summary, export, &shown, false);
         whole = red_memstream_close(step_summary.made, &step_summary.text);
     }
     if (whole)

@@ -233,6 +233,8 @@ static struct red_export_cell cell_for_export(const struct red_run *run, const s
                                    .op = cell->at.op->name,
                                    .type = cell->at.dtype->name,
                                    .n = cell->at.n,
+                                   .run = run,
+                                   .measured = cell,
                                    .state = cell->state,
                                    .reason = cell->reason,
                                    .unchecked = cell->unchecked,

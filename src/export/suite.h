@@ -32,7 +32,9 @@ struct red_export_cell {
                                 compare.py reads these, too; NULL where they are not known */
     size_t samples_n;
     uint64_t calls_per_sample;
-    double time_s, low_s, high_s; /* median and interval; 0: no time */
+    double time_s, low_s, high_s;    /* median and interval; 0: no time */
+    const struct red_run *run;       /* of bench: what the figures of a timed cell are found in */
+    const struct red_cell *measured; /* NULL: of a duel, or of checks */
     /* of a gate (two sides compared); verdict NULL: none */
     const char
         *verdict;     /* "SLOWER", "FASTER", "SAME", "UNDECIDED", "UNTRUSTED", "WRONG", "BROKEN", "FAILED" */

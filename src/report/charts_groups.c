@@ -421,6 +421,24 @@ static double clamped_percent(double part, double whole) {
 
 enum { TIME_PARTS_N = 3 };
 
+/* The fastest cell of the i-th chosen strategy at n, where its device time is known, which a bar needs. */
+static const struct red_cell *cell_of_bar(const struct red_section *section,
+                                          const struct red_table_view *view, size_t i, uint64_t n) {
+    const struct red_cell *cell = red_table_view_fastest(view, section->chosen[i].strategy, n);
+    return cell != NULL && cell->device_s > 0 ? cell : NULL;
+}
+
+/* The next figure of the page behind this one, or the first behind NULL, that any bar's cell has. */
+static const struct red_figure *next_figure(const struct red_section *section,
+                                            const struct red_table_view *view, uint64_t n,
+                                            const struct red_figure *figure) {
+    while ((figure = red_figure_next(figure, RED_IN_PAGE)) != NULL)
+        for (size_t i = 0; i < section->chosen_n; i++)
+            if (red_figure_text(figure, view->run, cell_of_bar(section, view, i, n)).text[0] != '\0')
+                return figure;
+    return NULL;
+}
+
 /* Adds a strategy's bar of three parts to the chart, and a row to its table. */
 static void add_bar(struct red_chart *chart, const struct red_cell *cell) {
     const double whole = cell->time.median, kernels = clamped_percent(cell->device_s, whole);
@@ -459,10 +477,16 @@ void red_chart_time_parts(const struct red_section *section, const struct red_se
         red_chart_add_series(chart, names[p], colours[p], p == TIME_PARTS_N - 1);
         red_table_add_column(chart->table, names[p], true, 0);
     }
+    const struct red_figure *figure = NULL;
+    while ((figure = next_figure(section, view, n, figure)) != NULL)
+        red_table_add_column(chart->table, figure->heading, true, 0);
     for (size_t c = 0; c < section->chosen_n; c++) {
-        const struct red_cell *cell = red_table_view_fastest(view, section->chosen[c].strategy, n);
-        if (cell != NULL && cell->device_s > 0)
-            add_bar(chart, cell);
+        const struct red_cell *cell = cell_of_bar(section, view, c, n);
+        if (cell == NULL)
+            continue;
+        add_bar(chart, cell);
+        while ((figure = next_figure(section, view, n, figure)) != NULL)
+            red_table_put(chart->table, "%s", red_figure_text(figure, view->run, cell).text);
     }
     snprintf(
         chart->description, sizeof chart->description,

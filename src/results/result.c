@@ -13,6 +13,7 @@
 #include "core/numbers.h"
 #include "core/text.h"
 #include "results/bans.h"
+#include "results/figures.h"
 #include "results/json.h"
 #include "results/steadiness.h"
 
@@ -123,60 +124,25 @@ static bool put_usual(json_t *root, json_t *cells) {
 
 /* ---- CSV ----------------------------------------------------------------------------------------------- */
 
-/* A column is a member of the cell's JSON, or of an object in it. */
-static const struct column {
-    const char *name, *object, *key;
-    int digits; /* of numbers */
-} columns[] = {{"device", NULL, "device", 0},
-               {"strategy", NULL, "strategy", 0},
-               {"op", NULL, "op", 0},
-               {"type", NULL, "type", 0},
-               {"shape", NULL, "shape", 0},
-               {"n", NULL, "n", 0},
-               {"group_size", "geometry", "group_size", 0},
-               {"groups", "geometry", "groups", 0},
-               {"state", NULL, "state", 0},
-               {"median_s", "time_to_answer", "median_s", 9},
-               {"low_s", "time_to_answer", "low_s", 9},
-               {"high_s", "time_to_answer", "high_s", 9},
-               {"min_s", "time_to_answer", "min_s", 9},
-               {"samples", "time_to_answer", "samples_s", 0}, /* their number */
-               {"device_time_s", NULL, "device_time_s", 9},
-               {"gb_per_s", NULL, "gb_per_s", 6}, /* in no file: of bytes and time */
-               {"projected_s", NULL, "projected_s", 6},
-               {"error", "accuracy", "error", 6},
-               {"bound", "accuracy", "bound", 6},
-               {"width", "geometry", "width", 0},
-               {"loads", "geometry", "loads", 0},
-               {"back_to_back_s", NULL, "back_to_back_s", 9},
-               {"bins", NULL, "bins", 0},
-               {"data", NULL, "data", 0},
-               {"unchecked", NULL, "unchecked", 0},
-               {"experiment", NULL, "experiment", 0}};
-enum { COLUMNS_N = sizeof columns / sizeof columns[0] };
-
-/* Nothing where the cell has no such member; of an array the number of its elements. */
-static void csv_value_print(const struct column *column, const json_t *cell, FILE *out) {
-    const json_t *from = column->object != NULL ? json_object_get(cell, column->object) : cell;
-    const json_t *value = json_object_get(from, column->key);
-    if (json_is_string(value))
+/* A figure, or a member of the cell's JSON. Nothing where the cell has none. */
+static void csv_value_print(const struct red_figure *column, const struct red_cell *cell, const json_t *json,
+                            FILE *out) {
+    const json_t *from = column->object != NULL ? json_object_get(json, column->object) : json;
+    const json_t *value = column->member != NULL ? json_object_get(from, column->member) : NULL;
+    if (column->find != NULL)
+        red_csv_value_print(out, red_figure_data(column, cell).text);
+    else if (json_is_string(value))
         red_csv_value_print(out, json_string_value(value));
     else if (json_is_real(value))
         fprintf(out, "%.*g", column->digits, json_real_value(value));
     else if (json_is_integer(value))
         fprintf(out, "%lld", (long long)json_integer_value(value));
-    else if (json_is_boolean(value))
-        fputc(json_is_true(value) ? '1' : '0', out);
-    else if (strcmp(column->name, "samples") == 0)
-        fprintf(out, "%zu", json_array_size(value));
 }
 
 /* The axes that are no such column have one behind them, so that whatever tells two cells apart is there. */
 static bool is_column(enum red_axis axis) {
-    for (size_t c = 0; c < COLUMNS_N; c++)
-        if (strcmp(columns[c].name, red_axis_key(axis)) == 0)
-            return true;
-    return false;
+    const struct red_figure *column = red_figure_find(red_axis_key(axis));
+    return column != NULL && column->in & RED_IN_CSV;
 }
 
 /* Prints the others of these axes of a cell, or their keys (NULL), each behind a comma, and ends the line. */
@@ -195,20 +161,18 @@ static void csv_axes_print(unsigned axes, const struct red_at *at, FILE *out) {
 static enum red_status csv_print(const void *what, FILE *out, struct red_error *error) {
     const struct red_run *run = what;
     const unsigned axes = red_run_axes(run);
-    for (size_t c = 0; c < COLUMNS_N; c++)
-        fprintf(out, "%s%s", c > 0 ? "," : "", columns[c].name);
+    const struct red_figure *column = NULL;
+    while ((column = red_figure_next(column, RED_IN_CSV)) != NULL)
+        fprintf(out, "%s%s", column > red_figures ? "," : "", column->key);
     csv_axes_print(axes, NULL, out);
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
         json_t *json = red_cell_json(run, cell);
         if (json == NULL)
             return red_fail(error, RED_E_MEMORY, "no memory for the cells as CSV");
-        if (cell->samples_n > 0 && red_cell_bytes(cell) > 0)
-            json_object_set_new(json, "gb_per_s",
-                                red_json_real(1e-9 * red_cell_bytes(cell) / cell->time.median));
-        for (size_t c = 0; c < COLUMNS_N; c++) {
-            fputs(c > 0 ? "," : "", out);
-            csv_value_print(&columns[c], json, out);
+        while ((column = red_figure_next(column, RED_IN_CSV)) != NULL) {
+            fputs(column > red_figures ? "," : "", out);
+            csv_value_print(column, cell, json, out);
         }
         csv_axes_print(axes, &cell->at, out);
         json_decref(json);
