@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "console/console_table.h"
-#include "core/text.h"
+#include "core/select.h"
+#include "results/figures.h"
 #include "results/steadiness.h"
 
 /* ---- which cells --------------------------------------------------------------------------------------- */
@@ -93,19 +94,37 @@ static const struct red_cell *cell_at(const struct choice *choice, size_t source
     return NULL;
 }
 
-/* Begins a table with the columns of every table: the device, where there are several, and the strategy. */
-static struct red_table *begin_table(const struct choice *choice) {
-    return red_table_create(choice->sources_n > 1 ? "device|strategy" : "strategy");
-}
-
-static void put_row_name(const struct choice *choice, size_t source, const struct red_cell *cell,
-                         struct red_table *table) {
-    if (choice->sources_n > 1)
-        red_table_put(table, "%s", choice->sources[source].label);
-    red_table_put(table, "%s", row_name(choice, cell).text);
-}
-
 /* ---- tables -------------------------------------------------------------------------------------------- */
+
+/* What a table shows of each cell: its time, how many times as fast it is as the sequential program, or a
+ * figure. */
+struct shown {
+    const char *title;
+    bool is_speed_up;
+    const struct red_figure *figure; /* or NULL */
+};
+
+/* Finds what the i-th table of the experiment shows; the first of every experiment has times. False: it has
+ * no such table. */
+static bool find_shown(const struct red_experiment *experiment, unsigned i, struct shown *shown) {
+    const char *rest = experiment->figures;
+    char key[RED_SELECT_PATTERN_BYTES];
+    *shown = (struct shown){.title = "time to answer in us"};
+    if (i == 0)
+        return true;
+    if (experiment->has_speed_up && i == 1) {
+        *shown = (struct shown){"times as fast as the sequential program", true, NULL};
+        return true;
+    }
+    i -= experiment->has_speed_up ? 2 : 1;
+    while (rest != NULL && red_select_next(&rest, key))
+        if (i-- == 0) {
+            shown->figure = red_figure_find(key);
+            shown->title = shown->figure->title;
+            return true;
+        }
+    return false;
+}
 
 /* Puts a figure in us, marked where it is unsteady; or what became of the cell. */
 static void put_time(struct red_table *table, const struct red_cell *cell) {
@@ -143,20 +162,43 @@ static void add_columns(const struct choice *choice, struct red_table *table) {
         }
 }
 
-/* Makes the table of times, or of their factors to the sequential program. */
-static struct red_table *make_grid(const struct choice *choice, bool speed_up) {
-    struct red_table *table = begin_table(choice);
+/* Whether any cell of the row has the figure. */
+static bool row_has_figure(const struct choice *choice, size_t source, const struct red_cell *row,
+                           const struct red_figure *figure) {
+    for (const struct red_cell *at = NULL; (at = next_cell(choice, source, at)) != NULL;)
+        if (is_same_text(row_name(choice, at), row_name(choice, row)) &&
+            red_figure_text(figure, choice->sources[source].run, at).text[0] != '\0')
+            return true;
+    return false;
+}
+
+/* Whether a row of the table begins with the cell. The host has times alone. */
+static bool is_shown_row(const struct choice *choice, size_t source, const struct red_cell *cell,
+                         const struct shown *shown) {
+    const bool is_of_times = !shown->is_speed_up && shown->figure == NULL;
+    return begins_row(choice, source, cell) && (cell->device > 0 || is_of_times) &&
+           (shown->figure == NULL || row_has_figure(choice, source, cell, shown->figure));
+}
+
+/* Makes a table: the device, where there are several, the strategy, and what varies. */
+static struct red_table *make_table(const struct choice *choice, const struct shown *shown) {
+    struct red_table *table = red_table_create(choice->sources_n > 1 ? "device|strategy" : "strategy");
     const size_t names_n = red_table_columns_n(table);
     add_columns(choice, table);
     for (size_t s = 0; s < choice->sources_n; s++)
         for (const struct red_cell *row = NULL; (row = next_cell(choice, s, row)) != NULL;) {
-            if (!begins_row(choice, s, row) || (speed_up && row->device == 0))
+            if (!is_shown_row(choice, s, row, shown))
                 continue;
-            put_row_name(choice, s, row, table);
+            if (choice->sources_n > 1)
+                red_table_put(table, "%s", choice->sources[s].label);
+            red_table_put(table, "%s", row_name(choice, row).text);
             for (size_t c = names_n; c < red_table_columns_n(table); c++) {
                 const struct red_cell *cell = cell_at(choice, s, row, red_table_column(table, c)->name);
-                if (speed_up)
+                if (shown->is_speed_up)
                     put_speed_up(choice, s, table, cell);
+                else if (shown->figure != NULL)
+                    red_table_put(table, "%s",
+                                  red_figure_text(shown->figure, choice->sources[s].run, cell).text);
                 else
                     put_time(table, cell);
             }
@@ -164,67 +206,9 @@ static struct red_table *make_grid(const struct choice *choice, bool speed_up) {
     return table;
 }
 
-static struct red_table *make_times(const struct choice *choice) {
-    return make_grid(choice, false);
-}
-
-static struct red_table *make_speed_ups(const struct choice *choice) {
-    return make_grid(choice, true);
-}
-
-/* Puts the row of a cell: all launches, then each, and the gaps between them. */
-static void put_launches(struct red_table *table, const struct red_cell *cell, unsigned most_n) {
-    const struct red_launch_times *launches = &cell->launches;
-    red_table_put(table, "%s", red_size_text(cell->at.n).text);
-    red_table_put(table, "%s",
-                  cell->device_s > 0 ? red_number_text(1e6 * cell->device_s).text : cell->device_time_note);
-    for (unsigned i = 0; i < most_n; i++) {
-        if (i > 0)
-            red_table_put(table, "%s",
-                          i < launches->n ? red_number_text(1e6 * launches->gap_s[i - 1]).text : "");
-        red_table_put(table, "%s", i < launches->n ? red_number_text(1e6 * launches->s[i]).text : "");
-    }
-}
-
-/* Makes the table of event times: a row for each cell of a device. */
-static struct red_table *make_launches(const struct choice *choice) {
-    struct red_table *table = begin_table(choice);
-    unsigned most_n = 0;
-    for (size_t s = 0; s < choice->sources_n; s++)
-        for (const struct red_cell *cell = NULL; (cell = next_cell(choice, s, cell)) != NULL;)
-            most_n = cell->launches.n > most_n ? cell->launches.n : most_n;
-    red_table_add_columns(table, "n>|all launches>@40");
-    for (unsigned i = 0; i < most_n; i++) {
-        char name[32];
-        if (i > 0)
-            red_table_add_columns(table, "gap>");
-        snprintf(name, sizeof name, "launch %u", i + 1);
-        red_table_add_column(table, name, true, 0);
-    }
-    for (size_t s = 0; s < choice->sources_n; s++)
-        for (const struct red_cell *cell = NULL; (cell = next_cell(choice, s, cell)) != NULL;) {
-            if (cell->device == 0 || cell->samples_n == 0)
-                continue;
-            put_row_name(choice, s, cell, table);
-            put_launches(table, cell, most_n);
-        }
-    return table;
-}
-
-/* The tables there are; the first is of every experiment. */
-static const struct table_kind {
-    enum red_experiment_table of;
-    struct red_table *(*make)(const struct choice *choice);
-    const char *figures;
-} kinds[] = {
-    {RED_EXPERIMENT_TIMES, make_times, "time to answer in us"},
-    {RED_EXPERIMENT_LAUNCHES, make_launches, "event times of each launch, and the gaps between them, in us"},
-    {RED_EXPERIMENT_SPEED_UP, make_speed_ups, "times as fast as the sequential program"},
-};
-
 /* "intel, dot of f32, n = 2^20: time to answer in us, by group size; ? = unsteady or disturbed"; of several
  * devices without their names. */
-static void title_format(const struct choice *choice, const struct table_kind *kind, char *title,
+static void title_format(const struct choice *choice, const struct shown *shown, char *title,
                          size_t title_bytes) {
     const struct red_cell *first = choice->first;
     title[0] = '\0';
@@ -238,27 +222,24 @@ static void title_format(const struct choice *choice, const struct table_kind *k
         red_text_add(title, title_bytes, ", shape %s", first->at.shape);
     else if (!(choice->varies & RED_AT(N)))
         red_text_add(title, title_bytes, ", n = %s", red_size_text(first->at.n).text);
-    red_text_add(title, title_bytes, ": %s", kind->figures);
-    if (kind->of == RED_EXPERIMENT_LAUNCHES)
-        return;
+    red_text_add(title, title_bytes, ": %s", shown->title);
     if (choice->varies & (RED_AT(N) | RED_AT(OP) | RED_AT(ASKED)))
         red_text_add(title, title_bytes, ", by %s",
                      choice->varies & RED_AT(N)    ? "n"
                      : choice->varies & RED_AT(OP) ? "operation"
                                                    : "group size");
-    red_text_add(title, title_bytes, "; ? = unsteady or disturbed");
+    red_text_add(title, title_bytes, "%s", shown->figure == NULL ? "; ? = unsteady or disturbed" : "");
 }
 
 bool red_experiment_table_make(const struct red_experiment_source *sources, size_t sources_n,
                                const struct red_experiment *experiment, unsigned i, struct red_table **table,
                                char *title, size_t title_bytes) {
     const struct choice choice = choose(sources, sources_n, experiment);
-    const unsigned kinds_n = experiment->table == RED_EXPERIMENT_TIMES ? 1 : 2;
-    if (choice.first == NULL || i >= kinds_n)
+    struct shown shown;
+    if (choice.first == NULL || !find_shown(experiment, i, &shown))
         return false;
-    const struct table_kind *kind = &kinds[i == 0 ? RED_EXPERIMENT_TIMES : experiment->table];
-    *table = kind->make(&choice);
-    title_format(&choice, kind, title, title_bytes);
+    *table = make_table(&choice, &shown);
+    title_format(&choice, &shown, title, title_bytes);
     return true;
 }
 
@@ -323,13 +304,14 @@ void red_experiments_print(FILE *out, const struct red_run *run) {
     for (size_t e = 0; e < red_experiments_n; e++) {
         const struct choice choice = choose(sources, sources_n, &red_experiments[e]);
         struct red_table *table;
-        char title[256];
+        char title[256], none[512];
         for (unsigned i = 0; red_experiment_table_make(sources, sources_n, &red_experiments[e], i, &table,
                                                        title, sizeof title);
              i++) {
             if (i == 0)
                 fprintf(out, "\n%s) %s\n", red_experiments[e].letter, red_experiments[e].question);
-            red_table_print_below(table, title, NULL, out);
+            snprintf(none, sizeof none, "%s: unknown; %s", title, choice.first->device_time_note);
+            red_table_print_below(table, title, none, out);
             red_table_destroy(table);
         }
         if (choice.first != NULL)

@@ -4,16 +4,10 @@
 #ifndef CLREDUCE_MODEL_EXPERIMENTS_H
 #define CLREDUCE_MODEL_EXPERIMENTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/status.h"
-
-/* What the tables of an experiment show. */
-enum red_experiment_table {
-    RED_EXPERIMENT_TIMES,    /* times to answer, a row for each strategy */
-    RED_EXPERIMENT_LAUNCHES, /* also event times of each launch, and the gaps between them */
-    RED_EXPERIMENT_SPEED_UP  /* also the time of the sequential program by each, n against group size */
-};
 
 /* Texts are values of the options of `bench`; NULL: its default. The rows of the host are measured where
  * `strategies` names them. */
@@ -23,7 +17,8 @@ struct red_experiment {
     const char *strategies, *ops, *types;
     const char *n, *wg, *shape;
     const char *n_whole, *shape_whole; /* in their place where the whole is asked for; NULL: the same */
-    enum red_experiment_table table;
+    const char *figures; /* keys of results/figures.h, a list: each has a table behind that of times */
+    bool has_speed_up;   /* another table: how many times as fast as the sequential program each is */
 };
 
 extern const struct red_experiment red_experiments[];

@@ -73,7 +73,7 @@ launches() {
     judge "the question of d stands above its tables" grep -q '^d) The tree enqueued ' out
     judge "launches are those of before" settled_as_before
     judge "no other primitive is offered" test "$(grep -c 'same command with --primitive' out)" = 0
-    judge "and the event times of each launch below it" grep -q '^intel, sum of f32: event times of each launch, and the gaps' out
+    judge "and the event times of each launch below it" grep -q '^intel, sum of f32: event times of each launch in us' out
     judge "all cells are in the file" holds d.json '{(c["experiment"], c["strategy"], c["n"]) for c in cells if c["experiment"] != "g"} ==
         {("d", s, n) for s in ("tree_passes", "tree_passes_waiting") for n in (2**12, 2**16, 2**20)} and len(cells) == 18 and seed == '"$seed"
     judge "with two or three launches, as many as the tree has passes, or why not" holds d.json 'all(

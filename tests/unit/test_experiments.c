@@ -234,23 +234,32 @@ static void speed_up_is_by_the_sequential_program(void **state) {
         red_experiment_table_make(&source, 1, red_experiment_find("a"), 0, &table, title, sizeof title));
 }
 
-static void launches_and_gaps_stand_in_their_order(void **state) {
-    const struct red_strategy passes = {.name = "tree_passes", .text = ""};
+/* A row for each strategy that has them, and where no cell has, no row. */
+static void figures_have_tables_of_their_own(void **state) {
+    const struct red_strategy passes = {.name = "tree_passes", .text = ""}, other = {.name = "tree"};
     struct red_run_device devices[2] = {{.is_host = true, .info.id = "host"}, {.info.id = "made"}};
-    struct red_cell cells[2];
+    struct red_cell cells[3];
     struct red_table *table;
     char title[256];
     set_cell(&cells[0], "d", 1, &passes, 0, 1000, 8e-6);
     set_cell(&cells[1], "d", 1, &passes, 0, 2000, 9e-6);
-    cells[0].device_s = 5e-6;
-    cells[0].launches = (struct red_launch_times){.n = 2, .s = {3e-6, 2e-6}, .gap_s = {7e-6}};
-    snprintf(cells[1].device_time_note, sizeof cells[1].device_time_note, "untrusted");
-    const struct red_run run = {.devices = devices, .devices_n = 2, .cells = cells, .cells_n = 2};
+    set_cell(&cells[2], "d", 1, &other, 0, 1000, 9e-6);
+    cells[0].launches = (struct red_launch_times){.n = 3, .s = {3e-6, 2e-6, 1e-6}, .gap_s = {7e-6, 8e-6}};
+    const struct red_run run = {.devices = devices, .devices_n = 2, .cells = cells, .cells_n = 3};
     const struct red_experiment_source source = {.run = &run, .device = 1, .label = "made"};
-    assert_true(
-        red_experiment_table_make(&source, 1, red_experiment_find("d"), 1, &table, title, sizeof title));
-    check_row(table, 0, (const char *const[]){"tree_passes", "1000", "5.00", "3.00", "7.00", "2.00"}, 6);
-    check_row(table, 1, (const char *const[]){"tree_passes", "2000", "untrusted", "", "", ""}, 6);
+    const struct red_experiment *d = red_experiment_find("d");
+    assert_true(red_experiment_table_make(&source, 1, d, 1, &table, title, sizeof title));
+    assert_string_equal(title, "made, sum of f32: event times of each launch in us, by n");
+    assert_int_equal(red_table_rows_n(table), 1);
+    check_row(table, 0, (const char *const[]){"tree_passes", "3.00 + 2.00 + 1.00", ""}, 3);
+    red_table_destroy(table);
+    assert_true(red_experiment_table_make(&source, 1, d, 2, &table, title, sizeof title));
+    check_row(table, 0, (const char *const[]){"tree_passes", "7.00, 8.00", ""}, 3);
+    red_table_destroy(table);
+    assert_false(red_experiment_table_make(&source, 1, d, 3, &table, title, sizeof title));
+    cells[0].launches.n = 0;
+    assert_true(red_experiment_table_make(&source, 1, d, 1, &table, title, sizeof title));
+    assert_int_equal(red_table_rows_n(table), 0);
     red_table_destroy(table);
 }
 

@@ -5,6 +5,7 @@
 #include "console/console_table.h"
 #include "core/file.h"
 #include "export/export.h"
+#include "model/experiments.h"
 #include "results/figures.h"
 #include "results/result.h"
 
@@ -21,6 +22,14 @@ static void rows_have_what_their_places_need(void **state) {
         if (row->in & people)
             assert_true(row->heading != NULL && (row->text != NULL || (row->find != NULL && row->scale > 0)));
     }
+    for (size_t i = 0; i < red_experiments_n; i++)
+        for (const char *rest = red_experiments[i].figures; rest != NULL && *rest != '\0';) {
+            char key[64];
+            snprintf(key, sizeof key, "%.*s", (int)strcspn(rest, ","), rest);
+            assert_non_null(red_figure_find(key));
+            assert_non_null(red_figure_find(key)->title);
+            rest += strlen(key) + (rest[strlen(key)] == ',');
+        }
 }
 
 /* ---- a cell -------------------------------------------------------------------------------------------- */
