@@ -313,8 +313,9 @@ extern const struct red_field red_run_fields[];
 /* The fields of struct red_run_device. */
 extern const struct red_field red_device_fields[];
 
-/* The field `launches` of struct red_cell, which is among its fields, too. */
-extern const struct red_field red_launches_fields[];
+/* The fields of struct red_cell that are measured behind its samples, which are among its fields, too: a
+ * journal keeps them apart. */
+extern const struct red_field red_settled_fields[];
 
 /* The strategy, operation and type of a struct red_at, with which whatever has one begins. */
 extern const struct red_field red_at_fields[];

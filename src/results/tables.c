@@ -432,10 +432,13 @@ static const struct red_field check_fields[] = {{CELL("data_sets", COUNT, checks
                                                 {CELL("two_runs_same_bits", OPTIONAL_FLAG, same_bits)},
                                                 {.key = NULL}};
 
-#define LAUNCHES                                                                                             \
-    CELL("launches", OBJECT, launches), .members = launch_fields, RED_IF_SET(struct red_cell, launches.n),   \
-                                        .may_lack = true
-const struct red_field red_launches_fields[] = {{LAUNCHES}, {.key = NULL}};
+const struct red_field red_settled_fields[] = {
+    {CELL("device_time_s", POSITIVE, device_s), RED_IF_SET(struct red_cell, device_s)},
+    {CELL("launches", OBJECT, launches), .members = launch_fields, RED_IF_SET(struct red_cell, launches.n),
+     .may_lack = true},
+    {CELL("back_to_back_s", POSITIVE, back_to_back_s), RED_IF_SET(struct red_cell, back_to_back_s)},
+    {CELL("device_time_note", TEXT, device_time_note)},
+    {.key = NULL}};
 
 /* Axes of a cell, in the order that files have. */
 #define CELL_AT CELL("", WITHIN, at), .members = red_at_fields
@@ -463,10 +466,7 @@ const struct red_field red_cell_fields[] = {
      .kind = RED_FIELD_OBJECT,
      .members = time_fields,
      RED_IF_SET(struct red_cell, samples_n)},
-    {CELL("device_time_s", POSITIVE, device_s)},
-    {LAUNCHES},
-    {CELL("back_to_back_s", POSITIVE, back_to_back_s)},
-    {CELL("device_time_note", TEXT, device_time_note)},
+    {.key = "", .kind = RED_FIELD_WITHIN, .members = red_settled_fields},
     {.key = "accuracy",
      .kind = RED_FIELD_OBJECT,
      .members = check_fields,

@@ -159,13 +159,6 @@ static const struct red_field cell_fields[] = {
     {.key = NULL},
 };
 
-static const struct red_field settled_fields[] = {
-    CELL("device_s", REAL, device_s),
-    CELL("note", TEXT, device_time_note),
-    CELL("back_to_back_s", REAL, back_to_back_s),
-    {.key = NULL},
-};
-
 /* How the measurement of the cell is made. */
 static const struct red_field measurement_fields[] = {
     {RED_FIELD(struct red_measurement, "row_call_s", REAL, call_s)},
@@ -208,10 +201,9 @@ void red_bench_checkpoint_sample(struct red_bench *bench, const struct red_measu
 
 void red_bench_checkpoint_settled(struct red_bench *bench, const struct red_cell *cell) {
     if (bench->journal != NULL)
-        red_checkpoint_add(bench->journal, red_fields_add(red_fields_add(json_pack("{s:I}", "settled",
-                                                                                   cell_index(bench, cell)),
-                                                                         settled_fields, cell),
-                                                          red_launches_fields, cell));
+        red_checkpoint_add(
+            bench->journal,
+            red_fields_add(json_pack("{s:I}", "settled", cell_index(bench, cell)), red_settled_fields, cell));
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
@@ -268,7 +260,7 @@ static void restore_sample(struct red_bench *bench, const struct red_cell *cell,
 static void restore_settled(struct red_cell *cell, const json_t *line) {
     struct red_cell read = *cell;
     read.settled = true;
-    if (red_protocol_read(line, settled_fields, &read) && red_protocol_read(line, red_launches_fields, &read))
+    if (red_protocol_read(line, red_settled_fields, &read))
         *cell = read;
 }
 

@@ -54,7 +54,8 @@ cells, settled = load("d.json")["cells"], [json.loads(line) for line in open("se
 none = {"times_s": [], "gaps_s": []}
 for line in settled:
     cell = cells[line["settled"]]
-    assert abs(line["device_s"] - (cell["device_time_s"] or 0)) <= 1e-6 * line["device_s"] and (line["note"] or "") == (cell["device_time_note"] or ""), (line, cell)
+    before, now = line["device_time_s"] or 0, cell["device_time_s"] or 0
+    assert abs(before - now) <= 1e-6 * before and (line["device_time_note"] or "") == (cell["device_time_note"] or ""), (line, cell)
     for key, before in line.get("launches", none).items():
         now = cell.get("launches", none)[key]
         assert len(now) == len(before) and all(abs(x - y) <= 1e-4 * max(map(abs, before)) for x, y in zip(before, now)), (line, cell)
