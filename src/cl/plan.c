@@ -106,7 +106,7 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
     if (status == RED_OK)
         status = red_op_check_n(spec->data.op, made->dtype, spec->n, error);
     if (status == RED_OK)
-        status = red_bins_check(spec->strategy, spec->data.op, spec->data.bins_n, error);
+        status = red_bins_check(spec->strategy, spec->data.bins_n, error);
     if (status == RED_OK && made->is_computed)
         status = red_elements_check_op(spec->data.op, error);
     /* In columns a place is found as that of the whole matrix. */

@@ -72,7 +72,7 @@ enum red_status red_emit_check(const struct red_emission *emission, struct red_e
     const struct red_strategy *strategy = emission->strategy;
     enum red_status status = red_strategy_check_type_and_op(strategy, emission->dtype, emission->op, error);
     if (status == RED_OK)
-        status = red_bins_check(strategy, emission->op, emission->bins_n, error);
+        status = red_bins_check(strategy, emission->bins_n, error);
     if (status != RED_OK)
         return status;
     if (strategy->text == NULL)

@@ -111,9 +111,9 @@ void red_bins_write_macros(FILE *out, const struct red_dtype *dtype, unsigned bi
 }
 
 /* The reason of an `unsupported` cell. */
-enum red_status red_bins_check(const struct red_strategy *strategy, const struct red_op *op, unsigned bins_n,
+enum red_status red_bins_check(const struct red_strategy *strategy, unsigned bins_n,
                                struct red_error *error) {
-    if (op->primitive != RED_PRIMITIVE_HISTOGRAM || bins_n <= strategy->bins_max)
+    if (bins_n <= strategy->bins_max)
         return RED_OK;
     return red_fail(error, RED_E_UNSUPPORTED, "%s takes at most %u bins", strategy->name, strategy->bins_max);
 }

@@ -10,7 +10,7 @@
 #include "model/strategy.h"
 #include "model/types.h"
 
-enum { RED_BINS_DEFAULT = 256, RED_BINS_MAX = 1 << 16 };
+enum { RED_BINS_MAX = 1 << 16 };
 
 /* Bins of one type. u8, u16: value v has bin v. Other integers: bin = (x - lower) / width, modulo 2^32,
  * where x - lower < range. f32: bin = (uint)((x - lower) * scale), at most the last, where
@@ -67,9 +67,7 @@ double red_bins_draw_real(const struct red_bins *bins, unsigned bin, uint32_t ra
  * type. */
 void red_bins_write_macros(FILE *out, const struct red_dtype *dtype, unsigned bins_n);
 
-/* Refuses more bins than the strategy takes; another operation has none, and passes. Errors:
- * RED_E_UNSUPPORTED with how many it takes. */
-enum red_status red_bins_check(const struct red_strategy *strategy, const struct red_op *op, unsigned bins_n,
-                               struct red_error *error);
+/* Refuses more bins than the strategy takes. Errors: RED_E_UNSUPPORTED with how many it takes. */
+enum red_status red_bins_check(const struct red_strategy *strategy, unsigned bins_n, struct red_error *error);
 
 #endif

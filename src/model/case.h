@@ -26,7 +26,7 @@ struct red_data_spec {
     uint64_t whole_n, first;
 };
 
-/* Makes that of one whole array by pattern; of a histogram with RED_BINS_DEFAULT bins. */
+/* Makes that of one whole array by pattern; of a primitive that has bins with as many as its row says. */
 struct red_data_spec red_data_spec_make(const struct red_op *op, const struct red_dtype *dtype,
                                         struct red_data_kind data_kind, uint64_t n, uint64_t seed);
 

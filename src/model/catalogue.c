@@ -16,6 +16,7 @@
 #include "core/select.h"
 #include "core/text.h"
 #include "model/bins.h"
+#include "model/primitive.h"
 #include "model/types.h"
 
 enum { FILE_BYTES_MAX = 1 << 20 };
@@ -300,6 +301,15 @@ static void write_scan_macros(FILE *out, const struct red_build_spec *build) {
             first ? result->kind : accumulator->kind, first ? result->bits : accumulator->word_bits);
 }
 
+static void write_histogram_macros(FILE *out, const struct red_build_spec *build) {
+    red_bins_write_macros(out, build->dtype,
+                          build->bins_n ? build->bins_n : red_primitives[build->op->primitive].bins_n);
+}
+
+/* What a primitive has beside the macros of all. */
+static void (*const write_own_macros[RED_PRIMITIVES_N])(FILE *out, const struct red_build_spec *build) = {
+    [RED_PRIMITIVE_SCAN] = write_scan_macros, [RED_PRIMITIVE_HISTOGRAM] = write_histogram_macros};
+
 /* Writes the macros that the prelude lists; in later passes elements are partial results. */
 static void write_build_macros(FILE *out, const struct red_build_spec *build) {
     const struct red_accumulator *accumulator = red_op_accumulator(build->op, build->dtype);
@@ -322,10 +332,8 @@ static void write_build_macros(FILE *out, const struct red_build_spec *build) {
             identities[build->op->identity], first && !is_place ? build->op->map : "x", build->op->combine);
     if (build->is_computed && first)
         fputs("#define RED_COMPUTED 1\n", out);
-    if (build->op->primitive == RED_PRIMITIVE_SCAN)
-        write_scan_macros(out, build);
-    if (build->op->primitive == RED_PRIMITIVE_HISTOGRAM)
-        red_bins_write_macros(out, build->dtype, build->bins_n ? build->bins_n : RED_BINS_DEFAULT);
+    if (write_own_macros[build->op->primitive] != NULL)
+        write_own_macros[build->op->primitive](out, build);
     if (red_strategy_is_segmented(build->strategy))
         fputs("#define RED_UNALIGNED\n", out);
     if (build->strategy->width > 0)

@@ -16,6 +16,7 @@
 #include "model/bins.h"
 #include "model/case.h"
 #include "model/computed.h"
+#include "model/primitive.h"
 
 /* ---- cases --------------------------------------------------------------------------------------------- */
 
@@ -26,7 +27,7 @@ struct red_data_spec red_data_spec_make(const struct red_op *op, const struct re
                                   .data_kind = data_kind,
                                   .n = n,
                                   .segments_n = 1,
-                                  .bins_n = op->primitive == RED_PRIMITIVE_HISTOGRAM ? RED_BINS_DEFAULT : 0,
+                                  .bins_n = red_primitives[op->primitive].bins_n,
                                   .seed = seed};
 }
 
@@ -267,17 +268,20 @@ static bool is_far(const struct red_geometry_limits *limits, uint64_t n) {
     return n >> 18 >= limits->compute_units;
 }
 
-/* What a GPU gets for span stride. All figures: H200 with 132 units, calls back to back. */
-static struct default_spread gpu_stride_default_spread(const struct red_strategy *strategy,
-                                                       const struct red_op *op, const struct red_dtype *dtype,
-                                                       const struct red_geometry_limits *limits, uint64_t n) {
-    if (red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP))
-        return (struct default_spread){1024, 1};
-    /* H100, local_copies_last, u32, n = 2^28: 132 groups of 1024 346 us, 528 of 256 351; n = 2^20: 6.6, 8.5.
-     * Without atomics items have a copy each, of 256 bins 31 in 32 KB. */
-    if (op->primitive == RED_PRIMITIVE_HISTOGRAM)
-        return strategy->needs & RED_NEED(ATOMIC32) ? (struct default_spread){1024, 1}
-                                                    : (struct default_spread){32, 6};
+/* What a GPU gets of histograms. H100, local_copies_last, u32, n = 2^28: 132 groups of 1024 346 us, 528 of
+ * 256 351; n = 2^20: 6.6, 8.5. Without atomics items have a copy each, of 256 bins 31 in 32 KB. */
+static struct default_spread spread_of_counts(const struct red_strategy *strategy, const struct red_op *op,
+                                              const struct red_dtype *dtype,
+                                              const struct red_geometry_limits *limits, uint64_t n) {
+    (void)op, (void)dtype, (void)limits, (void)n;
+    return strategy->needs & RED_NEED(ATOMIC32) ? (struct default_spread){1024, 1}
+                                                : (struct default_spread){32, 6};
+}
+
+/* What it gets of others. */
+static struct default_spread spread_of_terms(const struct red_strategy *strategy, const struct red_op *op,
+                                             const struct red_dtype *dtype,
+                                             const struct red_geometry_limits *limits, uint64_t n) {
     /* A group leaves up to 68 words, which somebody adds up. superaccumulator_polled, n = 2^28: f32 264
      * groups of 512 280 us, 528 of 256 308 us; f64 132 of 512 898 us, 132 of 256 1003 us. */
     if (red_strategy_is_exact(strategy))
@@ -297,6 +301,20 @@ static struct default_spread gpu_stride_default_spread(const struct red_strategy
     /* f32, sum, n = 2^29: 8448 groups of 1024 474 us, 2112 of 256 478 us; n = 2^24: 528 of 256 19.9 us,
      * 2112 20.3. */
     return is_far(limits, n) ? (struct default_spread){1024, 64} : (struct default_spread){256, 4};
+}
+
+/* What a GPU gets for span stride. All figures: H200 with 132 units, calls back to back. */
+static struct default_spread gpu_stride_default_spread(const struct red_strategy *strategy,
+                                                       const struct red_op *op, const struct red_dtype *dtype,
+                                                       const struct red_geometry_limits *limits, uint64_t n) {
+    static struct default_spread (*const spreads[RED_PRIMITIVES_N])(
+        const struct red_strategy *, const struct red_op *, const struct red_dtype *,
+        const struct red_geometry_limits *, uint64_t) = {[RED_PRIMITIVE_REDUCE] = spread_of_terms,
+                                                         [RED_PRIMITIVE_SCAN] = spread_of_terms,
+                                                         [RED_PRIMITIVE_HISTOGRAM] = spread_of_counts};
+    if (red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP))
+        return (struct default_spread){1024, 1};
+    return spreads[op->primitive](strategy, op, dtype, limits, n);
 }
 
 /* The group size, and groups per compute unit, where the user chooses none. */
@@ -427,6 +445,13 @@ static void complete_segments_geometry(const struct red_strategy *strategy, uint
                                  : red_ceil_div(n, geometry->group_size);
 }
 
+/* By primitive: the width on a CPU, 0 the manifest's; bytes of a vector on a GPU where elements are few. */
+static const struct width_rule {
+    unsigned cpu_width;
+    size_t gpu_bytes;
+} width_rules[RED_PRIMITIVES_N] = {
+    [RED_PRIMITIVE_REDUCE] = {16, 8}, [RED_PRIMITIVE_SCAN] = {16, 8}, [RED_PRIMITIVE_HISTOGRAM] = {0, 16}};
+
 /* Vectors of 16 keep what neighbouring items of a CPU read apart by whole cache lines: a grid stride of 4
  * times 4 took 2 to 4 times as long from n = 2^18 on. A pair is no lane. Of a GPU a vector has at least 8
  * bytes, and 16 where there are many elements (H100, sum, u8, n = 2^24: 4x4 13.3 us, 8x4 12.9; n = 2^28: 8x4
@@ -435,12 +460,13 @@ static void complete_segments_geometry(const struct red_strategy *strategy, uint
 static unsigned default_width(const struct red_strategy *strategy, const struct red_op *op,
                               const struct red_dtype *dtype, const struct red_geometry_limits *limits,
                               uint64_t n) {
-    const bool is_histogram = op->primitive == RED_PRIMITIVE_HISTOGRAM;
+    const struct width_rule rule = width_rules[op->primitive];
     if (limits->is_cpu)
-        return red_op_accumulator(op, dtype)->word_bits > 0 && !is_histogram ? 16 : strategy->width;
+        return red_op_accumulator(op, dtype)->word_bits > 0 && rule.cpu_width > 0 ? rule.cpu_width
+                                                                                  : strategy->width;
     if (red_strategy_is_exact(strategy)) /* superaccumulator_polled, f32, n = 2^28: 2x8 280 us, 4x4 299 us */
         return strategy->width;
-    const size_t vector_bytes = is_far(limits, n) || is_histogram ? 16 : 8;
+    const size_t vector_bytes = is_far(limits, n) ? 16 : rule.gpu_bytes;
     return (unsigned)red_greater(strategy->width, vector_bytes / dtype->size_bytes);
 }
 

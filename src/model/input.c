@@ -307,14 +307,15 @@ static const struct pattern_blocks common_blocks[RED_PATTERNS_N] = {
     [RED_PATTERN_DENORMALS] = {denormals_block, NULL, NULL},
 };
 
-/* By operation and pattern: of a data set. */
+/* Of a data set: the primitive's own, or what several have. */
 static const struct pattern_blocks *blocks_of(const struct red_input *input) {
+    static const struct pattern_blocks *const own_blocks[RED_PRIMITIVES_N] = {
+        [RED_PRIMITIVE_REDUCE] = common_blocks,
+        [RED_PRIMITIVE_SCAN] = red_scan_blocks,
+        [RED_PRIMITIVE_HISTOGRAM] = red_histogram_blocks};
     const enum red_pattern pattern = input->data_kind.pattern;
-    const bool of_scans = pattern >= RED_PATTERN_WALK && pattern <= RED_PATTERN_SAW;
-    return (input->op->primitive == RED_PRIMITIVE_HISTOGRAM ? red_histogram_blocks
-            : of_scans                                      ? red_scan_blocks
-                                                            : common_blocks) +
-           pattern;
+    const struct pattern_blocks *own = &own_blocks[input->op->primitive][pattern];
+    return own->reals != NULL ? own : &common_blocks[pattern];
 }
 
 enum { BLOCK_N = 1024 };

@@ -81,41 +81,46 @@
  *   -0          zeros win, from some place on, among values on the other side of zero
  *   -0 and +0   the same; the first zero is the one that would lose if their signs counted, the next one
  *               the one that would win */
+#define RED_OF_REDUCTIONS (1u << RED_PRIMITIVE_REDUCE) /* primitives that have a pattern */
+#define RED_OF_SCANS      (1u << RED_PRIMITIVE_SCAN)
+#define RED_OF_HISTOGRAMS (1u << RED_PRIMITIVE_HISTOGRAM)
+#define RED_OF_ALL        (RED_OF_REDUCTIONS | RED_OF_SCANS | RED_OF_HISTOGRAMS)
+
 #define RED_PATTERNS(X)                                                                                      \
-    X(WEIGHTS, "weights", true, false)                                                                       \
-    X(PART, "part", true, false)                                                                             \
-    X(GREATEST, "greatest", true, false)                                                                     \
-    X(LEAST, "least", true, false)                                                                           \
-    X(CLOSE_ABOVE, "close above", true, false)                                                               \
-    X(CLOSE_BELOW, "close below", true, false)                                                               \
-    X(SCALED_UP, "scaled up", true, false)                                                                   \
-    X(SCALED_DOWN, "scaled down", true, false)                                                               \
-    X(WALK, "walk", true, false)                                                                             \
-    X(ISLANDS, "islands", true, false)                                                                       \
-    X(RISING, "rising", true, false)                                                                         \
-    X(FALLING, "falling", true, false)                                                                       \
-    X(SAW, "saw", true, false)                                                                               \
-    X(EDGES, "edges", true, false)                                                                           \
-    X(ONE_BIN, "one bin", true, false)                                                                       \
-    X(HALF, "half in one", true, false)                                                                      \
-    X(ZIPF, "Zipf", true, false)                                                                             \
-    X(SORTED, "sorted", true, false)                                                                         \
-    X(ENDS, "first and last", true, false)                                                                   \
-    X(PERIOD, "period", true, false)                                                                         \
-    X(UNIFORM, "uniform", false, false)                                                                      \
-    X(CANCELLING, "cancelling", false, true)                                                                 \
-    X(WIDE, "wide", false, true)                                                                             \
-    X(ONES, "ones", false, true)                                                                             \
-    X(HUGE, "huge", false, true)                                                                             \
-    X(CONDITION_4, "condition 1e4", false, true)                                                             \
-    X(CONDITION_8, "condition 1e8", false, true)                                                             \
-    X(CONDITION_12, "condition 1e12", false, true)                                                           \
-    X(NAN, "NaN", false, true)                                                                               \
-    X(INFINITY, "infinity", false, true)                                                                     \
-    X(INFINITIES, "infinities", false, true)                                                                 \
-    X(NEGATIVE_ZEROS, "-0", false, true)                                                                     \
-    X(ZEROS, "-0 and +0", false, true)                                                                       \
-    X(DENORMALS, "denormals", true, true)
+    X(WEIGHTS, "weights", true, false, RED_OF_REDUCTIONS | RED_OF_SCANS)                                     \
+    X(PART, "part", true, false, RED_OF_REDUCTIONS)                                                          \
+    X(GREATEST, "greatest", true, false, RED_OF_REDUCTIONS | RED_OF_SCANS)                                   \
+    X(LEAST, "least", true, false, RED_OF_REDUCTIONS | RED_OF_SCANS)                                         \
+    X(CLOSE_ABOVE, "close above", true, false, RED_OF_REDUCTIONS | RED_OF_SCANS)                             \
+    X(CLOSE_BELOW, "close below", true, false, RED_OF_REDUCTIONS | RED_OF_SCANS)                             \
+    X(SCALED_UP, "scaled up", true, false, RED_OF_REDUCTIONS | RED_OF_SCANS)                                 \
+    X(SCALED_DOWN, "scaled down", true, false, RED_OF_REDUCTIONS | RED_OF_SCANS)                             \
+    X(WALK, "walk", true, false, RED_OF_SCANS)                                                               \
+    X(ISLANDS, "islands", true, false, RED_OF_SCANS)                                                         \
+    X(RISING, "rising", true, false, RED_OF_SCANS)                                                           \
+    X(FALLING, "falling", true, false, RED_OF_SCANS)                                                         \
+    X(SAW, "saw", true, false, RED_OF_SCANS)                                                                 \
+    X(EDGES, "edges", true, false, RED_OF_HISTOGRAMS)                                                        \
+    X(ONE_BIN, "one bin", true, false, RED_OF_HISTOGRAMS)                                                    \
+    X(HALF, "half in one", true, false, RED_OF_HISTOGRAMS)                                                   \
+    X(ZIPF, "Zipf", true, false, RED_OF_HISTOGRAMS)                                                          \
+    X(SORTED, "sorted", true, false, RED_OF_HISTOGRAMS)                                                      \
+    X(ENDS, "first and last", true, false, RED_OF_HISTOGRAMS)                                                \
+    X(PERIOD, "period", true, false, RED_OF_HISTOGRAMS)                                                      \
+    X(UNIFORM, "uniform", false, false, RED_OF_ALL)                                                          \
+    X(CANCELLING, "cancelling", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                               \
+    X(WIDE, "wide", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                                           \
+    X(ONES, "ones", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                                           \
+    X(HUGE, "huge", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                                           \
+    X(CONDITION_4, "condition 1e4", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                           \
+    X(CONDITION_8, "condition 1e8", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                           \
+    X(CONDITION_12, "condition 1e12", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                         \
+    X(NAN, "NaN", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                                             \
+    X(INFINITY, "infinity", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                                   \
+    X(INFINITIES, "infinities", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                               \
+    X(NEGATIVE_ZEROS, "-0", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                                   \
+    X(ZEROS, "-0 and +0", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                                     \
+    X(DENORMALS, "denormals", true, true, RED_OF_REDUCTIONS | RED_OF_SCANS)
 
 enum red_pattern {
 #define RED_PATTERN_ENUM(id, ...) RED_PATTERN_##id,

@@ -135,7 +135,7 @@ const struct pattern_blocks red_histogram_blocks[RED_PATTERNS_N] = {
 /* For model/input.c, where the operation counts. */
 void red_histogram_bins_set(struct array_recipe *recipe) {
     const struct red_input *input = recipe->input;
-    if (input->op->primitive != RED_PRIMITIVE_HISTOGRAM)
+    if (input->bins_n == 0)
         return;
     recipe->bins = red_bins_make(input->dtype, input->bins_n);
     recipe->lone_bin = class_of(hash(0, input->seed), recipe->bins.reached_n);

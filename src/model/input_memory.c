@@ -11,6 +11,7 @@
 #include "model/case.h"
 #include "model/computed.h"
 #include "model/input.h"
+#include "model/primitive.h"
 
 enum { PAGE_BYTES = 4096, HUGE_PAGE_BYTES = 1 << 21, HUGE_BYTES_MIN = 1 << 22 };
 
@@ -108,8 +109,10 @@ void red_input_clear(struct red_input *input) {
 static const struct {
     const char *name;
     bool exact, floats_only;
+    unsigned primitives; /* that have it, as bits */
 } patterns[RED_PATTERNS_N] = {
-#define RED_PATTERN_ROW(id, name, exact, floats_only) [RED_PATTERN_##id] = {name, exact, floats_only},
+#define RED_PATTERN_ROW(id, name, exact, floats_only, primitives)                                            \
+    [RED_PATTERN_##id] = {name, exact, floats_only, primitives},
     RED_PATTERNS(RED_PATTERN_ROW)
 #undef RED_PATTERN_ROW
 };
@@ -122,7 +125,7 @@ const char *red_pattern_name(enum red_pattern pattern) {
 /* oracle/truth.c then admits no error: what differs is `wrong`. */
 bool red_data_kind_is_exact(struct red_data_kind data_kind, const struct red_op *op,
                             const struct red_dtype *dtype) {
-    return !dtype->is_float || op->wants != RED_WANTS_ALL || op->primitive == RED_PRIMITIVE_HISTOGRAM ||
+    return !dtype->is_float || op->wants != RED_WANTS_ALL || red_primitives[op->primitive].is_exact ||
            patterns[data_kind.pattern].exact;
 }
 
@@ -130,28 +133,32 @@ bool red_data_kind_is_exact(struct red_data_kind data_kind, const struct red_op 
  * does the check of the name in --show-data. */
 bool red_pattern_fits(enum red_pattern pattern, const struct red_op *op, const struct red_dtype *dtype) {
     const bool sums = op->wants == RED_WANTS_ALL, real_sums = sums && dtype->is_float;
-    const bool scans = op->primitive == RED_PRIMITIVE_SCAN;
-    if (op->primitive == RED_PRIMITIVE_HISTOGRAM)
-        return (pattern >= RED_PATTERN_EDGES && pattern <= RED_PATTERN_PERIOD) ||
-               pattern == RED_PATTERN_UNIFORM;
     const bool fits[RED_PATTERNS_N] = {
         [RED_PATTERN_WEIGHTS] = true,
-        [RED_PATTERN_PART] = real_sums && !scans,
+        [RED_PATTERN_PART] = real_sums,
         [RED_PATTERN_GREATEST] = sums ? !dtype->is_float : op->wants == RED_WANTS_LEAST,
         [RED_PATTERN_LEAST] = sums ? dtype->kind == RED_SIGNED : op->wants == RED_WANTS_GREATEST,
         [RED_PATTERN_CLOSE_ABOVE] = !sums,
         [RED_PATTERN_CLOSE_BELOW] = !sums,
         [RED_PATTERN_SCALED_UP] = sums,
         [RED_PATTERN_SCALED_DOWN] = real_sums,
-        [RED_PATTERN_WALK] = real_sums && scans,
-        [RED_PATTERN_ISLANDS] = sums && scans,
-        [RED_PATTERN_RISING] = !sums && scans,
-        [RED_PATTERN_FALLING] = !sums && scans,
-        [RED_PATTERN_SAW] = !sums && scans,
+        [RED_PATTERN_WALK] = real_sums,
+        [RED_PATTERN_ISLANDS] = sums,
+        [RED_PATTERN_RISING] = !sums,
+        [RED_PATTERN_FALLING] = !sums,
+        [RED_PATTERN_SAW] = !sums,
+        [RED_PATTERN_EDGES] = true,
+        [RED_PATTERN_ONE_BIN] = true,
+        [RED_PATTERN_HALF] = true,
+        [RED_PATTERN_ZIPF] = true,
+        [RED_PATTERN_SORTED] = true,
+        [RED_PATTERN_ENDS] = true,
+        [RED_PATTERN_PERIOD] = true,
         [RED_PATTERN_UNIFORM] = true,
     };
-    return fits[pattern] || (real_sums && patterns[pattern].floats_only) ||
-           (dtype->is_float && red_pattern_is_special(pattern));
+    return (patterns[pattern].primitives >> op->primitive & 1) != 0 &&
+           (fits[pattern] || (real_sums && patterns[pattern].floats_only) ||
+            (dtype->is_float && red_pattern_is_special(pattern)));
 }
 
 /* verify checks these as far as the manifest promises (verify/special_values.c). */

@@ -84,7 +84,9 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
          .answer = "all counts may be used on the device",
          .holds = "zeroing, every launch, and what a finish asks of the host; the counts stay on the device",
          .waiting = "waiting",
-         .truth = "the exact count of every bin"},
+         .truth = "the exact count of every bin",
+         .bins_n = 256,
+         .is_exact = true},
 };
 
 /* For --primitive, and for files that name it. */

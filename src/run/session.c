@@ -60,9 +60,7 @@ void red_run_begin(struct red_run *run, const struct red_selection *selection) {
 
 /* Each case of bench, verify, once and duel has so many. */
 unsigned red_selected_bins_n(const struct red_selection *selection) {
-    return selection->primitive != RED_PRIMITIVE_HISTOGRAM ? 0
-           : selection->bins_n > 0                         ? selection->bins_n
-                                                           : RED_BINS_DEFAULT;
+    return selection->bins_n > 0 ? selection->bins_n : red_primitives[selection->primitive].bins_n;
 }
 
 /* For bench: of --shape, and of the shapes of experiments. */
@@ -125,7 +123,7 @@ unsigned red_selection_timed_data(const struct red_selection *selection, const s
                                   const struct red_dtype *dtype,
                                   struct red_data_kind kinds[RED_TIMED_DATA_MAX]) {
     unsigned n = 0;
-    for (size_t i = 0; i < (op->primitive == RED_PRIMITIVE_HISTOGRAM ? RED_TIMED_DATA_MAX : 1); i++)
+    for (size_t i = 0; i < RED_TIMED_DATA_MAX; i++)
         if (red_select_matches(selection->data, timed_data[i]) &&
             red_data_kind_find(timed_data[i], op, dtype, 1, &kinds[n]))
             n++;
