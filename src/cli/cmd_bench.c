@@ -31,28 +31,14 @@ static const double DEFAULT_OTHER_S = 0.02;
 static const double EXPERIMENT_S = 0.5, WHOLE_S = 1.5;
 enum { EXPERIMENT_DATA_SETS = 2 };
 
-/* Of the options that were given, one that only reductions have; NULL if there is none. */
-static const char *option_of_reductions(const struct red_options *given) {
-    const struct {
-        const char *name;
-        bool given;
-    } options[] = {{"shape", given->selection.shape.kind != RED_SHAPE_ARRAY},
-                   {"experiments", given->bench.experiments.letters != 0},
-                   {"accuracy", given->verify.accuracy}};
-    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-        if (options[i].given)
-            return options[i].name;
-    return NULL;
-}
-
 /* Fills in what the user did not choose, and refuses options that contradict. */
 static enum red_status check_and_fill_defaults(const struct red_options *given, struct red_options *options,
                                                struct red_error *error) {
     *options = *given;
-    const char *refused = option_of_reductions(given);
-    if (refused != NULL && given->selection.primitive != RED_PRIMITIVE_REDUCE)
-        return red_fail(error, RED_E_INPUT, "--%s is for reductions, and not for --primitive %s", refused,
-                        red_primitive_names[given->selection.primitive]);
+    const enum red_status status =
+        red_primitive_check_option(given->selection.primitive, "accuracy", given->verify.accuracy, error);
+    if (status != RED_OK)
+        return status;
     if (given->selection.time_per_cell_s <= 0) {
         options->selection.time_per_cell_s = given->bench.experiments.letters == 0 ? RED_BENCH_CELL_S
                                              : given->bench.experiments.whole      ? WHOLE_S
@@ -383,7 +369,8 @@ static enum red_status lay_out_measure_and_write(struct red_session *session, co
 static void tell_other_primitives(const struct red_options *given) {
     const struct red_selection *selection = &given->selection;
     if (selection->primitive_given || selection->strategy != NULL || selection->op != NULL ||
-        selection->kernels_n > 0 || option_of_reductions(given) != NULL)
+        selection->kernels_n > 0 || selection->shape.kind != RED_SHAPE_ARRAY ||
+        given->bench.experiments.letters != 0 || given->verify.accuracy)
         return;
     fflush(stdout);
     for (size_t i = 0; i < RED_PRIMITIVES_N; i++)

@@ -162,12 +162,9 @@ static enum red_status run_all_cells(const struct red_session *session, struct r
     return status;
 }
 
-/* Refuses the host, which runs no kernels, shapes that only reductions have, and those of several calls. */
+/* Refuses the host, which runs no kernels, and shapes of several calls. */
 static enum red_status refuse_what_once_lacks(const struct red_selection *selection,
                                               struct red_error *error) {
-    if (selection->shape.kind != RED_SHAPE_ARRAY && selection->primitive != RED_PRIMITIVE_REDUCE)
-        return red_fail(error, RED_E_INPUT, "--shape is for reductions, and not for --primitive %s",
-                        red_primitive_names[selection->primitive]);
     if (red_shape_repeats(&selection->shape))
         return red_fail(error, RED_E_INPUT,
                         "once reduces one array once, and --shape %s many in turn: take bench, or leave out "

@@ -31,7 +31,7 @@ static void add_strategy_row(struct red_table *table, const struct red_strategy 
 /* Writes the table of the strategies that --strategy chooses to --output or the standard output. */
 static enum red_status write_catalogue(const struct red_catalogue *catalogue,
                                        const struct red_options *options, struct red_error *error) {
-    const bool with_bins = options->selection.primitive == RED_PRIMITIVE_HISTOGRAM;
+    const bool with_bins = red_primitives[options->selection.primitive].bins_n > 0;
     const char *names[256];
     size_t n = red_catalogue_n(catalogue);
     for (size_t i = 0; i < n; i++)

@@ -22,11 +22,14 @@ static enum red_status check_resume_has_output(const struct red_options *options
 static enum red_status run_verify(const struct red_options *options, struct red_error *error) {
     if (options->ranks.ranks)
         return red_verify_over_ranks(options, error);
-    bool numerics = options->verify.special || options->verify.accuracy;
-    if (numerics && options->selection.primitive != RED_PRIMITIVE_REDUCE)
-        return red_fail(error, RED_E_INPUT, "--%s is for reductions, and not for --primitive %s",
-                        options->verify.special ? "special" : "accuracy",
-                        red_primitive_names[options->selection.primitive]);
+    const bool numerics = options->verify.special || options->verify.accuracy;
+    enum red_status status =
+        red_primitive_check_option(options->selection.primitive, "special", options->verify.special, error);
+    if (status == RED_OK)
+        status = red_primitive_check_option(options->selection.primitive, "accuracy",
+                                            options->verify.accuracy, error);
+    if (status != RED_OK)
+        return status;
     const struct red_session_defaults defaults = {.types = numerics ? "f32" : NULL,
                                                   .ops = options->verify.special ? "sum,min,max,argmin"
                                                          : numerics              ? "sum"
@@ -40,7 +43,7 @@ static enum red_status run_verify(const struct red_options *options, struct red_
         output->format == RED_FORMAT_TABLE && !red_exports_use_stdout(output->exports, output->exports_n)
             ? stdout
             : stderr;
-    enum red_status status = check_resume_has_output(options, error);
+    status = check_resume_has_output(options, error);
     if (status == RED_OK)
         status = red_exports_check_options(output->exports, output->exports_n, true, error);
     if (status == RED_OK && output->path != NULL)

@@ -89,6 +89,48 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
          .is_exact = true},
 };
 
+/* ---- options ------------------------------------------------------------------------------------------- */
+
+#define BIT(primitive) (1u << RED_PRIMITIVE_##primitive)
+
+/* Options that not all primitives have: which do, and why others do not. */
+static const struct own_option {
+    const char *name;
+    unsigned primitives; /* bits */
+    const char *why;
+} own_options[] = {
+    {"shape", BIT(REDUCE), "its rows and turns leave one value each, and not results on the device"},
+    {"ranks", BIT(REDUCE), "ranks combine one value of each piece, and not prefixes or counts"},
+    {"accuracy", BIT(REDUCE), "it tells how far sums are from the exact one"},
+    {"special", BIT(REDUCE), "it tells what becomes of a NaN in one value"},
+    {"bins", BIT(HISTOGRAM), "nothing else has bins"},
+    {"data", BIT(HISTOGRAM), "the time of others does not depend on what the elements are"},
+};
+
+/* "reductions", or "reductions and scans". */
+static void nouns_format(unsigned primitives, char *text, size_t text_bytes) {
+    text[0] = '\0';
+    for (int p = 0; p < RED_PRIMITIVES_N; p++)
+        if (primitives >> p & 1)
+            red_text_add(text, text_bytes, "%s%s", text[0] == '\0' ? "" : " and ", red_primitives[p].nouns);
+}
+
+enum red_status red_primitive_check_option(enum red_primitive primitive, const char *option, bool is_given,
+                                           struct red_error *error) {
+    char nouns[64];
+    for (size_t i = 0; is_given && i < sizeof own_options / sizeof own_options[0]; i++) {
+        const struct own_option *own = &own_options[i];
+        if (strcmp(own->name, option) != 0 || (own->primitives >> primitive & 1))
+            continue;
+        nouns_format(own->primitives, nouns, sizeof nouns);
+        return red_fail(error, RED_E_INPUT, "--%s is for %s, and not for --primitive %s: %s", option, nouns,
+                        red_primitive_names[primitive], own->why);
+    }
+    return RED_OK;
+}
+
+/* ---- names --------------------------------------------------------------------------------------------- */
+
 /* For --primitive, and for files that name it. */
 enum red_primitive red_primitive_find(const char *name) {
     int primitive = 0;

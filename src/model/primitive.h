@@ -37,6 +37,11 @@ extern const char *const red_primitive_names[RED_PRIMITIVES_N];
 /* The primitive of that name; RED_PRIMITIVES_N where it has none. */
 enum red_primitive red_primitive_find(const char *name);
 
+/* Refuses an option that was given, and that the primitive does not have (primitive.c lists them), with the
+ * reason. Errors: RED_E_INPUT. */
+enum red_status red_primitive_check_option(enum red_primitive primitive, const char *option, bool is_given,
+                                           struct red_error *error);
+
 /* Writes the names of the primitive's operations: "sum, dot, ...". */
 void red_primitive_ops_format(enum red_primitive primitive, char *text, size_t text_bytes);
 

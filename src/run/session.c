@@ -110,12 +110,17 @@ static enum red_status fail_other_type(const char *name, const struct red_select
 static const char *const timed_data[RED_TIMED_DATA_MAX] = {"uniform", "one bin", "half in one", "Zipf",
                                                            "sorted"};
 
-/* Refuses --bins and --data where nothing has bins, and data that are not timed. */
-static enum red_status check_bins_and_data(const struct red_selection *selection, struct red_error *error) {
-    const char *given = selection->bins_n > 0 ? "bins" : selection->data != NULL ? "data" : NULL;
-    if (given != NULL && selection->primitive != RED_PRIMITIVE_HISTOGRAM)
-        return red_fail(error, RED_E_INPUT, "--%s is for histograms; add --primitive histogram", given);
-    return red_select_check("data", selection->data, timed_data, RED_TIMED_DATA_MAX, error);
+/* Refuses options that the primitive does not have, and data that are not timed. */
+static enum red_status check_own_options(const struct red_selection *selection, struct red_error *error) {
+    const enum red_primitive primitive = selection->primitive;
+    enum red_status status = red_primitive_check_option(primitive, "bins", selection->bins_n > 0, error);
+    if (status == RED_OK)
+        status = red_primitive_check_option(primitive, "data", selection->data != NULL, error);
+    if (status == RED_OK)
+        status =
+            red_primitive_check_option(primitive, "shape", selection->shape.kind != RED_SHAPE_ARRAY, error);
+    return status == RED_OK ? red_select_check("data", selection->data, timed_data, RED_TIMED_DATA_MAX, error)
+                            : status;
 }
 
 /* For bench: a cell of each. */
@@ -454,7 +459,7 @@ enum red_status red_session_resolve_names(const struct red_selection *selection,
     if (status == RED_OK)
         warn_of_unknown_strategies(session);
     if (status == RED_OK)
-        status = check_bins_and_data(selection, error);
+        status = check_own_options(selection, error);
     if (status == RED_OK)
         status = choose_types_and_ops(session, defaults, error);
     if (status == RED_OK)

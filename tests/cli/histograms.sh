@@ -40,8 +40,8 @@ judge "other data than uniform have a share of the time" holds shares.json \
         lambda other: [c for c in cells if ("data" in c) == other])'
 check "data that there are not" 4 "unknown data 'pareto'; valid: uniform, one bin, half in one, Zipf, sorted" \
     "$clreduce" bench "${histogram[@]}" --data pareto
-check "data of other primitives" 4 '--data is for histograms; add --primitive histogram' "$clreduce" bench --data sorted
-check "bins of other primitives" 4 '--bins is for histograms; add --primitive histogram' "$clreduce" bench --bins 7
+check "data of other primitives" 4 '--data is for histograms, and not for --primitive reduce: the time of others' "$clreduce" bench --data sorted
+check "bins of other primitives" 4 '--bins is for histograms, and not for --primitive reduce: nothing else has bins' "$clreduce" bench --bins 7
 cat >short.cl <<'KERNEL'
 //@ name:      short
 //@ primitive: histogram

@@ -67,7 +67,7 @@ unpromised() {
 # What a histogram is asked with.
 options() {
     local verify=("$clreduce" verify --device "$device") histogram=(--primitive histogram --strategy histogram_serial --type u8 --n 10)
-    check "bins of what has none" 4 '--bins is for histograms; add --primitive histogram' "${verify[@]}" --bins 7
+    check "bins of what has none" 4 '--bins is for histograms, and not for --primitive reduce: nothing else has bins' "${verify[@]}" --bins 7
     check "no bins" 4 "--bins: '0' is not valid; expected 1 to 65536" "${verify[@]}" "${histogram[@]}" --bins 0
     check "too many bins" 4 "'65537' is not valid; expected 1 to 65536" "${verify[@]}" "${histogram[@]}" --bins 65537
     check "a type of reductions" 4 'there are no histograms of f64; --type takes u8,u16,u32,i32,f32' "${verify[@]}" --primitive histogram --type f64
