@@ -125,7 +125,7 @@ static enum red_status time_looks(const struct looked_at *looked, struct red_err
     enum red_status status = red_dataset_make(&data, &dataset, error);
     if (status != RED_OK)
         return status;
-    status = red_guard_make(&dataset, data.n, false, (double)data.n, &guard, error);
+    status = red_guard_make(&dataset, data.n, false, true, (double)data.n, &guard, error);
     if (status == RED_OK && looked->segments_n > 1)
         status = red_answers_make_room(data.op, data.dtype, looked->segments_n, &answers, error);
     if (status == RED_OK)

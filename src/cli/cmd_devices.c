@@ -137,7 +137,7 @@ static unsigned print_reason_and_give_next(struct red_client *client, unsigned n
 static void print_legend_and_reasons(const struct red_session *session) {
     puts("\nof each capability: what the driver says, whether a probe kernel builds, whether it behaves; ! = "
          "they\ndisagree, ? = not known, or nothing that a driver could be asked");
-    if (session->selection->primitive != RED_PRIMITIVE_REDUCE)
+    if (!red_primitive_is_default(session->selection->primitive))
         printf("roof: the %s, of a kernel that only %s\n", red_primitives[session->selection->primitive].roof,
                red_primitives[session->selection->primitive].only);
     for (size_t d = 0; d < session->devices_n; d++)

@@ -47,7 +47,7 @@ static enum red_primitive find_primitive(const struct chosen_emission *choice) {
     const struct red_op *op = selection->op != NULL ? red_op_find(selection->op) : NULL;
     const struct red_strategy *strategy =
         selection->strategy != NULL ? red_catalogue_find(choice->catalogue, selection->strategy) : NULL;
-    enum red_primitive found = RED_PRIMITIVE_REDUCE;
+    enum red_primitive found = RED_PRIMITIVE_DEFAULT;
     if (selection->primitive_given)
         return selection->primitive;
     if (op != NULL)
@@ -57,7 +57,7 @@ static enum red_primitive find_primitive(const struct chosen_emission *choice) {
     for (size_t r = 0; r < choice->loaded.results_n; r++)
         for (size_t q = 0; q < choice->loaded.results[r].queries_n; q++) {
             found = choice->loaded.results[r].queries[q].at.op->primitive;
-            if (found == RED_PRIMITIVE_REDUCE)
+            if (red_primitive_is_default(found))
                 return found;
         }
     return found;

@@ -122,7 +122,7 @@ static struct red_short_text strategy_text(const struct red_comparison *comparis
     for (size_t s = 0; s < comparison->sides_n; s++)
         is_told = is_told || strcmp(primitive_of(&comparison->sides[s]), strategy.primitive) != 0;
     snprintf(made.text, sizeof made.text, is_told ? "%.64s (%.16s)" : "%.64s", strategy.name,
-             strategy.primitive[0] ? strategy.primitive : red_primitive_names[RED_PRIMITIVE_REDUCE]);
+             strategy.primitive[0] ? strategy.primitive : red_primitive_names[RED_PRIMITIVE_DEFAULT]);
     return made;
 }
 

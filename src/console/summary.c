@@ -74,9 +74,7 @@ static void put_built_in_comparison(const struct red_table_view *view, struct re
     uint64_t n = red_table_view_summary_size(view, built_in, plain);
     const struct red_cell *a = n > 0 ? red_table_view_fastest(view, built_in, n) : NULL,
                           *b = n > 0 ? red_table_view_fastest(view, plain, n) : NULL;
-    char name[64] = "2.0 built-in";
-    if (view->at.op->primitive == RED_PRIMITIVE_HISTOGRAM) /* which has none */
-        snprintf(name, sizeof name, "2.x %s", built_in->name);
+    const char *name = primitive->built_in_text;
     if (n > 0 && !a->banned && !b->banned) {
         char *bullet = new_bullet(summary);
         red_text_add(bullet, RED_BULLET_BYTES, "the %s is ", name);

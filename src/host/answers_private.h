@@ -3,9 +3,9 @@
 #ifndef CLREDUCE_HOST_ANSWERS_PRIVATE_H
 #define CLREDUCE_HOST_ANSWERS_PRIVATE_H
 
-#include "model/bins.h"
 #include "host/ranges_private.h"
 #include "host/reference.h"
+#include "model/bins.h"
 
 /* The word again, of what place_key_of_word gives. */
 static inline uint64_t word_of_rank(uint64_t rank, enum red_kind kind, unsigned bits, bool greatest) {

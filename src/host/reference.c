@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/computed.h"
 #include "host/answers_private.h"
+#include "model/computed.h"
 
 /* Segments that are shorter than STEP_N, of places than LONG_PLACES_N, are faster in one plain loop. */
 enum { PARALLEL_N_MIN = 1 << 15, LONG_PLACES_N = 1 << 10 };

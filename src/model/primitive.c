@@ -15,6 +15,7 @@ const char *const red_primitive_names[RED_PRIMITIVES_N] = {"reduce", "scan", "hi
 const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
     [RED_PRIMITIVE_REDUCE] =
         {.name = "reduce",
+         .option = "",
          .signature = "RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint "
                       "*restrict counter)",
          .noun = "reduction",
@@ -28,6 +29,7 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
          .duel = "serial,tree,chunk,grid_stride_vec,cmpxchg_group,svm_chunk,wg_reduce,wg_reduce_atomic",
          .plain = "tree",
          .built_in = "wg_reduce",
+         .built_in_text = "2.0 built-in",
          .always_drawn = "tree,wg_reduce,cmpxchg_group",
          .roof = "read roof",
          .only = "reads",
@@ -36,9 +38,11 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
          .answer = "the result is in a host variable",
          .holds = "accumulator resets, every launch, the read-back and the host's final sum",
          .waiting = "waiting, reading back",
-         .truth = "an exact sum"},
+         .truth = "an exact sum",
+         .timed_data_n = 1},
     [RED_PRIMITIVE_SCAN] =
         {.name = "scan",
+         .option = " --primitive scan",
          .signature = "RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, "
                       "global uint *state)",
          .noun = "scan",
@@ -50,6 +54,7 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
          .duel = "scan_chunk,scan_chunk_chained,hillis_steele,blelloch,look_back,wg_scan",
          .plain = "hillis_steele",
          .built_in = "wg_scan",
+         .built_in_text = "2.0 built-in",
          .always_drawn = "hillis_steele,wg_scan,scan_chunk",
          .roof = "copy roof",
          .only = "copies",
@@ -59,10 +64,12 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
          .holds = "every launch, and what a finish asks of the host; the results stay on the device",
          .waiting = "waiting",
          .truth = "the exact value of every element",
+         .timed_data_n = 1,
          .roof_copies = true,
          .in_place = true},
     [RED_PRIMITIVE_HISTOGRAM] =
         {.name = "histogram",
+         .option = " --primitive histogram",
          .signature =
              "RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, "
              "global uint *state)",
@@ -76,6 +83,7 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
                  "c11_local_counts",
          .plain = "local_counts",
          .built_in = "c11_local_counts",
+         .built_in_text = "2.x c11_local_counts",
          .always_drawn = "local_counts,c11_local_counts,histogram_chunk_copies",
          .roof = "read roof",
          .only = "reads",
@@ -85,6 +93,7 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
          .holds = "zeroing, every launch, and what a finish asks of the host; the counts stay on the device",
          .waiting = "waiting",
          .truth = "the exact count of every bin",
+         .timed_data_n = 5,
          .bins_n = 256,
          .is_exact = true},
 };

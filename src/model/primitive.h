@@ -9,6 +9,7 @@
 
 struct red_primitive_row {
     const char *name;         /* of the kernel function, too */
+    const char *option;       /* with which a command asks for it: " --primitive scan"; "" of the default */
     const char *signature;    /* of a kernel by the contract (docs/kernels.md) */
     const char *noun, *nouns; /* "reduction", "reductions" */
     const char *types;        /* that it has, as --type takes them */
@@ -18,6 +19,7 @@ struct red_primitive_row {
         *gpu_left;                /* of these, on a device that is no CPU: the first in the second's place */
     const char *duel;             /* defaults of `duel` */
     const char *plain, *built_in; /* the pair that tells what the built-in buys, like for like */
+    const char *built_in_text;    /* what that is called: "2.0 built-in" */
     const char *always_drawn;     /* in the charts of a report, beside what is fastest */
     const char *roof;             /* "read roof", of a kernel that */
     const char *only, *done;      /* only "reads", and which memory is not "read" faster than */
@@ -25,6 +27,7 @@ struct red_primitive_row {
     const char *answer;           /* what a time to answer ends with: "until ..." */
     const char *holds, *waiting;  /* what is in that time; what is behind its launches */
     const char *truth;            /* what a cell was verified against */
+    unsigned timed_data_n;        /* data that `bench` times it with at most */
     unsigned bins_n;              /* default of --bins; 0: it has none */
     bool is_exact;                /* whatever the type: it counts */
     bool roof_copies;             /* its roof writes as much as it reads */
@@ -33,6 +36,11 @@ struct red_primitive_row {
 
 extern const struct red_primitive_row red_primitives[RED_PRIMITIVES_N];
 extern const char *const red_primitive_names[RED_PRIMITIVES_N];
+
+/* Whether it is that of which neither commands nor files say what it is: --primitive's default. */
+static inline bool red_primitive_is_default(enum red_primitive primitive) {
+    return primitive == RED_PRIMITIVE_DEFAULT;
+}
 
 /* The primitive of that name; RED_PRIMITIVES_N where it has none. */
 enum red_primitive red_primitive_find(const char *name);

@@ -198,7 +198,13 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
     X(count64, COUNT64, ELEMENT, ALL, ZERO, x, a + b, +, "add", sum, false, __VA_ARGS__)
 
 /* What is computed: --primitive (model/primitive.h). Each operation belongs to one of them. */
-enum red_primitive { RED_PRIMITIVE_REDUCE, RED_PRIMITIVE_SCAN, RED_PRIMITIVE_HISTOGRAM, RED_PRIMITIVES_N };
+enum red_primitive {
+    RED_PRIMITIVE_REDUCE,
+    RED_PRIMITIVE_SCAN,
+    RED_PRIMITIVE_HISTOGRAM,
+    RED_PRIMITIVES_N,
+    RED_PRIMITIVE_DEFAULT = RED_PRIMITIVE_REDUCE
+};
 
 enum red_term { RED_TERM_ELEMENT, RED_TERM_PRODUCT, RED_TERM_SQUARE };
 enum red_wants { RED_WANTS_ALL, RED_WANTS_LEAST, RED_WANTS_GREATEST, RED_WANTS_N };

@@ -3,9 +3,9 @@
 #ifndef CLREDUCE_RANKS_COLLECTIVE_H
 #define CLREDUCE_RANKS_COLLECTIVE_H
 
-#include "model/types.h"
-#include "model/exact.h"
 #include "host/fold.h"
+#include "model/exact.h"
+#include "model/types.h"
 #include "ranks/ranks.h"
 
 struct red_collective_row {

@@ -424,7 +424,7 @@ static void primitives_format(const struct red_report *report, char *text, size_
     if (last != NULL)
         red_text_add(text, text_bytes, "%s%s", text[0] ? " and " : "", last);
     if (text[0] == '\0')
-        red_text_add(text, text_bytes, "%s", red_primitives[RED_PRIMITIVE_REDUCE].nouns);
+        red_text_add(text, text_bytes, "%s", red_primitives[RED_PRIMITIVE_DEFAULT].nouns);
     text[0] = (char)toupper((unsigned char)text[0]);
 }
 

@@ -30,13 +30,8 @@ bool red_again_is_strategy(const char *text) {
 }
 
 const char *red_again_primitive_words(const char *text) {
-    static const char *const words[RED_PRIMITIVES_N] = {[RED_PRIMITIVE_REDUCE] = "",
-                                                        [RED_PRIMITIVE_SCAN] = " --primitive scan",
-                                                        [RED_PRIMITIVE_HISTOGRAM] = " --primitive histogram"};
-    for (int p = 0; p < RED_PRIMITIVES_N; p++)
-        if (strcmp(text, red_primitive_names[p]) == 0)
-            return words[p];
-    return "";
+    const enum red_primitive primitive = red_primitive_find(text);
+    return primitive == RED_PRIMITIVES_N ? "" : red_primitives[primitive].option;
 }
 
 static bool is_seconds(double seconds) {
@@ -55,7 +50,7 @@ static struct red_tuning tuning_of(const struct red_verify_check *check) {
 static const char *find_fault(const struct red_again_place *place, const struct red_verify_check *check) {
     const struct red_op *op = red_op_find(check->at.op->name);
     const struct red_tuning tuning = tuning_of(check);
-    const bool has_bins = op != NULL && op->primitive == RED_PRIMITIVE_HISTOGRAM;
+    const bool has_bins = op != NULL && red_primitives[op->primitive].bins_n > 0;
     const struct {
         const char *key;
         bool is_valid;

@@ -585,8 +585,9 @@ enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
     size_t checks_n = 0;
     if (primitive == NULL)
         return RED_OK;
-    bool has_any = red_loaded_files_have_primitive(loaded, *primitive) ||
-                   (loaded->ranks_n > 0 && *primitive == RED_PRIMITIVE_REDUCE);
+    const bool are_of_ranks = red_primitive_check_option(*primitive, "ranks", true, NULL) == RED_OK;
+    bool has_any =
+        red_loaded_files_have_primitive(loaded, *primitive) || (loaded->ranks_n > 0 && are_of_ranks);
     for (size_t c = 0; c < loaded->checks_n; c++)
         has_any = has_any || is_verify_file_of(&loaded->checks[c], *primitive);
     if (!has_any) {
@@ -607,7 +608,7 @@ enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
             loaded->checks[checks_n++] = loaded->checks[c];
         else
             red_verify_file_clear(&loaded->checks[c]);
-    while (loaded->ranks_n > 0 && *primitive != RED_PRIMITIVE_REDUCE) /* what ranks are timed with */
+    while (loaded->ranks_n > 0 && !are_of_ranks)
         loaded_ranks_clear(&loaded->ranks[--loaded->ranks_n]);
     loaded->checks_n = checks_n;
     return status;

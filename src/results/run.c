@@ -434,12 +434,12 @@ bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b) {
 /* For bench and verify: the member `primitive` of their files. */
 void red_run_set_primitive(struct red_run *run, enum red_primitive primitive) {
     snprintf(run->primitive, sizeof run->primitive, "%s",
-             primitive == RED_PRIMITIVE_REDUCE ? "" : red_primitive_names[primitive]);
+             red_primitive_is_default(primitive) ? "" : red_primitive_names[primitive]);
 }
 
 /* GB/s in the table, in CSV and in charts come from it, and so does what is implausible. */
 double red_cell_bytes(const struct red_cell *cell) {
-    const double results_bytes = cell->at.op->primitive == RED_PRIMITIVE_SCAN
+    const double results_bytes = red_primitives[cell->at.op->primitive].roof_copies
                                      ? (double)red_op_result_dtype(cell->at.op, cell->at.dtype)->size_bytes
                                      : 0;
     const enum red_shape_kind shape = red_at_shape_kind(&cell->at);

@@ -11,9 +11,9 @@
 #include "cl/roof.h"
 #include "core/clock.h"
 #include "core/interrupt.h"
+#include "host/reference.h"
 #include "model/computed.h"
 #include "model/primitive.h"
-#include "host/reference.h"
 #include "run/estimate.h"
 #include "run/private.h"
 #include "run/session.h"
@@ -224,7 +224,7 @@ static size_t cells_of_part_max(const struct red_part *part) {
     const struct red_session *session = &part->session;
     const size_t tables_n = session->ops_n * session->types_n,
                  tunings_n = red_selection_tunings_n(&part->selection),
-                 data_n = part->selection.primitive == RED_PRIMITIVE_HISTOGRAM ? RED_TIMED_DATA_MAX : 1;
+                 data_n = red_primitives[part->selection.primitive].timed_data_n;
     return data_n * tables_n * (RED_HOST_ROWS_N + session->devices_n * session->strategies_n * tunings_n) *
            part->selection.n.n;
 }

@@ -442,10 +442,8 @@ static bool append_exact_data_of_programs(const struct red_parameter_space *spac
     return done;
 }
 
-/* Data that come with every type and operation: a level. */
 static unsigned char plain_data(const struct red_parameter_space *space) {
-    return space->session->selection->primitive == RED_PRIMITIVE_HISTOGRAM ? RED_DATA_EDGES
-                                                                           : RED_DATA_WEIGHTS;
+    return red_verify_hooks[space->session->selection->primitive].plain_data;
 }
 
 /* How many checks of the plan have this strategy, type and number of bins. */

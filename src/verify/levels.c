@@ -16,7 +16,7 @@
 #define NO_LEVEL UINT64_MAX
 
 bool red_check_launches(const struct red_check *check) {
-    return check->op->primitive == RED_PRIMITIVE_REDUCE ||
+    return !red_verify_hooks[check->op->primitive].may_be_idle ||
            red_results_n(check->op, check->n, check->bins_n) > 0;
 }
 

@@ -326,10 +326,29 @@ static void set_strategy_levels_and_refusals(struct red_parameter_space *space,
         }
 }
 
-static const size_t data_levels_n[RED_PRIMITIVES_N] = {
-    [RED_PRIMITIVE_REDUCE] = RED_DATA_REDUCTIONS_N,
-    [RED_PRIMITIVE_SCAN] = RED_DATA_SCANS_N,
-    [RED_PRIMITIVE_HISTOGRAM] = RED_DATA_LEVELS_N,
+/* Under stress groups are small for scans, since all results of a call are read. */
+const struct red_verify_hooks red_verify_hooks[RED_PRIMITIVES_N] = {
+    [RED_PRIMITIVE_REDUCE] = {.data_levels_n = RED_DATA_REDUCTIONS_N,
+                              .plain_data = RED_DATA_WEIGHTS,
+                              .uniform_is_weights = true,
+                              .bins_levels_n = 1,
+                              .stressed_data = RED_PATTERN_WEIGHTS,
+                              .stressed_group_size = 64,
+                              .stressed_n = 1 << 22},
+    [RED_PRIMITIVE_SCAN] = {.data_levels_n = RED_DATA_SCANS_N,
+                            .plain_data = RED_DATA_WEIGHTS,
+                            .uniform_is_weights = true,
+                            .bins_levels_n = 1,
+                            .may_be_idle = true,
+                            .stressed_data = RED_PATTERN_WEIGHTS,
+                            .stressed_group_size = 32,
+                            .stressed_n = 1 << 18},
+    [RED_PRIMITIVE_HISTOGRAM] = {.data_levels_n = RED_DATA_LEVELS_N,
+                                 .plain_data = RED_DATA_EDGES,
+                                 .bins_levels_n = RED_BINS_LEVELS_N,
+                                 .stressed_data = RED_PATTERN_UNIFORM,
+                                 .stressed_group_size = 64,
+                                 .stressed_n = 1 << 22},
 };
 
 enum red_status red_space_fill(struct red_session *session, size_t d, struct red_parameter_space *space,
@@ -348,7 +367,7 @@ enum red_status red_space_fill(struct red_session *session, size_t d, struct red
     space->levels_n[RED_FACTOR_OP] = session->ops_n;
     space->levels_n[RED_FACTOR_GROUP_SIZE] = space->tunings_n;
     space->levels_n[RED_FACTOR_SIZE] = space->sizes_n;
-    space->levels_n[RED_FACTOR_DATA] = data_levels_n[session->selection->primitive];
+    space->levels_n[RED_FACTOR_DATA] = red_verify_hooks[session->selection->primitive].data_levels_n;
     return status;
 }
 
@@ -431,7 +450,7 @@ size_t red_space_bins(const struct red_parameter_space *space, const struct red_
      */
     enum { COPIES_MAX = 1 << 18 };
     size_t fitting_n = 0;
-    if (space->session->selection->bins_n > 0 || strategy->primitive != RED_PRIMITIVE_HISTOGRAM) {
+    if (space->session->selection->bins_n > 0 || red_verify_hooks[strategy->primitive].bins_levels_n == 1) {
         fitting[0] = red_selected_bins_n(space->session->selection);
         return 1;
     }
@@ -493,7 +512,7 @@ static bool special_values_fit(const struct red_parameter_space *space, const st
 bool red_space_data_fits(const struct red_parameter_space *space, const struct red_check *check) {
     bool is_twin = check->data_kind.pattern == RED_PATTERN_UNIFORM && check->op->wants == RED_WANTS_ALL &&
                    check->op->term != RED_TERM_PRODUCT && !check->dtype->is_float &&
-                   check->op->primitive != RED_PRIMITIVE_HISTOGRAM;
+                   red_verify_hooks[check->op->primitive].uniform_is_weights;
     return !is_twin && special_values_fit(space, check) &&
            red_op_check_n(check->op, check->dtype, check->n, NULL) == RED_OK &&
            red_pattern_fits(check->data_kind.pattern, check->op, check->dtype) &&

@@ -90,6 +90,20 @@ struct red_check {
     unsigned char levels[RED_FACTORS_MAX];
 };
 
+/* What differs between primitives here. */
+struct red_verify_hooks {
+    size_t data_levels_n;     /* of red_data_levels, from the first on */
+    unsigned char plain_data; /* of these the one that comes with every type and operation */
+    bool uniform_is_weights;  /* uniform integers that are added show nothing that weights do not */
+    size_t bins_levels_n;
+    bool may_be_idle; /* without elements there is nothing to launch */
+    /* Under stress: the data, the size of the first groups, and how many elements at most. */
+    enum red_pattern stressed_data;
+    size_t stressed_group_size;
+    uint64_t stressed_n;
+};
+extern const struct red_verify_hooks red_verify_hooks[RED_PRIMITIVES_N];
+
 /* The levels of every factor on one device; red_test_plan_make makes one for each list. */
 struct red_parameter_space {
     struct red_session *session;

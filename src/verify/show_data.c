@@ -166,14 +166,14 @@ static enum red_status answers_print(struct data_writer *to, const struct red_in
     const uint64_t results_n = red_results_n(input->op, input->n, input->bins_n);
     struct red_results_truth *results = NULL;
     struct red_truth truth;
-    if (input->op->primitive == RED_PRIMITIVE_REDUCE) {
+    enum red_status status = red_results_truth_make(input, input->n, &results, error);
+    if (status == RED_OK && results == NULL) {
         red_truth_find(input, &truth);
         exact_print(to, &truth);
         answer_print(to, &truth, 0);
         bound_print(to, &truth, chain, 0);
         return RED_OK;
     }
-    enum red_status status = red_results_truth_make(input, input->n, &results, error);
     for (uint64_t i = 0; i < results_n && status == RED_OK; i++) {
         red_results_truth_at(results, i, &truth);
         answer_print(to, &truth, i);

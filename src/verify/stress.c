@@ -26,7 +26,7 @@ enum {
 };
 
 /* Few elements, so that calls are short; of a scan so few that all results of a call are looked at. */
-enum { ELEMENTS_MAX = 1 << 22, RESULTS_MAX = 1 << 18, PIECE_MIN = 64, LONG_PIECE = 1024 };
+enum { PIECE_MIN = 64, LONG_PIECE = 1024 };
 
 /* One round leaves seeds for the arrays that take turns. */
 enum { ARRAYS_N = 3, SEEDS_PER_ROUND = 16 };
@@ -79,11 +79,11 @@ static bool choose_form(const struct red_session *session, size_t d, struct stre
     return false;
 }
 
-/* The size of the pair; small for scans, since all results of a call are read. Where an item takes a long
+/* The size of the pair. Where an item takes a long
  * piece, or its lanes are a processor's, the default. */
 static size_t choose_group_size(const struct red_check *check, const struct red_geometry_limits *shape,
                                 uint64_t pair) {
-    const size_t least = check->op->primitive == RED_PRIMITIVE_SCAN ? 32 : 64;
+    const size_t least = red_verify_hooks[check->op->primitive].stressed_group_size;
     return check->strategy->lanes >= LONG_PIECE ? 1
            : shape->is_cpu                      ? red_geometry_default_group_size(check->strategy, shape)
                                                 : least << pair / GROUPS_TIMES_MAX;
@@ -97,7 +97,6 @@ static void choose_geometry(struct stress *stress, unsigned round) {
     struct red_client *client = stress->checks->workers[0];
     struct red_check *check = &stress->check;
     const struct red_strategy *strategy = check->strategy;
-    const bool is_scan = check->op->primitive == RED_PRIMITIVE_SCAN;
     const struct red_geometry_limits *shape = &red_client_info(client)->shape;
     struct red_tuning tuning = red_selection_tuning(selection, 0);
     /* 5 and 12 have no factor in common: the rounds meet all pairs. */
@@ -117,8 +116,8 @@ static void choose_geometry(struct stress *stress, unsigned round) {
     if (strategy->span == RED_STRATEGY_CHUNK)
         item_n = red_greater(item_n, PIECE_MIN);
     const uint64_t group_n = tuning.group_size * item_n;
-    check->n =
-        red_lesser(groups_n * group_n - red_random(&random) % group_n, is_scan ? RESULTS_MAX : ELEMENTS_MAX);
+    check->n = red_lesser(groups_n * group_n - red_random(&random) % group_n,
+                          red_verify_hooks[check->op->primitive].stressed_n);
     if (selection->n.n > 0)
         check->n = selection->n.values[round % selection->n.n];
     if (red_geometry_takes_groups(strategy) && tuning.groups_n == 0)
@@ -234,8 +233,7 @@ void red_stress_device(struct red_device_checks *checks) {
         if (!red_strategy_orders_groups(strategy) || !is_right_so_far(&verify->tallies[checks->d][s]) ||
             !choose_form(session, checks->d, &stress))
             continue;
-        const bool counts = stress.check.op->primitive == RED_PRIMITIVE_HISTOGRAM;
-        stress.check.data_kind.pattern = counts ? RED_PATTERN_UNIFORM : RED_PATTERN_WEIGHTS;
+        stress.check.data_kind.pattern = red_verify_hooks[stress.check.op->primitive].stressed_data;
         stress.check.bins_n = red_selected_bins_n(session->selection);
         stress_strategy(&stress, rounds_n);
     }

@@ -547,7 +547,7 @@ static void add_tally_row(const struct red_verify *verify, size_t d, size_t s, s
     if (tally->planned_n > 0)
         red_special_unpromised_format(session, d, session->strategies[s], lacking, sizeof lacking);
     red_table_put(table, "%s%s", is_screen && lacking[0] != '\0' ? "not checked: " : "", lacking);
-    if (session->selection->primitive == RED_PRIMITIVE_SCAN)
+    if (red_verify_hooks[session->selection->primitive].may_be_idle)
         red_table_put(table, "%zu", tally->idle_n);
 }
 
@@ -557,7 +557,7 @@ enum red_status red_tally_write_table(const struct red_verify *verify, struct re
     for (int state = RED_STATE_PASS + 1; state <= RED_STATE_KNOWN_BUG; state++)
         red_table_add_column(table, red_state_name((enum red_state)state), true, 0);
     red_table_add_columns(table, "pending>|not-promised!");
-    if (verify->session->selection->primitive == RED_PRIMITIVE_SCAN)
+    if (red_verify_hooks[verify->session->selection->primitive].may_be_idle)
         red_table_add_columns(table, "nothing-to-launch>");
     for (size_t d = 0; d < verify->session->devices_n; d++)
         for (size_t s = 0; s < verify->session->strategies_n; s++)

@@ -21,8 +21,8 @@ static void watch_segment(struct red_guard *guard, unsigned i, uint64_t segment,
     red_range_make(&watch->truth, guard->chain, &watch->range);
 }
 
-enum red_status red_guard_make(struct red_dataset *dataset, uint64_t n, bool columns, double chain,
-                               struct red_guard *guard, struct red_error *error) {
+enum red_status red_guard_make(struct red_dataset *dataset, uint64_t n, bool columns, bool has_value,
+                               double chain, struct red_guard *guard, struct red_error *error) {
     const struct red_truth *truth = NULL;
     const uint64_t segments_n = dataset->spec.segments_n;
     enum red_status status = RED_OK;
@@ -42,7 +42,7 @@ enum red_status red_guard_make(struct red_dataset *dataset, uint64_t n, bool col
     if (status == RED_OK) {
         guard->original = *truth;
         guard->last = red_truth_value(truth);
-        guard->watches_n = dataset->spec.op->primitive == RED_PRIMITIVE_REDUCE;
+        guard->watches_n = has_value;
         watch_segment(guard, 0, 0, truth);
     } else
         red_guard_clear(guard);

@@ -174,6 +174,7 @@ struct prepared_hooks {
     void (*sequential)(struct red_prepared *prepared); /* calls of the rows of the host, */
     void (*openmp)(struct red_prepared *prepared);
     void (*roof)(struct red_prepared *prepared); /* and of its roof */
+    bool has_value;                              /* that each call leaves: it is looked at */
     /* Checks the last call's answer, or some of its results. RED_E_WRONG, with the evidence. */
     enum red_status (*check)(const struct red_prepared *prepared, struct red_evidence *evidence,
                              struct red_error *error);
@@ -237,7 +238,7 @@ static enum red_status make_guards(struct red_prepared *prepared, struct red_err
         return red_fail(error, RED_E_MEMORY, "no memory for looking at answers");
     for (unsigned i = 0; i < spec->arrays_n && status == RED_OK; i++)
         status = red_guard_make(prepared->data[i], spec->n, spec->strategy->span == RED_STRATEGY_COLUMN,
-                                prepared->chain, &prepared->guards[i], error);
+                                hooks_of(prepared)->has_value, prepared->chain, &prepared->guards[i], error);
     return status;
 }
 
@@ -580,10 +581,11 @@ enum red_status red_prepared_check(const struct red_prepared *prepared, struct r
 /* ---- primitives ---------------------------------------------------------------------------------------- */
 
 static const struct prepared_hooks hooks_of_primitives[RED_PRIMITIVES_N] = {
-    [RED_PRIMITIVE_REDUCE] = {make_room_for_reductions, reduce_in_sequence, reduce_by_openmp, read_all,
+    [RED_PRIMITIVE_REDUCE] = {make_room_for_reductions, reduce_in_sequence, reduce_by_openmp, read_all, true,
                               check_answer},
-    [RED_PRIMITIVE_SCAN] = {make_room_for_results, scan_in_sequence, scan_by_openmp, copy_all, check_results},
-    [RED_PRIMITIVE_HISTOGRAM] = {make_room_for_results, count_in_sequence, count_by_openmp, read_all,
+    [RED_PRIMITIVE_SCAN] = {make_room_for_results, scan_in_sequence, scan_by_openmp, copy_all, false,
+                            check_results},
+    [RED_PRIMITIVE_HISTOGRAM] = {make_room_for_results, count_in_sequence, count_by_openmp, read_all, false,
                                  check_results},
 };
 

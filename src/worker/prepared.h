@@ -94,10 +94,11 @@ struct red_guard {
 };
 
 /* Guards reductions of n elements of the data set, as many as it has segments (side by side, or as columns),
- * whose bound has this chain. Between batches answers of segments are not looked at. Release with _clear.
- * Errors: RED_E_MEMORY. */
-enum red_status red_guard_make(struct red_dataset *dataset, uint64_t n, bool columns, double chain,
-                               struct red_guard *guard, struct red_error *error);
+ * whose bound has this chain. Without has_value calls leave results, which are looked at behind a batch, and
+ * no value. Between batches answers of segments are not looked at. Release with _clear. Errors: RED_E_MEMORY.
+ */
+enum red_status red_guard_make(struct red_dataset *dataset, uint64_t n, bool columns, bool has_value,
+                               double chain, struct red_guard *guard, struct red_error *error);
 void red_guard_clear(struct red_guard *guard);
 
 /* Before a batch: changes an element that the seed draws. After it: puts back what was there. No launch may
