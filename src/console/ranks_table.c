@@ -281,7 +281,7 @@ static bool has_bits(const struct red_scaling *scaling) {
     const struct red_op *op = red_op_find(scaling->at.op->name);
     const struct red_dtype *dtype = red_dtype_find(scaling->at.dtype->name);
     const struct red_cell *line;
-    if (op == NULL || dtype == NULL || !dtype->is_float || op->wants != RED_WANTS_ALL)
+    if (op == NULL || dtype == NULL || !dtype->is_float || red_op_picks(op))
         return false;
     for (size_t at = 0; (line = red_scaling_next_line(scaling, &at)) != NULL;)
         if (red_scaling_bits(scaling, line) != RED_BITS_UNKNOWN)

@@ -27,25 +27,22 @@ const struct red_emit_accumulator *red_emit_accumulator_of(const struct red_op *
 
 void red_blanks_set_types(struct red_blanks *blanks, const struct red_op *op, const struct red_dtype *dtype) {
     const struct red_emit_accumulator *own = red_emit_accumulator_of(op, dtype);
-    const char *const identities[] = {[RED_IDENTITY_ZERO] = "0",
-                                      [RED_IDENTITY_LOWEST] = own->lowest,
-                                      [RED_IDENTITY_HIGHEST] = own->highest};
     red_blanks_set(blanks, "T", "%s", red_emit_c_type(dtype));
     red_blanks_set(blanks, "A", "%s", own->c);
     red_blanks_set(blanks, "FOLD", "%s", own->fold);
-    red_blanks_set(blanks, "IDENTITY", "%s", identities[op->identity]);
+    red_blanks_set(blanks, "IDENTITY", "%s", red_op_identity_text(op, own->lowest, own->highest));
 }
 
 void red_blanks_set_fold(struct red_blanks *blanks, const struct red_op *op, const struct red_dtype *dtype,
                          const char *value) {
     static const char *const terms[] = {
         [RED_TERM_ELEMENT] = "x", [RED_TERM_PRODUCT] = "x * y", [RED_TERM_SQUARE] = "x * x"};
-    const bool least = op->wants == RED_WANTS_LEAST;
+    const bool least = op->does == RED_PICKS_LEAST;
     const char sign = least ? '<' : '>';
-    if (op->wants == RED_WANTS_ALL) {
-        red_blanks_set(blanks, "STEP", "total += %s", value);
-        red_blanks_set(blanks, "EXPECT_START", "0");
-        red_blanks_set(blanks, "EXPECT_STEP", "total += %s", terms[op->term]);
+    if (!red_op_picks(op)) {
+        red_blanks_set(blanks, "STEP", "total %s= %s", op->joins, value);
+        red_blanks_set(blanks, "EXPECT_START", "%s", red_op_identity_text(op, "0", "0"));
+        red_blanks_set(blanks, "EXPECT_STEP", "total %s= %s", op->joins, terms[op->term]);
         return;
     }
     if (red_op_accumulator(op, dtype)->is_float)

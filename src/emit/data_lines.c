@@ -79,23 +79,23 @@ static void set_number_blanks(struct red_blanks *blanks, const struct red_input 
     set_limit_blank(blanks, "GREATEST_Y", dtype, dtype->kind != RED_SIGNED);
     red_blanks_set(blanks, "RANKED_WEIGHT",
                    "UINT64_C(%" PRIu64 ") %c (i %% 3 + 3 * ((h >> 41) * %.0f >> 24))", numbers.best,
-                   input->op->wants == RED_WANTS_GREATEST ? '-' : '+', numbers.largest_weight_third);
+                   input->op->does == RED_PICKS_GREATEST ? '-' : '+', numbers.largest_weight_third);
     red_blanks_set(blanks, "SIGN_BIT", "%u", dtype->bits - 1);
     red_blanks_set(blanks, "SEED", "UINT64_C(%" PRIu64 ")", input->seed);
     red_blanks_set(blanks, "PARTS", "%u", numbers.parts);
     red_blanks_set(blanks, "PART", "%u", input->data_kind.part);
     red_blanks_set(blanks, "SCALE", "0x1p%d", numbers.scale);
-    red_blanks_set(blanks, "IS_MAX", "%d", input->op->wants == RED_WANTS_GREATEST);
+    red_blanks_set(blanks, "IS_MAX", "%d", input->op->does == RED_PICKS_GREATEST);
     red_blanks_set(blanks, "FRACTION",
                    dtype->digits > 24 ? "(double)(h >> 11) * 0x1p-53" : "(double)(h >> 40) * 0x1p-24");
 }
 
 /* The lines of the data set; x NULL: there are none. Halves have none, as C99 has no type for them, nor have
- * histograms, whose elements take a dozen lines. */
+ * histograms, whose elements take a dozen lines, and floats that are neither added nor picked. */
 static struct element_lines lines_of(const struct red_input *input) {
-    const bool is_small =
-        input->data_kind.pattern == RED_PATTERN_WEIGHTS && input->op->wants != RED_WANTS_ALL;
-    if ((input->dtype->is_float && input->dtype->bits == 16) ||
+    const bool is_small = input->data_kind.pattern == RED_PATTERN_WEIGHTS && red_op_picks(input->op);
+    const bool has_reals = input->op->does == RED_ADDS || red_op_picks(input->op);
+    if ((input->dtype->is_float && (input->dtype->bits == 16 || !has_reals)) ||
         input->op->primitive == RED_PRIMITIVE_HISTOGRAM)
         return (struct element_lines){NULL, NULL};
     if (is_small && !input->dtype->is_float)

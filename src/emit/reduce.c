@@ -27,13 +27,14 @@ static void set_value_blanks(struct red_blanks *blanks, const struct red_emissio
     snprintf(value, sizeof value, is_mean ? "%s / (double)reduction->divisor" : "%s", total);
     if (strcmp(type, found) != 0)
         snprintf(cast, sizeof cast, "(%s)", type);
-    red_blanks_set(blanks, "START", op->role == RED_ROLE_ORDER ? "partials[0]" : "0");
+    red_blanks_set(blanks, "START", "%s",
+                   red_op_picks(op) ? "partials[0]" : red_op_identity_text(op, "0", "0"));
     red_blanks_set_fold(blanks, op, emission->dtype, "partials[i]");
     red_blanks_set(blanks, "FINISH", is_mean && cast[0] != '\0' ? "%s(%s)" : "%s%s", cast, value);
     red_blanks_set(blanks, "EXPECT_FINISH", is_mean ? "(%s)((double)total / (double)n)" : "(%s)total", type);
     red_blanks_set_flag(blanks, "MEAN", is_mean);
-    red_blanks_set_flag(blanks, "OF_NOTHING", op->role == RED_ROLE_SUM);
-    red_blanks_set_flag(blanks, "ONE_OR_MORE", op->role != RED_ROLE_SUM);
+    red_blanks_set_flag(blanks, "OF_NOTHING", op->has_empty_answer);
+    red_blanks_set_flag(blanks, "ONE_OR_MORE", !op->has_empty_answer);
 }
 
 /* Sets the sign bit of a type and, for floats, NaNs and the negative zero. */
@@ -62,7 +63,7 @@ static void set_bits_blanks(struct red_blanks *blanks, const struct red_dtype *d
  * winner lies next to the values of value_at. */
 static void set_place_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     const struct red_dtype *dtype = emission->dtype;
-    const bool least = emission->op->wants == RED_WANTS_LEAST;
+    const bool least = emission->op->does == RED_PICKS_LEAST;
     const bool is_packed = red_op_accumulator(emission->op, dtype)->word_bits > 0;
     red_blanks_set(blanks, "START", "partials[0]");
     red_blanks_set(blanks, "STEP", "%s",
@@ -93,7 +94,7 @@ static void set_role_blanks(struct red_blanks *blanks, const struct red_emission
     const bool is_unsigned = emission->dtype->kind == RED_UNSIGNED, is_place = op->role == RED_ROLE_PLACE;
     char result[96];
     const bool has_libm =
-        own->is_float ? op->role == RED_ROLE_ORDER : is_place && red_emit_is_half(emission->dtype);
+        own->is_float ? red_op_picks(op) && !is_place : is_place && red_emit_is_half(emission->dtype);
     red_blanks_set_types(blanks, op, emission->dtype);
     snprintf(result, sizeof result, is_place ? "struct %s_place" : "%s",
              is_place ? emission->name : result_c_type(emission));
@@ -102,10 +103,10 @@ static void set_role_blanks(struct red_blanks *blanks, const struct red_emission
     red_blanks_set(blanks, "LIBM", "%s", has_libm ? " m" : "");
     red_blanks_set_flag(blanks, "MATH", has_libm);
     /* Below the least value of argmin there must be room for one more. */
-    red_blanks_set(blanks, "OFFSET", "%s",
-                   !is_unsigned                               ? " - 3"
-                   : is_place && op->wants == RED_WANTS_LEAST ? " + 1"
-                                                              : "");
+    red_blanks_set(blanks, "TEST_VALUE", "(int)(x %% 7)%s",
+                   !is_unsigned                              ? " - 3"
+                   : is_place && op->does == RED_PICKS_LEAST ? " + 1"
+                                                             : "");
     if (is_place)
         set_place_blanks(blanks, emission);
     else
@@ -123,8 +124,12 @@ static void set_input_blanks(struct red_blanks *blanks, const struct red_emissio
     red_blanks_set(blanks, "PARAMETERS", "%s", two ? "cl_mem x, cl_mem y" : "cl_mem x");
     red_blanks_set(blanks, "INPUTS", "%s", two ? "x, y" : "x");
     red_blanks_set(blanks, "TEST_ARGUMENTS", "%s", two ? "x[0].buffer, x[1].buffer" : "x[0].buffer");
-    red_blanks_set(blanks, "N_WORDS", "%s",
-                   emission->op->role == RED_ROLE_SUM ? "; the sum of no elements is 0" : "");
+    if (emission->op->has_empty_answer)
+        red_blanks_set(blanks, "N_WORDS", "; the %s of no elements is %s",
+                       emission->op->does == RED_ADDS ? "sum" : emission->op->name,
+                       red_op_identity_text(emission->op, "0", "0"));
+    else
+        red_blanks_set(blanks, "N_WORDS", "%s", "");
     for (size_t i = 0; i < sizeof of_steps / sizeof of_steps[0]; i++)
         red_blanks_set(blanks, of_steps[i], "%s", "");
     red_blanks_set(blanks, "ANY_NULL", "%s", two ? "x == NULL || y == NULL" : "x == NULL");

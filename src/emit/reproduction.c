@@ -104,7 +104,7 @@ static uint64_t rank_of(const struct red_reproduction *r) {
         word = (word & ~sign) == 0 ? sign : word & sign ? ~word : word ^ sign;
     else if (dtype->kind == RED_SIGNED)
         word ^= sign;
-    word = r->input->op->wants == RED_WANTS_GREATEST ? ~word : word;
+    word = r->input->op->does == RED_PICKS_GREATEST ? ~word : word;
     return word & ~UINT64_C(0) << (64 - dtype->bits);
 }
 
@@ -140,9 +140,9 @@ static void set_fold_blanks(struct red_blanks *blanks, const struct red_reproduc
     const struct red_op *op = r->input->op;
     const struct red_dtype *dtype = r->input->dtype;
     const bool is_float = red_op_accumulator(op, dtype)->is_float;
-    const char sign = op->wants == RED_WANTS_LEAST ? '<' : '>';
-    if (op->wants == RED_WANTS_ALL)
-        red_blanks_set(blanks, "STEP", "total + partials[i]");
+    const char sign = op->does == RED_PICKS_LEAST ? '<' : '>';
+    if (!red_op_picks(op))
+        red_blanks_set(blanks, "STEP", "total %s partials[i]", op->joins);
     else
         red_blanks_set(blanks, "STEP", "%spartials[i] %c total ? partials[i] : total",
                        is_float ? "total != total || " : "", sign);
@@ -300,7 +300,7 @@ static void set_program_blanks(struct red_blanks *blanks, const struct red_repro
                                                        : "CL2.0");
     red_blanks_set(blanks, "GROUP_SIZE", "%zu", r->geometry.group_size);
     red_blanks_set_types(blanks, op, r->input->dtype);
-    red_blanks_set_flag(blanks, "MATH", own->is_float && op->wants != RED_WANTS_ALL);
+    red_blanks_set_flag(blanks, "MATH", own->is_float && red_op_picks(op));
     red_blanks_set_flag(blanks, "PAIRS", own->word_bits == 0);
     red_blanks_set_flag(blanks, "ATOMIC", r->strategy->finish == RED_STRATEGY_ATOMIC);
     red_blanks_set_flag(blanks, "SVM", r->strategy->finish == RED_STRATEGY_SVM);

@@ -6,7 +6,8 @@
 
 /* Sets what the host does with carries, and what the test expects of sums. */
 static void set_sum_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
-    red_blanks_set(blanks, "OFFSET", "%s", emission->dtype->kind == RED_UNSIGNED ? "" : " - 3");
+    red_blanks_set(blanks, "TEST_VALUE", "(int)(x %% 7)%s",
+                   emission->dtype->kind == RED_UNSIGNED ? "" : " - 3");
     red_blanks_set(blanks, "EXPECT_FIRST", "0");
     red_blanks_set(blanks, "FIRST_WORD", "0");
 }
@@ -28,7 +29,7 @@ static const char *loser_of(const struct red_dtype *dtype, bool least) {
 
 /* The same of least and greatest values. */
 static void set_order_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
-    const bool least = emission->op->wants == RED_WANTS_LEAST;
+    const bool least = emission->op->does == RED_PICKS_LEAST;
     red_blanks_set(blanks, "EXPECT_FIRST", "%s", loser_of(emission->dtype, least));
     red_blanks_set(blanks, "FIRST_WORD", "%s",
                    !red_emit_is_half(emission->dtype) ? loser_of(emission->dtype, least)

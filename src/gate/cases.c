@@ -267,7 +267,7 @@ static size_t other_n_find(const struct red_duel_cell *cell, uint64_t *random_st
  * for extremes, an extreme close to the others, at the very end and anywhere. */
 static unsigned other_n_data_kinds_find(const struct red_duel_cell *cell,
                                         struct red_data_kind data_kinds[2]) {
-    bool sums = cell->at.op->wants == RED_WANTS_ALL;
+    bool sums = !red_op_picks(cell->at.op);
     data_kinds[0] = sums ? red_exact_data_kind(cell->at.op, cell->at.dtype, cell->at.n, 0)
                          : (struct red_data_kind){RED_PATTERN_CLOSE_BELOW, 0};
     data_kinds[1] = (struct red_data_kind){RED_PATTERN_CLOSE_ABOVE, 0};

@@ -37,15 +37,15 @@ static inline float mean_of_floats(float total, uint64_t n) {
 }
 
 /* Sets `value`, whose member is that of the result. */
-#define RED_ANSWER_SUM(total, n, wants, kind, bits, place, result)   value.result = (value_##result)(total)
-#define RED_ANSWER_ORDER(total, n, wants, kind, bits, place, result) value.result = (value_##result)(total)
-#define RED_ANSWER_MEAN(total, n, wants, kind, bits, place, result)                                          \
+#define RED_ANSWER_SUM(total, n, does, kind, bits, place, result)   value.result = (value_##result)(total)
+#define RED_ANSWER_ORDER(total, n, does, kind, bits, place, result) value.result = (value_##result)(total)
+#define RED_ANSWER_MEAN(total, n, does, kind, bits, place, result)                                           \
     value.result = (value_##result) _Generic(                                                                \
         (total), float                                                                                       \
         : mean_of_floats((float)(total), n), default                                                         \
         : (kind == RED_SIGNED ? (double)(int64_t)(total) : (double)(total)) / (double)n)
-#define RED_ANSWER_PLACE(total, n, wants, kind, bits, place, result)                                         \
-    value = answer_##place(total, kind, bits, RED_WANTS_##wants == RED_WANTS_GREATEST)
+#define RED_ANSWER_PLACE(total, n, does, kind, bits, place, result)                                          \
+    value = answer_##place(total, kind, bits, RED_##does == RED_PICKS_GREATEST)
 
 #define RED_VALUE_TYPE(name, c_type, ...) typedef c_type value_##name;
 RED_DTYPES(RED_VALUE_TYPE)
@@ -73,26 +73,18 @@ static inline struct answers_memory point_to_memory(const struct red_op *op, str
 }
 
 /* Stores the answer that a total is. */
-#define RED_PUT_ANSWER(role, to, i, total, n, wants, kind, bits, place, result)                              \
+#define RED_PUT_ANSWER(role, to, i, total, n, does, kind, bits, place, result)                               \
     struct red_value value = {.index = 0};                                                                   \
     (void)n;                                                                                                 \
-    RED_ANSWER_##role(total, n, wants, kind, bits, place, result);                                           \
+    RED_ANSWER_##role(total, n, does, kind, bits, place, result);                                            \
     put_##result(to, i, &value);
 
 /* ---- scans --------------------------------------------------------------------------------------------- */
 
-/* What scans start with: an exclusive one's first result, as far as the type holds it. */
-#define RED_SCAN_START_ZERO(kind, bits, accumulator)    0
-#define RED_SCAN_START_LOWEST(kind, bits, accumulator)  RED_IN_BITS_##kind(lowest_##accumulator(), bits)
-#define RED_SCAN_START_HIGHEST(kind, bits, accumulator) RED_IN_BITS_##kind(highest_##accumulator(), bits)
-#define RED_IN_BITS_RED_UNSIGNED(limit, bits)           ((limit) >> (8 * sizeof(limit) - (bits)))
-#define RED_IN_BITS_RED_SIGNED                          RED_IN_BITS_RED_UNSIGNED
-#define RED_IN_BITS_RED_FLOAT(limit, bits)              (limit)
-
 /* A table of all scan_<op>_<type>, in the order of red_dtypes and of the scans of red_ops. */
 typedef void scan_function(const void *array, uint64_t n, void *results);
-#define RED_SCAN_ENTRY(op, role, term, wants, identity, map, combine, openmp, suffix, reduced, exclusive,    \
-                       name, ...)                                                                            \
+#define RED_SCAN_ENTRY(op, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, mpi,     \
+                       reduced, exclusive, name, ...)                                                        \
     RED_NAME(scan_##op, name),
 #define RED_SCAN_ENTRIES(...) {RED_SCANS(RED_SCAN_ENTRY, __VA_ARGS__)},
 

@@ -5,12 +5,12 @@
 
 #include "host/answers_private.h"
 
-#define RED_FOLD(op, role, term, wants, identity, map, combine, openmp, name, c_type, kind, bits, read,      \
+#define RED_FOLD(op, role, term, does, identity, map, combine, openmp, name, c_type, kind, bits, read,       \
                  place, accumulator, result)                                                                 \
     static void RED_NAME(fold_##op, name)(const void *partials, uint64_t partials_n,                         \
                                           struct red_partial *partial) {                                     \
         const accumulator_##accumulator *xs = partials;                                                      \
-        fold_##accumulator total = RED_START_##identity(accumulator);                                        \
+        fold_##accumulator total = RED_START(identity, accumulator);                                         \
         RED_PRAGMA(omp simd reduction(openmp : total))                                                       \
         for (uint64_t i = 0; i < partials_n; i++) {                                                          \
             const fold_##accumulator a = total, b = xs[i];                                                   \
@@ -26,19 +26,19 @@
         const fold_##accumulator total = partial->accumulator;                                               \
         struct red_value value = {.index = 0};                                                               \
         (void)n;                                                                                             \
-        RED_ANSWER_##role(total, n, wants, kind, bits, place, result);                                       \
+        RED_ANSWER_##role(total, n, does, kind, bits, place, result);                                        \
         return value;                                                                                        \
     }                                                                                                        \
     static void RED_NAME(answers_##op, name)(const void *partials, uint64_t n, struct answers_memory to) {   \
         const accumulator_##accumulator *xs = partials;                                                      \
         for (uint64_t i = 0; i < to.n; i++) {                                                                \
             const accumulator_##accumulator total = xs[i];                                                   \
-            RED_PUT_ANSWER(role, to, i, total, n, wants, kind, bits, place, result)                          \
+            RED_PUT_ANSWER(role, to, i, total, n, does, kind, bits, place, result)                           \
         }                                                                                                    \
     }                                                                                                        \
     static void RED_NAME(prefixes_##op, name)(void *partials, uint64_t partials_n) {                         \
         accumulator_##accumulator *xs = partials;                                                            \
-        fold_##accumulator total = RED_START_##identity(accumulator);                                        \
+        fold_##accumulator total = RED_START(identity, accumulator);                                         \
         for (uint64_t i = 0; i < partials_n; i++) {                                                          \
             const fold_##accumulator a = total, b = xs[i];                                                   \
             xs[i] = (accumulator_##accumulator)total;                                                        \
@@ -58,7 +58,8 @@ struct fold_functions {
 };
 
 /* Same order as red_dtypes and the reductions of red_ops: both come from the same rows. */
-#define RED_FOLD_ENTRY(op, role, term, wants, identity, map, combine, openmp, suffix, name)                  \
+#define RED_FOLD_ENTRY(op, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, mpi,     \
+                       name)                                                                                 \
     {RED_NAME(fold_##op, name), RED_NAME(combine_##op, name), RED_NAME(answer_##op, name),                   \
      RED_NAME(prefixes_##op, name), RED_NAME(answers_##op, name)},
 #define RED_FOLD_ROW(name, ...) {RED_OPS(RED_FOLD_ENTRY, name)},

@@ -184,14 +184,15 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
 
 /* RED_OPS and RED_SCANS take a frame, and behind it the macro X that makes the functions of an operation and
  * a type: X gets, of the columns of the type, those that the operation's role and the type's kind pick. */
-#define RED_OP_FRAME(op, role, term, wants, identity, map, combine, openmp, suffix, X, name, c_type, cl,     \
-                     kind, bits, digits, sum, mean, order, place, sum_result, mean_result, needs)            \
-    RED_APPLY(X, op, role, term, wants, identity, map, combine, openmp, name, c_type, kind, bits,            \
+#define RED_OP_FRAME(op, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, mpi, X,    \
+                     name, c_type, cl, kind, bits, digits, sum, mean, order, place, sum_result, mean_result, \
+                     needs)                                                                                  \
+    RED_APPLY(X, op, role, term, does, identity, map, combine, openmp, name, c_type, kind, bits,             \
               RED_READ_##kind(c_type, order), place, RED_ACCUMULATOR_##role(sum, mean, order, place),        \
               RED_RESULT_##role(name, sum_result, mean_result))
-#define RED_SCAN_FRAME(op, role, term, wants, identity, map, combine, openmp, suffix, reduced, exclusive, X, \
-                       name, c_type, cl, kind, bits, digits, sum, mean, order, place, sum_result,            \
-                       mean_result, needs)                                                                   \
+#define RED_SCAN_FRAME(op, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, mpi,     \
+                       reduced, exclusive, X, name, c_type, cl, kind, bits, digits, sum, mean, order, place, \
+                       sum_result, mean_result, needs)                                                       \
     RED_APPLY(X, op, identity, combine, openmp, reduced, exclusive, name, c_type, kind, bits,                \
               RED_ACCUMULATOR_##role(sum, mean, order, place),                                               \
               RED_RESULT_##role(name, sum_result, mean_result))
@@ -212,34 +213,48 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
 #define RED_READ_RED_FLOAT(c_type, order)    accumulator_##order
 /* What a block's elements are combined in, in as many lanes of a vector as can be: sums of bytes in 32 bits,
  * which hold 2^12 products of two; extremes in the element's own type. */
-#define RED_PART_8_RED_UNSIGNED                       uint32_t
-#define RED_PART_8_RED_SIGNED                         int32_t
-#define RED_PART_8(kind, accumulator)                 RED_PART_8_##kind
-#define RED_PART_16(kind, accumulator)                accumulator
-#define RED_PART_32(kind, accumulator)                accumulator
-#define RED_PART_64(kind, accumulator)                accumulator
-#define RED_PART_SUM(read, bits, kind, accumulator)   RED_PART_##bits(kind, accumulator)
-#define RED_PART_MEAN(read, bits, kind, accumulator)  RED_PART_##bits(kind, accumulator)
-#define RED_PART_ORDER(read, bits, kind, accumulator) read
-#define RED_PART_PLACE(read, bits, kind, accumulator) read
-/* What it starts with; of extremes one of its elements, or what a NaN never beats. */
-#define RED_FIRST_RED_UNSIGNED(xs, infinity) (xs)[0]
-#define RED_FIRST_RED_SIGNED(xs, infinity)   (xs)[0]
-#define RED_FIRST_RED_FLOAT(xs, infinity)    (infinity)
-#define RED_FIRST_ALL(xs, kind)              0
-#define RED_FIRST_LEAST(xs, kind)            RED_FIRST_##kind(xs, INFINITY)
-#define RED_FIRST_GREATEST(xs, kind)         RED_FIRST_##kind(xs, -INFINITY)
-#define RED_START_ZERO(accumulator)          0
-#define RED_START_LOWEST(accumulator)        RED_PASTE(lowest_, accumulator)()
-#define RED_START_HIGHEST(accumulator)       RED_PASTE(highest_, accumulator)()
+#define RED_PART_8_RED_UNSIGNED uint32_t
+#define RED_PART_8_RED_SIGNED   int32_t
+#define RED_PART_8(does, kind, accumulator)                                                                  \
+    __typeof__(__builtin_choose_expr(RED_##does == RED_ADDS, (RED_PART_8_##kind)0, (accumulator)0))
+#define RED_PART_16(does, kind, accumulator)                accumulator
+#define RED_PART_32(does, kind, accumulator)                accumulator
+#define RED_PART_64(does, kind, accumulator)                accumulator
+#define RED_PART_SUM(does, read, bits, kind, accumulator)   RED_PART_##bits(does, kind, accumulator)
+#define RED_PART_MEAN(does, read, bits, kind, accumulator)  RED_PART_##bits(does, kind, accumulator)
+#define RED_PART_ORDER(does, read, bits, kind, accumulator) read
+#define RED_PART_PLACE(does, read, bits, kind, accumulator) read
+/* What it starts with: the identity; where a place is looked for one of its elements, or what a NaN never
+ * beats. */
+#define RED_FIRST_SUM(does, identity, kind, bits, accumulator) RED_IDENTITY_OF_##identity(, )
+#define RED_FIRST_MEAN                                         RED_FIRST_SUM
+#define RED_FIRST_ORDER(does, identity, kind, bits, accumulator)                                             \
+    RED_START_IN_BITS(identity, kind, bits, accumulator)
+#define RED_FIRST_PLACE(does, identity, kind, bits, accumulator) RED_FIRST_##does(kind)
+#define RED_FIRST_PICKS_LEAST(kind)                              RED_FIRST_##kind(INFINITY)
+#define RED_FIRST_PICKS_GREATEST(kind)                           RED_FIRST_##kind(-INFINITY)
+#define RED_FIRST_RED_UNSIGNED(infinity)                         xs[0]
+#define RED_FIRST_RED_SIGNED(infinity)                           xs[0]
+#define RED_FIRST_RED_FLOAT(infinity)                            (infinity)
+
+/* What an accumulator starts with. */
+#define RED_START(identity, accumulator)                                                                     \
+    RED_IDENTITY_OF_##identity(RED_PASTE(lowest_, accumulator)(), RED_PASTE(highest_, accumulator)())
+/* The same as far as a type of so many bits holds it. */
+#define RED_START_IN_BITS(identity, kind, bits, accumulator)                                                 \
+    RED_IDENTITY_OF_##identity(RED_IN_BITS_##kind(RED_PASTE(lowest_, accumulator)(), bits),                  \
+                               RED_IN_BITS_##kind(RED_PASTE(highest_, accumulator)(), bits))
+#define RED_IN_BITS_RED_UNSIGNED(limit, bits) ((limit) >> (8 * sizeof(limit) - (bits)))
+#define RED_IN_BITS_RED_SIGNED                RED_IN_BITS_RED_UNSIGNED
+#define RED_IN_BITS_RED_FLOAT(limit, bits)    (limit)
 
 /* What is done in a block: map, combine and OpenMP's identifier. Of places only the value is looked for. */
-#define RED_IN_BLOCK_SUM(wants, ...)   __VA_ARGS__
-#define RED_IN_BLOCK_MEAN(wants, ...)  __VA_ARGS__
-#define RED_IN_BLOCK_ORDER(wants, ...) __VA_ARGS__
-#define RED_IN_BLOCK_PLACE(wants, ...) RED_IN_BLOCK_##wants
-#define RED_IN_BLOCK_LEAST             x, RED_LOWER(a, b), lower
-#define RED_IN_BLOCK_GREATEST          x, RED_HIGHER(a, b), higher
+#define RED_IN_BLOCK_SUM(does, ...)   __VA_ARGS__
+#define RED_IN_BLOCK_MEAN(does, ...)  __VA_ARGS__
+#define RED_IN_BLOCK_ORDER(does, ...) __VA_ARGS__
+#define RED_IN_BLOCK_PLACE(does, ...) RED_IN_BLOCK_##does
+#define RED_IN_BLOCK_PICKS_LEAST      x, RED_LOWER(a, b), lower
+#define RED_IN_BLOCK_PICKS_GREATEST   x, RED_HIGHER(a, b), higher
 
 /* The loops of a block: xs and ys, n elements, to `total`. */
 #define RED_LOOP(part, first, map, combine, openmp)                                                          \
@@ -249,22 +264,24 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
                    b = ((void)y, map);                                                                       \
         total = combine;                                                                                     \
     }
-#define RED_LOOP_OF_RED_UNSIGNED(bits, wants) RED_LOOP
-#define RED_LOOP_OF_RED_SIGNED(bits, wants)   RED_LOOP
-#define RED_LOOP_OF_RED_FLOAT(bits, wants)    RED_LOOP_##bits(wants)
-#define RED_LOOP_16(wants)                    RED_LOOP_16_ANY
-#define RED_LOOP_32(wants)                    RED_LOOP_32_##wants
-#define RED_LOOP_64(wants)                    RED_LOOP_64_##wants
-#define RED_LOOP_32_LEAST                     RED_LOOP
-#define RED_LOOP_32_GREATEST                  RED_LOOP
-#define RED_LOOP_64_LEAST                     RED_LOOP
-#define RED_LOOP_64_GREATEST                  RED_LOOP
+#define RED_LOOP_OF_RED_UNSIGNED(bits, role) RED_LOOP
+#define RED_LOOP_OF_RED_SIGNED(bits, role)   RED_LOOP
+#define RED_LOOP_OF_RED_FLOAT(bits, role)    RED_LOOP_##bits(role)
+#define RED_LOOP_16(role)                    RED_LOOP_16_ANY
+#define RED_LOOP_32(role)                    RED_LOOP_32_##role
+#define RED_LOOP_64(role)                    RED_LOOP_64_##role
+#define RED_LOOP_32_MEAN                     RED_LOOP_32_SUM
+#define RED_LOOP_64_MEAN                     RED_LOOP_64_SUM
+#define RED_LOOP_32_ORDER                    RED_LOOP
+#define RED_LOOP_64_ORDER                    RED_LOOP
+#define RED_LOOP_32_PLACE                    RED_LOOP
+#define RED_LOOP_64_PLACE                    RED_LOOP
 /* By turns of one for each lane. Of halves one loop over all of them would wait for each float to be stored.
  * A sum of floats gets four vectors of 512 bits, since the compiler gives it one, whose additions wait for
  * each other; beyond SHORT_BYTES, of two arrays a 16th, they wait for memory. */
 #define RED_LOOP_16_ANY(...) RED_LOOP_BY_TURNS(STEP_N, UINT64_MAX, __VA_ARGS__)
-#define RED_LOOP_32_ALL(...) RED_LOOP_BY_TURNS(64, SHORT_BYTES / 4, __VA_ARGS__)
-#define RED_LOOP_64_ALL(...) RED_LOOP_BY_TURNS(32, SHORT_BYTES / 8, __VA_ARGS__)
+#define RED_LOOP_32_SUM(...) RED_LOOP_BY_TURNS(64, SHORT_BYTES / 4, __VA_ARGS__)
+#define RED_LOOP_64_SUM(...) RED_LOOP_BY_TURNS(32, SHORT_BYTES / 8, __VA_ARGS__)
 #define RED_LOOP_BY_TURNS(lanes_n, most_n, part, first, map, combine, openmp)                                \
     const uint64_t turns_n = n <= (most_n) / (xs == ys ? 1 : 16) ? n / (lanes_n) * (lanes_n) : 0;            \
     float floats[2][lanes_n];                                                                                \
@@ -289,16 +306,16 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
     RED_LOOP(part, turns_n, map, combine, openmp)
 
 #define RED_BLOCK(...) RED_BLOCK_(__VA_ARGS__)
-#define RED_BLOCK_(op, term, wants, name, c_type, kind, bits, part, map, combine, openmp)                    \
+#define RED_BLOCK_(op, role, term, does, name, c_type, kind, bits, part, first, map, combine, openmp)        \
     RED_IN_CLONES part RED_NAME(block_##op, name)(const c_type *xs, const c_type *ys, uint64_t n) {          \
-        if (bits == 8 && RED_WANTS_##wants == RED_WANTS_ALL && RED_TERM_##term == RED_TERM_ELEMENT)          \
+        if (bits == 8 && RED_##does == RED_ADDS && RED_TERM_##term == RED_TERM_ELEMENT)                      \
             return (part)sum_of_bytes((const word_8 *)xs, n, kind == RED_SIGNED);                            \
-        part total = RED_FIRST_##wants(xs, kind);                                                            \
-        RED_LOOP_OF_##kind(bits, wants)(part, 0, map, combine, openmp);                                      \
+        part total = (part)(first);                                                                          \
+        RED_LOOP_OF_##kind(bits, role)(part, 0, map, combine, openmp);                                       \
         return total;                                                                                        \
     }
 
-#define RED_RANGE_SUM(op, name, c_type, bits, wants, read, accumulator, start, combine)                      \
+#define RED_RANGE_SUM(op, name, c_type, bits, does, read, accumulator, start, combine)                       \
     RED_CLONES static accumulator_##accumulator RED_NAME(range_##op, name)(const void *const arrays[2],      \
                                                                            uint64_t begin, uint64_t end) {   \
         const c_type *const xs = arrays[0], *const ys = arrays[1] ? arrays[1] : xs;                          \
@@ -313,19 +330,19 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
     }
 #define RED_RANGE_MEAN  RED_RANGE_SUM
 #define RED_RANGE_ORDER RED_RANGE_SUM
-#define RED_RANGE_PLACE(op, name, c_type, bits, wants, read, accumulator, start, combine)                    \
+#define RED_RANGE_PLACE(op, name, c_type, bits, does, read, accumulator, start, combine)                     \
     RED_CLONES static accumulator_##accumulator RED_NAME(range_##op, name)(const void *const arrays[2],      \
                                                                            uint64_t begin, uint64_t end) {   \
         const c_type *const xs = arrays[0];                                                                  \
         const word_##bits *const words = arrays[0];                                                          \
-        const bool greatest = RED_WANTS_##wants == RED_WANTS_GREATEST;                                       \
+        const bool greatest = RED_##does == RED_PICKS_GREATEST;                                              \
         float floats[STEP_N];                                                                                \
         read best = 0;                                                                                       \
         uint64_t at = begin;                                                                                 \
         for (uint64_t i = begin, n; i < end; i += n) {                                                       \
             n = red_lesser(end - i, BLOCK_N);                                                                \
             const read of_block = RED_NAME(block_##op, name)(xs + i, xs + i, n);                             \
-            if (i == begin || of_block RED_BEATS_##wants best)                                               \
+            if (i == begin || of_block RED_BEATS_##does best)                                                \
                 best = of_block, at = i;                                                                     \
         }                                                                                                    \
         for (uint64_t i = at, n; i < end; i += n) {                                                          \
@@ -340,16 +357,17 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
         }                                                                                                    \
         return begin < end ? place_of_##name(words[begin], begin, greatest) : start;                         \
     }
-#define RED_BEATS_LEAST    <
-#define RED_BEATS_GREATEST >
+#define RED_BEATS_PICKS_LEAST    <
+#define RED_BEATS_PICKS_GREATEST >
 
 /* Both functions of an operation and a type: RED_DTYPES(RED_LOOPS_OPS) are all of them. */
-#define RED_LOOPS(op, role, term, wants, identity, map, combine, openmp, name, c_type, kind, bits, read,     \
+#define RED_LOOPS(op, role, term, does, identity, map, combine, openmp, name, c_type, kind, bits, read,      \
                   place, accumulator, result)                                                                \
-    RED_BLOCK(op, term, wants, name, c_type, kind, bits,                                                     \
-              RED_PART_##role(read, bits, kind, accumulator_##accumulator),                                  \
-              RED_IN_BLOCK_##role(wants, map, combine, openmp))                                              \
-    RED_RANGE_##role(op, name, c_type, bits, wants, read, accumulator, RED_START_##identity(accumulator),    \
+    RED_BLOCK(op, role, term, does, name, c_type, kind, bits,                                                \
+              RED_PART_##role(does, read, bits, kind, accumulator_##accumulator),                            \
+              RED_FIRST_##role(does, identity, kind, bits, accumulator),                                     \
+              RED_IN_BLOCK_##role(does, map, combine, openmp))                                               \
+    RED_RANGE_##role(op, name, c_type, bits, does, read, accumulator, RED_START(identity, accumulator),      \
                      combine)
 #define RED_LOOPS_OPS(...) RED_OPS(RED_OP_FRAME, RED_LOOPS, __VA_ARGS__)
 

@@ -44,11 +44,11 @@ RED_DTYPES(RED_LOOPS_OPS)
 #define RED_FIRST_LOW(x, i)                 place_of((x), (i), false)
 #define RED_FIRST_HIGH(x, i)                place_of((x), (i), true)
 
-#define RED_REFERENCE(op, role, term, wants, identity, map, combine, openmp, name, c_type, kind, bits, read, \
+#define RED_REFERENCE(op, role, term, does, identity, map, combine, openmp, name, c_type, kind, bits, read,  \
                       place, accumulator, result)                                                            \
     static void RED_NAME(partial_##op, name)(const void *const arrays[2], uint64_t n,                        \
                                              struct red_partial *partial) {                                  \
-        accumulator_##accumulator total = RED_START_##identity(accumulator);                                 \
+        accumulator_##accumulator total = RED_START(identity, accumulator);                                  \
         RED_PRAGMA(omp parallel reduction(openmp : total) if (n >= PARALLEL_N_MIN))                          \
         {                                                                                                    \
             const struct piece piece = piece_of_thread(n);                                                   \
@@ -65,7 +65,7 @@ RED_DTYPES(RED_LOOPS_OPS)
             const void *const segment[2] = {(const c_type *)arrays[0] + s * n,                               \
                                             arrays[1] ? (const c_type *)arrays[1] + s * n : NULL};           \
             const accumulator_##accumulator total = RED_NAME(range_##op, name)(segment, 0, n);               \
-            RED_PUT_ANSWER(role, to, s, total, n, wants, kind, bits, place, result)                          \
+            RED_PUT_ANSWER(role, to, s, total, n, does, kind, bits, place, result)                           \
         }                                                                                                    \
     }                                                                                                        \
     static void RED_NAME(short_segments_##op, name)(const void *const arrays[2], uint64_t n,                 \
@@ -77,7 +77,7 @@ RED_DTYPES(RED_LOOPS_OPS)
         for (uint64_t s = 0; s < to.n; s++) {                                                                \
             const stored *xs = (const stored *)arrays[0] + s * n;                                            \
             const stored *ys = arrays[1] ? (const stored *)arrays[1] + s * n : xs;                           \
-            accumulator_##accumulator total = RED_START_##identity(accumulator);                             \
+            accumulator_##accumulator total = RED_START(identity, accumulator);                              \
             RED_PRAGMA(omp simd reduction(openmp : total))                                                   \
             for (uint64_t i = 0; i < n; i++) {                                                               \
                 const term_type x = (term_type)RED_ELEMENT(xs, i), y = (term_type)RED_ELEMENT(ys, i);        \
@@ -85,7 +85,7 @@ RED_DTYPES(RED_LOOPS_OPS)
                 const accumulator_##accumulator a = total, b = map;                                          \
                 total = combine;                                                                             \
             }                                                                                                \
-            RED_PUT_ANSWER(role, to, s, total, n, wants, kind, bits, place, result)                          \
+            RED_PUT_ANSWER(role, to, s, total, n, does, kind, bits, place, result)                           \
         }                                                                                                    \
     }
 
@@ -99,7 +99,8 @@ struct reference_functions {
 };
 
 /* Same order as red_dtypes and the reductions of red_ops: both come from the same rows. */
-#define RED_REFERENCE_ENTRY(op, role, term, wants, identity, map, combine, openmp, suffix, name)             \
+#define RED_REFERENCE_ENTRY(op, role, term, does, identity, empty, map, combine, openmp, suffix, atomic,     \
+                            mpi, name)                                                                       \
     {RED_NAME(partial_##op, name), RED_NAME(short_segments_##op, name), RED_NAME(long_segments_##op, name)},
 #define RED_REFERENCE_ROW(name, ...) {RED_OPS(RED_REFERENCE_ENTRY, name)},
 static const struct reference_functions references[][RED_REDUCTIONS_N] = {RED_DTYPES(RED_REFERENCE_ROW)};
@@ -169,7 +170,7 @@ static struct piece piece_of_scan(uint64_t n, unsigned threads_n, unsigned which
             const unsigned threads_n = (unsigned)omp_get_num_threads(),                                      \
                            mine = (unsigned)omp_get_thread_num();                                            \
             const struct piece piece = piece_of_scan(n, threads_n, mine);                                    \
-            accumulator_##accumulator total = RED_SCAN_START_##identity(kind, bits, accumulator);            \
+            accumulator_##accumulator total = RED_START_IN_BITS(identity, kind, bits, accumulator);          \
             aggregates[mine] = mine == 0 ? RED_NAME(scan_range_##op, name)(array, results, piece, total)     \
                                          : RED_NAME(range_##reduced, name)(arrays, piece.begin, piece.end);  \
             RED_PRAGMA(omp barrier)                                                                          \

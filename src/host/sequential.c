@@ -9,7 +9,7 @@
 /* ---- reductions ---------------------------------------------------------------------------------------- */
 
 /* Sums and extremes: one accumulator. */
-#define RED_PLAIN_SUM(wants, start, map, combine, name, read, kind, bits, accumulator)                       \
+#define RED_PLAIN_SUM(does, start, map, combine, name, read, kind, bits, accumulator)                        \
     accumulator_##accumulator total = start;                                                                 \
     for (uint64_t i = 0; i < n; i++) {                                                                       \
         const accumulator_##accumulator x = (accumulator_##accumulator)RED_ELEMENT(xs, i),                   \
@@ -22,7 +22,7 @@
 #define RED_PLAIN_MEAN  RED_PLAIN_SUM
 #define RED_PLAIN_ORDER RED_PLAIN_SUM
 /* Places: the best so far and where it stands, from the first element on that is a number. */
-#define RED_PLAIN_PLACE(wants, start, map, combine, name, read, kind, bits, accumulator)                     \
+#define RED_PLAIN_PLACE(does, start, map, combine, name, read, kind, bits, accumulator)                      \
     const word_##bits *const words = (const void *)xs;                                                       \
     uint64_t at = 0;                                                                                         \
     (void)ys;                                                                                                \
@@ -33,20 +33,20 @@
     read best = RED_ELEMENT(xs, at);                                                                         \
     for (uint64_t i = at + 1; i < n; i++) {                                                                  \
         const read x = RED_ELEMENT(xs, i);                                                                   \
-        if (x RED_BEATS_##wants best) {                                                                      \
+        if (x RED_BEATS_##does best) {                                                                       \
             best = x;                                                                                        \
             at = i;                                                                                          \
         }                                                                                                    \
     }                                                                                                        \
-    return place_of_##name(words[at], at, RED_WANTS_##wants == RED_WANTS_GREATEST);
+    return place_of_##name(words[at], at, RED_##does == RED_PICKS_GREATEST);
 
-#define RED_SEQUENTIAL(op, role, term, wants, identity, map, combine, openmp, name, c_type, kind, bits,      \
-                       read, place, accumulator, result)                                                     \
+#define RED_SEQUENTIAL(op, role, term, does, identity, map, combine, openmp, name, c_type, kind, bits, read, \
+                       place, accumulator, result)                                                           \
     RED_CLONES static accumulator_##accumulator RED_NAME(total_##op, name)(const void *const arrays[2],      \
                                                                            uint64_t first, uint64_t n) {     \
         const c_type *xs = (const c_type *)arrays[0] + first;                                                \
         const c_type *ys = arrays[1] ? (const c_type *)arrays[1] + first : xs;                               \
-        RED_PLAIN_##role(wants, RED_START_##identity(accumulator), map, combine, name, read, kind, bits,     \
+        RED_PLAIN_##role(does, RED_START(identity, accumulator), map, combine, name, read, kind, bits,       \
                          accumulator)                                                                        \
     }                                                                                                        \
     static void RED_NAME(partial_##op, name)(const void *const arrays[2], uint64_t n,                        \
@@ -57,7 +57,7 @@
                                               struct answers_memory to) {                                    \
         for (uint64_t s = 0; s < to.n; s++) {                                                                \
             const accumulator_##accumulator total = RED_NAME(total_##op, name)(arrays, s * n, n);            \
-            RED_PUT_ANSWER(role, to, s, total, n, wants, kind, bits, place, result)                          \
+            RED_PUT_ANSWER(role, to, s, total, n, does, kind, bits, place, result)                           \
         }                                                                                                    \
     }
 #define RED_SEQUENTIAL_OPS(...) RED_OPS(RED_OP_FRAME, RED_SEQUENTIAL, __VA_ARGS__)
@@ -68,7 +68,8 @@ struct sequential_functions {
     void (*partial)(const void *const arrays[2], uint64_t n, struct red_partial *partial);
     void (*segments)(const void *const arrays[2], uint64_t n, struct answers_memory to);
 };
-#define RED_SEQUENTIAL_ENTRY(op, role, term, wants, identity, map, combine, openmp, suffix, name, ...)       \
+#define RED_SEQUENTIAL_ENTRY(op, role, term, does, identity, empty, map, combine, openmp, suffix, atomic,    \
+                             mpi, name, ...)                                                                 \
     {RED_NAME(partial_##op, name), RED_NAME(segments_##op, name)},
 #define RED_SEQUENTIAL_ENTRIES(...) {RED_OPS(RED_SEQUENTIAL_ENTRY, __VA_ARGS__)},
 static const struct sequential_functions reductions[][RED_REDUCTIONS_N] = {
@@ -95,7 +96,7 @@ void red_sequential_reduce_segments(const struct red_op *op, const struct red_dt
     RED_CLONES static void RED_NAME(scan_##op, name)(const void *array, uint64_t n, void *results) {         \
         const c_type *xs = array;                                                                            \
         value_##result *ys = results;                                                                        \
-        accumulator_##accumulator total = RED_SCAN_START_##identity(kind, bits, accumulator);                \
+        accumulator_##accumulator total = RED_START_IN_BITS(identity, kind, bits, accumulator);              \
         for (uint64_t i = 0; i < n; i++) {                                                                   \
             const accumulator_##accumulator a = total, b = (accumulator_##accumulator)RED_ELEMENT(xs, i);    \
             total = combine;                                                                                 \

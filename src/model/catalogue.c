@@ -313,8 +313,8 @@ static void (*const write_own_macros[RED_PRIMITIVES_N])(FILE *out, const struct 
 /* Writes the macros that the prelude lists; in later passes elements are partial results. */
 static void write_build_macros(FILE *out, const struct red_build_spec *build) {
     const struct red_accumulator *accumulator = red_op_accumulator(build->op, build->dtype);
-    const char *const identities[] = {"0", accumulator->cl_lowest, accumulator->cl_highest};
     const char *built_in = red_op_built_in_suffix(build->op, build->dtype);
+    const int picked = !red_op_picks(build->op) ? 0 : build->op->does == RED_PICKS_LEAST ? 1 : 2;
     bool first = !build->over_partials, is_place = build->op->role == RED_ROLE_PLACE && first;
     fprintf(out, "#define RED_T %s\n#define RED_T_KIND %d\n#define RED_T_BITS %u\n",
             first ? build->dtype->cl_type : accumulator->cl_type,
@@ -325,11 +325,11 @@ static void write_build_macros(FILE *out, const struct red_build_spec *build) {
     fprintf(out,
             "#define RED_GROUP_SIZE %zu\n#define RED_ARRAYS %u\n#define RED_PASS %u\n#define RED_PLACE %d\n"
             "#define RED_EXTREME %d\n",
-            build->group_size, first ? build->op->arrays : 1, build->pass,
-            is_place ? (int)build->op->wants : 0,
-            build->op->role == RED_ROLE_ORDER ? (int)build->op->wants : 0);
+            build->group_size, first ? build->op->arrays : 1, build->pass, is_place ? picked : 0,
+            build->op->role == RED_ROLE_ORDER ? picked : 0);
     fprintf(out, "#define RED_IDENTITY_ %s\n#define RED_MAP_(x, y) %s\n#define RED_COMBINE_(a, b) %s\n",
-            identities[build->op->identity], first && !is_place ? build->op->map : "x", build->op->combine);
+            red_op_identity_text(build->op, accumulator->cl_lowest, accumulator->cl_highest),
+            first && !is_place ? build->op->map : "x", build->op->combine);
     if (build->is_computed && first)
         fputs("#define RED_COMPUTED 1\n", out);
     if (write_own_macros[build->op->primitive] != NULL)

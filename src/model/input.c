@@ -144,7 +144,7 @@ static double above_zero(uint64_t h) {
 }
 
 static bool is_scan_of_extremes(const struct red_input *input) {
-    return input->op->primitive == RED_PRIMITIVE_SCAN && input->op->wants != RED_WANTS_ALL;
+    return input->op->primitive == RED_PRIMITIVE_SCAN && red_op_picks(input->op);
 }
 
 REALS(one_nan) {
@@ -169,14 +169,14 @@ REALS(denormals) {
     const struct red_dtype *dtype = e->input->dtype;
     if (is_scan_of_extremes(e->input))
         return red_rising_denormal(e, i);
-    const double sign = e->input->op->wants == RED_WANTS_ALL ? 1 : random_sign(h);
+    const double sign = !red_op_picks(e->input->op) ? 1 : random_sign(h);
     return ldexp(sign * (1 + (double)(h % 3)),
                  e->second ? 0 : exponent_limits_of(dtype->digits).normal + 1 - (int)dtype->digits);
 }
 
 /* Special values of operations that look for an extreme: the sign of the values that win, 1 or -1. */
 static double winning_sign(const struct array_recipe *e) {
-    return e->input->op->wants == RED_WANTS_GREATEST ? 1 : -1;
+    return e->input->op->does == RED_PICKS_GREATEST ? 1 : -1;
 }
 static double number_1_to_100(uint64_t h) {
     return 1 + (double)(h % 100);
@@ -236,7 +236,7 @@ static uint64_t close_rank(const struct array_recipe *e, uint64_t i, uint64_t h)
         rank -= is_large ? (UINT64_C(1) << e->input->dtype->bits / 2) - few : few;
     else if (i != e->numbers.place)
         rank = (h >> 3) % (kind < 6 ? rank : rank / 4);
-    return e->input->op->wants == RED_WANTS_GREATEST ? rank : red_rank_max(e->input->dtype) - rank;
+    return e->input->op->does == RED_PICKS_GREATEST ? rank : red_rank_max(e->input->dtype) - rank;
 }
 
 REALS(close_reals) {
@@ -256,7 +256,7 @@ INTEGERS(integer_weights) {
  * value of the type is beyond all of them, as the smallest is for a least one, and a changed element can
  * become the answer (oracle/change.h). The second array has any values: its factors are even ones, too. */
 INTEGERS(integer_uniform) {
-    return e->second ? h : (h | 1) - (e->input->op->wants == RED_WANTS_GREATEST);
+    return e->second ? h : (h | 1) - (e->input->op->does == RED_PICKS_GREATEST);
 }
 
 /* A quarter are zeros, and so is the last, which may be the only one behind vectors; of the others an eighth
@@ -325,7 +325,7 @@ enum { BLOCK_N = 1024 };
 static void fill_block(const struct array_recipe *e, void *array, uint64_t first) {
     const struct red_input *input = e->input;
     const struct pattern_blocks *blocks = blocks_of(input);
-    const bool looks_for = input->op->wants != RED_WANTS_ALL,
+    const bool looks_for = red_op_picks(input->op),
                is_small = looks_for && input->data_kind.pattern == RED_PATTERN_WEIGHTS;
     const size_t n = (size_t)red_lesser(input->n - first, BLOCK_N);
     double reals[BLOCK_N];
@@ -368,7 +368,7 @@ uint64_t red_input_whole_n(const struct red_input *input) {
 static double find_largest_weight_third(const struct red_input *input) {
     double n = (double)red_input_whole_n(input);
     double terms_n = ldexp(7, (int)red_op_accumulator(input->op, input->dtype)->digits - 3) / n;
-    if (input->op->wants != RED_WANTS_ALL)
+    if (red_op_picks(input->op))
         return 42;
     if (input->op->term == RED_TERM_SQUARE)
         return terms_n < 5 ? 0 : fmin(42, floor(sqrt(terms_n / 5)));
@@ -398,7 +398,7 @@ static int scale_exponent(const struct red_input *input) {
  * on. It lies in its half where its exponent is large, or about 0: so doubles exceed floats in one of the
  * two, and in the other differ by less than floats can. */
 static uint64_t close_winner_rank(const struct red_input *input) {
-    bool greatest = input->op->wants == RED_WANTS_GREATEST;
+    bool greatest = input->op->does == RED_PICKS_GREATEST;
     bool in_upper_half = (input->data_kind.pattern == RED_PATTERN_CLOSE_ABOVE) == greatest;
     uint64_t h = hash(0, input->seed), middle = red_rank_middle(input->dtype);
     double share = in_upper_half ? 1.6 + 0.3 * fraction_of(h) : 0.47 + 0.06 * fraction_of(h);
@@ -421,7 +421,7 @@ static uint64_t close_winner_place(const struct red_input *input, uint64_t segme
  * equals), and 0 or -1 of signed types, a small number of unsigned ones. */
 static uint64_t best_weight(const struct red_input *input, uint64_t n) {
     const struct red_dtype *dtype = input->dtype;
-    const bool is_max = input->op->wants == RED_WANTS_GREATEST;
+    const bool is_max = input->op->does == RED_PICKS_GREATEST;
     const uint64_t turn = (n % 3 + input->seed % 3) % 3;
     return turn == 2                   ? red_rank_integer(dtype, is_max ? red_rank_max(dtype) : 0)
            : dtype->kind == RED_SIGNED ? -turn

@@ -60,6 +60,11 @@ enum red_status red_input_make(const struct red_data_spec *spec, struct red_inpu
                              .first = spec->first,
                              .seed = spec->seed};
     made.arrays_n = spec->op->arrays;
+    if (spec->making != RED_MADE_BY_PATTERN && !red_op_picks(spec->op) && spec->op->does != RED_ADDS)
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "%s has no elements that are made from their index on the device: they are such as "
+                        "suit sums and extremes",
+                        spec->op->name);
     if (spec->making != RED_MADE_BY_PATTERN)
         made.form = red_element_form_find(spec->op, dtype, spec->data_kind, spec->n, spec->seed);
     if (spec->making == RED_MADE_IN_KERNEL) {
@@ -125,28 +130,29 @@ const char *red_pattern_name(enum red_pattern pattern) {
 /* oracle/truth.c then admits no error: what differs is `wrong`. */
 bool red_data_kind_is_exact(struct red_data_kind data_kind, const struct red_op *op,
                             const struct red_dtype *dtype) {
-    return !dtype->is_float || op->wants != RED_WANTS_ALL || red_primitives[op->primitive].is_exact ||
+    return !dtype->is_float || red_op_picks(op) || red_primitives[op->primitive].is_exact ||
            patterns[data_kind.pattern].exact;
 }
 
 /* Where each pattern of the exact tier belongs: not to all operations and types. verify plans by it, and so
  * does the check of the name in --show-data. */
 bool red_pattern_fits(enum red_pattern pattern, const struct red_op *op, const struct red_dtype *dtype) {
-    const bool sums = op->wants == RED_WANTS_ALL, real_sums = sums && dtype->is_float;
+    const bool picks = red_op_picks(op), real_sums = op->does == RED_ADDS && dtype->is_float;
     const bool fits[RED_PATTERNS_N] = {
         [RED_PATTERN_WEIGHTS] = true,
-        [RED_PATTERN_PART] = real_sums,
-        [RED_PATTERN_GREATEST] = sums ? !dtype->is_float : op->wants == RED_WANTS_LEAST,
-        [RED_PATTERN_LEAST] = sums ? dtype->kind == RED_SIGNED : op->wants == RED_WANTS_GREATEST,
-        [RED_PATTERN_CLOSE_ABOVE] = !sums,
-        [RED_PATTERN_CLOSE_BELOW] = !sums,
-        [RED_PATTERN_SCALED_UP] = sums,
+        [RED_PATTERN_PART] = !picks && dtype->is_float,
+        [RED_PATTERN_GREATEST] = picks ? op->does == RED_PICKS_LEAST : !dtype->is_float,
+        [RED_PATTERN_LEAST] =
+            picks ? op->does == RED_PICKS_GREATEST : op->does == RED_ADDS && dtype->kind == RED_SIGNED,
+        [RED_PATTERN_CLOSE_ABOVE] = picks,
+        [RED_PATTERN_CLOSE_BELOW] = picks,
+        [RED_PATTERN_SCALED_UP] = op->does == RED_ADDS,
         [RED_PATTERN_SCALED_DOWN] = real_sums,
         [RED_PATTERN_WALK] = real_sums,
-        [RED_PATTERN_ISLANDS] = sums,
-        [RED_PATTERN_RISING] = !sums,
-        [RED_PATTERN_FALLING] = !sums,
-        [RED_PATTERN_SAW] = !sums,
+        [RED_PATTERN_ISLANDS] = !picks,
+        [RED_PATTERN_RISING] = picks,
+        [RED_PATTERN_FALLING] = picks,
+        [RED_PATTERN_SAW] = picks,
         [RED_PATTERN_EDGES] = true,
         [RED_PATTERN_ONE_BIN] = true,
         [RED_PATTERN_HALF] = true,
@@ -168,7 +174,7 @@ bool red_pattern_is_special(enum red_pattern pattern) {
 
 /* The K of "part 0 of K" in evidence. */
 unsigned red_data_kind_parts_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
-    if (!dtype->is_float || op->wants != RED_WANTS_ALL) /* the accumulator may have no significand */
+    if (!dtype->is_float || op->does != RED_ADDS) /* the accumulator may have no significand */
         return 2;
     uint64_t class_n = UINT64_C(7) << (red_op_accumulator(op, dtype)->digits - 3);
     uint64_t parts = n / class_n + 1;

@@ -118,7 +118,7 @@ static uint64_t rank_in_type(const struct array_recipe *e, uint64_t rank) {
     const uint64_t middle = red_rank_middle(dtype), far_n = e->ranks.far_n;
     if (dtype->is_float && rank >= far_n)
         rank = rank == far_n ? middle : rank - far_n - 1 + middle + denormal_ranks_n(dtype);
-    return e->input->op->wants == RED_WANTS_GREATEST ? rank : red_rank_max(dtype) - rank;
+    return e->input->op->does == RED_PICKS_GREATEST ? rank : red_rank_max(dtype) - rank;
 }
 
 static uint64_t rising_rank(const struct array_recipe *e, uint64_t i, UNUSED uint64_t h) {
@@ -150,8 +150,7 @@ double red_rising_denormal(const struct array_recipe *e, uint64_t i) {
     const struct red_dtype *dtype = e->input->dtype;
     const uint64_t all = denormal_ranks_n(dtype) - 1;
     const uint64_t rank = red_rank_middle(dtype) - all + spread_rank(e, i, e->n < all, all);
-    return red_rank_real(dtype,
-                         e->input->op->wants == RED_WANTS_GREATEST ? rank : red_rank_max(dtype) - rank);
+    return red_rank_real(dtype, e->input->op->does == RED_PICKS_GREATEST ? rank : red_rank_max(dtype) - rank);
 }
 
 #define RANK_ELEMENTS(pattern)                                                                               \

@@ -160,15 +160,20 @@ enum red_status red_strategy_check_type_and_op(const struct red_strategy *strate
     bool has_built_in = strategy->group == RED_STRATEGY_BUILT_IN || strategy->group == RED_STRATEGY_SUB_GROUP;
     bool has_atomic =
         red_strategy_finish_has(strategy, RED_FINISH_ATOMIC) || (strategy->needs & RED_NEED(CAS32));
+    if (has_built_in && op->suffix[0] == '\0')
+        return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has no built-in for %s", op->name);
     if (has_built_in && red_op_built_in_suffix(op, dtype)[0] == '\0')
         return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has no built-in for %s of %s, a value and an index",
                         op->name, dtype->name);
-    if ((strategy->needs & RED_NEED(ATOMIC32)) && red_strategy_finish_has(strategy, RED_FINISH_ATOMIC) &&
-        red_op_accumulator(op, dtype)->is_float)
+    const bool has_integer_atomic =
+        (strategy->needs & RED_NEED(ATOMIC32)) && red_strategy_finish_has(strategy, RED_FINISH_ATOMIC);
+    if (has_integer_atomic && !op->has_atomic)
+        return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has no atomic for %s", op->name);
+    if (has_integer_atomic && red_op_accumulator(op, dtype)->is_float)
         return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has atomic_%s for integers only", op->suffix);
     if ((strategy->needs & RED_NEED(FLOAT_ATOMICS32)) && !red_op_accumulator(op, dtype)->is_float)
         return red_fail(error, RED_E_UNSUPPORTED, "integers have atomics of their own");
-    if (red_strategy_is_exact(strategy) && (!dtype->is_float || op->wants != RED_WANTS_ALL))
+    if (red_strategy_is_exact(strategy) && (!dtype->is_float || op->does != RED_ADDS))
         return red_fail(error, RED_E_UNSUPPORTED, "finish %s rounds sums of floats, not %s of %s",
                         red_finish_names[strategy->finish], op->name, dtype->name);
     if (red_strategy_is_exact(strategy) && dtype->bits == 64 && op->term != RED_TERM_ELEMENT)

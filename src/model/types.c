@@ -106,22 +106,20 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
         snprintf(text, text_size_bytes, "%" PRIu64, dtype->get_integer(value, 0));
 }
 
-enum red_op_index {
-#define RED_OP_INDEX(name, ...) RED_OP_##name,
-    RED_OPS(RED_OP_INDEX, )
-#undef RED_OP_INDEX
-};
-
-#define RED_OP_COLUMNS(name_, role_, term_, wants_, identity_, map_, combine_, suffix_)                      \
+#define RED_EMPTY_IDENTITY true
+#define RED_EMPTY_NONE     false
+#define RED_OP_COLUMNS(name_, role_, term_, does_, identity_, empty_, map_, combine_, openmp_, suffix_,      \
+                       atomic_)                                                                              \
     .name = #name_, .role = RED_ROLE_##role_, .term = RED_TERM_##term_,                                      \
-    .arrays = RED_TERM_##term_ == RED_TERM_PRODUCT ? 2 : 1, .wants = RED_WANTS_##wants_,                     \
-    .identity = RED_IDENTITY_##identity_, .map = #map_, .combine = #combine_, .suffix = suffix_
-#define RED_OP_ROW(name, role, term, wants, identity, map, combine, openmp, suffix, ...)                     \
-    {RED_OP_COLUMNS(name, role, term, wants, identity, map, combine, suffix),                                \
+    .arrays = RED_TERM_##term_ == RED_TERM_PRODUCT ? 2 : 1, .does = RED_##does_,                             \
+    .identity = RED_IDENTITY_##identity_, .has_empty_answer = RED_EMPTY_##empty_, .map = #map_,              \
+    .combine = #combine_, .joins = #openmp_, .suffix = suffix_, .has_atomic = atomic_
+#define RED_OP_ROW(name, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, mpi, ...)  \
+    {RED_OP_COLUMNS(name, role, term, does, identity, empty, map, combine, openmp, suffix, atomic),          \
      .primitive = RED_PRIMITIVE_REDUCE, .reduction = &red_ops[RED_OP_##name]},
-#define RED_OTHER_ROW(name, role, term, wants, identity, map, combine, openmp, suffix, reduction_,           \
-                      exclusive_, primitive_, ...)                                                           \
-    {RED_OP_COLUMNS(name, role, term, wants, identity, map, combine, suffix),                                \
+#define RED_OTHER_ROW(name, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, mpi,    \
+                      reduction_, exclusive_, primitive_, ...)                                               \
+    {RED_OP_COLUMNS(name, role, term, does, identity, empty, map, combine, openmp, suffix, atomic),          \
      .primitive = RED_PRIMITIVE_##primitive_, .reduction = &red_ops[RED_OP_##reduction_],                    \
      .exclusive = (exclusive_)},
 
@@ -136,6 +134,16 @@ const struct red_op *red_op_find(const char *name) {
         if (strcmp(red_ops[i].name, name) == 0)
             return &red_ops[i];
     return NULL;
+}
+
+/* For the program text (model/catalogue.c), and emitted C (emit/c_types.c). */
+const char *red_op_identity_text(const struct red_op *op, const char *lowest, const char *highest) {
+#define RED_IDENTITY_TEXT(id, text) [RED_IDENTITY_##id] = text,
+    static const char *const texts[] = {RED_IDENTITIES(RED_IDENTITY_TEXT)};
+#undef RED_IDENTITY_TEXT
+    return texts[op->identity] != NULL           ? texts[op->identity]
+           : op->identity == RED_IDENTITY_LOWEST ? lowest
+                                                 : highest;
 }
 
 /* The user sees this type in the program text alone (`strategies --source`), the next in answers. */
@@ -161,7 +169,7 @@ enum red_status red_op_check_n(const struct red_op *op, const struct red_dtype *
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%s counts in 32 bits, of %u elements at most; count64 takes more", op->name,
                         UINT32_MAX);
-    if (n == 0 && op->role != RED_ROLE_SUM && op->primitive == RED_PRIMITIVE_REDUCE)
+    if (n == 0 && !op->has_empty_answer && op->primitive == RED_PRIMITIVE_REDUCE)
         return red_fail(error, RED_E_UNSUPPORTED, "there is no %s of 0 elements", op->name);
     if (op->role == RED_ROLE_PLACE && index_bits < 64 && n > UINT64_C(1) << index_bits)
         return red_fail(error, RED_E_UNSUPPORTED,
@@ -173,31 +181,22 @@ enum red_status red_op_check_n(const struct red_op *op, const struct red_dtype *
 /* ---- poison -----------------------------------------------------------------------------------------------
  * What a kernel takes for data by mistake makes its answer `wrong`. */
 
-/* By kind and by what is looked for. Of floats 0xfb and 0x7b repeated are large finite numbers in every
- * width. */
-static const unsigned char poisons[RED_KINDS_N][RED_WANTS_N] = {
-    [RED_UNSIGNED] = {0xff, 0x00, 0xff},
-    [RED_SIGNED] = {0xff, 0x80, 0x7f},
-    [RED_FLOAT] = {0xff, 0xfb, 0x7b},
-};
-static const unsigned char other_poisons[RED_KINDS_N][RED_WANTS_N] = {
-    [RED_UNSIGNED] = {0x7f, 0x02, 0xfe},
-    [RED_SIGNED] = {0x7f, 0x81, 0x7e},
-    [RED_FLOAT] = {0x7f, 0xfa, 0x7a},
-};
+#define RED_POISON_ROW(id, name, as_unsigned, as_signed, as_float, other_unsigned, other_signed,             \
+                       other_float)                                                                          \
+    [RED_##id] = {{as_unsigned, as_signed, as_float}, {other_unsigned, other_signed, other_float}},
+static const unsigned char poisons[RED_DEEDS_N][2][RED_KINDS_N] = {RED_DEEDS(RED_POISON_ROW)};
 
 /* Behind the elements of data sets (model/input.c). */
 unsigned char red_op_elements_poison_byte(const struct red_op *op, const struct red_dtype *dtype) {
-    return poisons[dtype->kind][op->wants];
+    return poisons[op->does][false][dtype->kind];
 }
 
 /* A place is always the least of its accumulators. Fills outputs before calls that are checked (cl/verify.c,
  * worker/prepared.c, `once`) and, in the checking build, local memory (model/catalogue.c). */
 unsigned char red_op_accumulator_poison_byte(const struct red_op *op, const struct red_dtype *dtype,
                                              bool other) {
-    enum red_wants wants = op->role == RED_ROLE_PLACE ? RED_WANTS_LEAST : op->wants;
-    enum red_kind kind = red_op_accumulator(op, dtype)->kind;
-    return (other ? other_poisons : poisons)[kind][wants];
+    enum red_deed does = op->role == RED_ROLE_PLACE ? RED_PICKS_LEAST : op->does;
+    return poisons[does][other][red_op_accumulator(op, dtype)->kind];
 }
 
 /* ---- ranks ------------------------------------------------------------------------------------------------

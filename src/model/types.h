@@ -155,10 +155,44 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
  * One row of RED_OPS is one operation: the same expressions make the OpenCL kernels, the OpenMP reference and
  * the host's fold, so they cannot drift apart. */
 
-/* name; role of its accumulator (RED_ROLE_...); term that an element contributes; what it looks for; identity
- * (ZERO, LOWEST or HIGHEST of the accumulator); map of the elements x (and y) of index i; combine of a and b;
- * OpenMP's reduction identifier for the combine; suffix of the OpenCL 2.0 built-in
- * (work_group_reduce_<suffix>, OpenCL C 3.0 section 6.15.16) and of the integer atomic (atomic_<suffix>).
+/* What an operation does with two accumulators: identifier; what has its right answers (red_deed_<name>,
+ * oracle/deeds.h); the byte that does most harm where memory full of it is taken for data (see
+ * red_op_elements_poison_byte), of unsigned and signed integers and of floats, and another such byte of each.
+ * Of floats 0xfb and 0x7b repeated are large finite numbers in every width. */
+#define RED_DEEDS(X)                                                                                         \
+    X(ADDS, adds, 0xff, 0xff, 0xff, 0x7f, 0x7f, 0x7f)                                                        \
+    X(PICKS_LEAST, picks, 0x00, 0x80, 0xfb, 0x02, 0x81, 0xfa)                                                \
+    X(PICKS_GREATEST, picks, 0xff, 0x7f, 0x7b, 0xfe, 0x7e, 0x7a)
+
+enum red_deed {
+#define RED_DEED_ENUM(id, ...) RED_##id,
+    RED_DEEDS(RED_DEED_ENUM)
+#undef RED_DEED_ENUM
+        RED_DEEDS_N
+};
+
+/* What an accumulator begins with: identifier; the value, of which kernels, C and OpenMP loops are made, or
+ * NONE where it is the accumulator's lowest or highest one. RED_IDENTITY_OF_<identifier> picks it. */
+#define RED_IDENTITIES(X)                                                                                    \
+    X(ZERO, "0")                                                                                             \
+    X(LOWEST, NULL)                                                                                          \
+    X(HIGHEST, NULL)
+#define RED_IDENTITY_OF_ZERO(lowest, highest)    0
+#define RED_IDENTITY_OF_LOWEST(lowest, highest)  (lowest)
+#define RED_IDENTITY_OF_HIGHEST(lowest, highest) (highest)
+
+enum red_identity {
+#define RED_IDENTITY_ENUM(id, ...) RED_IDENTITY_##id,
+    RED_IDENTITIES(RED_IDENTITY_ENUM)
+#undef RED_IDENTITY_ENUM
+};
+
+/* name; role of its accumulator (RED_ROLE_...); term that an element contributes; what it does (RED_DEEDS);
+ * identity (RED_IDENTITIES), and whether that is the answer for no elements (IDENTITY) or there is none
+ * (NONE); map of the elements x (and y) of index i; combine of a and b; OpenMP's reduction identifier for the
+ * combine, where it does not pick also C's operator; suffix of the OpenCL 2.0 built-in
+ * (work_group_reduce_<suffix>, OpenCL C 3.0 section 6.15.16), or "" where there is none; whether there is an
+ * integer atomic of that suffix (atomic_<suffix>); MPI's name for the combine, of places MPI_OP_NULL.
  * `...` is handed through to X.
  *
  * RED_LOWER and RED_HIGHER take the lesser and the greater of two; of floats the one that is a number (fmin,
@@ -167,16 +201,24 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
  * equal. Kernels have them from the prelude (RED_PLACE
  * for the last two), the host from host/reference.c. */
 #define RED_OPS(X, ...)                                                                                      \
-    X(sum, SUM, ELEMENT, ALL, ZERO, x, a + b, +, "add", __VA_ARGS__)                                         \
-    X(dot, SUM, PRODUCT, ALL, ZERO, x *y, a + b, +, "add", __VA_ARGS__)                                      \
-    X(sumsq, SUM, SQUARE, ALL, ZERO, x *x, a + b, +, "add", __VA_ARGS__)                                     \
-    X(mean, MEAN, ELEMENT, ALL, ZERO, x, a + b, +, "add", __VA_ARGS__)                                       \
-    X(min, ORDER, ELEMENT, LEAST, HIGHEST, x, RED_LOWER(a, b), lower, "min", __VA_ARGS__)                    \
-    X(max, ORDER, ELEMENT, GREATEST, LOWEST, x, RED_HIGHER(a, b), higher, "max", __VA_ARGS__)                \
-    X(argmin, PLACE, ELEMENT, LEAST, HIGHEST, RED_FIRST_LOW(x, i), RED_LOWER(a, b), lower, "min",            \
+    X(sum, SUM, ELEMENT, ADDS, ZERO, IDENTITY, x, a + b, +, "add", true, MPI_SUM, __VA_ARGS__)               \
+    X(dot, SUM, PRODUCT, ADDS, ZERO, IDENTITY, x *y, a + b, +, "add", true, MPI_SUM, __VA_ARGS__)            \
+    X(sumsq, SUM, SQUARE, ADDS, ZERO, IDENTITY, x *x, a + b, +, "add", true, MPI_SUM, __VA_ARGS__)           \
+    X(mean, MEAN, ELEMENT, ADDS, ZERO, NONE, x, a + b, +, "add", true, MPI_SUM, __VA_ARGS__)                 \
+    X(min, ORDER, ELEMENT, PICKS_LEAST, HIGHEST, NONE, x, RED_LOWER(a, b), lower, "min", true, MPI_MIN,      \
       __VA_ARGS__)                                                                                           \
-    X(argmax, PLACE, ELEMENT, GREATEST, HIGHEST, RED_FIRST_HIGH(x, i), RED_LOWER(a, b), lower, "min",        \
-      __VA_ARGS__)
+    X(max, ORDER, ELEMENT, PICKS_GREATEST, LOWEST, NONE, x, RED_HIGHER(a, b), higher, "max", true, MPI_MAX,  \
+      __VA_ARGS__)                                                                                           \
+    X(argmin, PLACE, ELEMENT, PICKS_LEAST, HIGHEST, NONE, RED_FIRST_LOW(x, i), RED_LOWER(a, b), lower,       \
+      "min", true, MPI_OP_NULL, __VA_ARGS__)                                                                 \
+    X(argmax, PLACE, ELEMENT, PICKS_GREATEST, HIGHEST, NONE, RED_FIRST_HIGH(x, i), RED_LOWER(a, b), lower,   \
+      "min", true, MPI_OP_NULL, __VA_ARGS__)
+
+enum red_op_index {
+#define RED_OP_INDEX(name, ...) RED_OP_##name,
+    RED_OPS(RED_OP_INDEX, )
+#undef RED_OP_INDEX
+};
 
 /* Scans: element i of the answer is the reduction of elements 0 ... i, of an exclusive one of 0 ... i - 1,
  * the first being the identity. The rows are those of the reductions; behind them stand the reduction and
@@ -185,17 +227,20 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
     RED_SCANS_OF(X, inclusive, false, __VA_ARGS__)                                                           \
     RED_SCANS_OF(X, exclusive, true, __VA_ARGS__)
 #define RED_SCANS_OF(X, form, exclusive, ...)                                                                \
-    X(form##_sum, SUM, ELEMENT, ALL, ZERO, x, a + b, +, "add", sum, exclusive, __VA_ARGS__)                  \
-    X(form##_min, ORDER, ELEMENT, LEAST, HIGHEST, x, RED_LOWER(a, b), lower, "min", min, exclusive,          \
+    X(form##_sum, SUM, ELEMENT, ADDS, ZERO, IDENTITY, x, a + b, +, "add", true, MPI_SUM, sum, exclusive,     \
       __VA_ARGS__)                                                                                           \
-    X(form##_max, ORDER, ELEMENT, GREATEST, LOWEST, x, RED_HIGHER(a, b), higher, "max", max, exclusive,      \
-      __VA_ARGS__)
+    X(form##_min, ORDER, ELEMENT, PICKS_LEAST, HIGHEST, NONE, x, RED_LOWER(a, b), lower, "min", true,        \
+      MPI_MIN, min, exclusive, __VA_ARGS__)                                                                  \
+    X(form##_max, ORDER, ELEMENT, PICKS_GREATEST, LOWEST, NONE, x, RED_HIGHER(a, b), higher, "max", true,    \
+      MPI_MAX, max, exclusive, __VA_ARGS__)
 
 /* Histograms: the answer is a count of the elements in each bin (model/bins.h), and then of those in none.
  * The rows are those of the reductions; behind them stands the reduction that a count is, a sum of ones. */
 #define RED_HISTOGRAMS(X, ...)                                                                               \
-    X(count, COUNT, ELEMENT, ALL, ZERO, x, a + b, +, "add", sum, false, __VA_ARGS__)                         \
-    X(count64, COUNT64, ELEMENT, ALL, ZERO, x, a + b, +, "add", sum, false, __VA_ARGS__)
+    X(count, COUNT, ELEMENT, ADDS, ZERO, IDENTITY, x, a + b, +, "add", true, MPI_SUM, sum, false,            \
+      __VA_ARGS__)                                                                                           \
+    X(count64, COUNT64, ELEMENT, ADDS, ZERO, IDENTITY, x, a + b, +, "add", true, MPI_SUM, sum, false,        \
+      __VA_ARGS__)
 
 /* What is computed: --primitive (model/primitive.h). Each operation belongs to one of them. */
 enum red_primitive {
@@ -207,19 +252,20 @@ enum red_primitive {
 };
 
 enum red_term { RED_TERM_ELEMENT, RED_TERM_PRODUCT, RED_TERM_SQUARE };
-enum red_wants { RED_WANTS_ALL, RED_WANTS_LEAST, RED_WANTS_GREATEST, RED_WANTS_N };
-enum red_identity { RED_IDENTITY_ZERO, RED_IDENTITY_LOWEST, RED_IDENTITY_HIGHEST };
 
 struct red_op {
     const char *name;
     enum red_role role;
     enum red_term term;
     unsigned arrays; /* 2 for products, otherwise 1 */
-    enum red_wants wants;
+    enum red_deed does;
     enum red_identity identity;
-    const char *map;     /* an expression of x, of y where `arrays` is 2, and of i */
-    const char *combine; /* an expression of a and b */
+    bool has_empty_answer; /* that of no elements, which is the identity */
+    const char *map;       /* an expression of x, of y where `arrays` is 2, and of i */
+    const char *combine;   /* an expression of a and b */
+    const char *joins;     /* the same as C's operator; of an operation that picks no operator */
     const char *suffix;
+    bool has_atomic; /* on integers: atomic_<suffix> */
     enum red_primitive primitive;
     const struct red_op *reduction; /* of a scan: what each element of the answer is; of a histogram: sum; of
                                        others the row itself */
@@ -243,6 +289,14 @@ enum {
 /* The operation of that name, or NULL. */
 const struct red_op *red_op_find(const char *name);
 
+/* Whether it picks one element, the least or the greatest, and passes over the others. */
+static inline bool red_op_picks(const struct red_op *op) {
+    return op->does == RED_PICKS_LEAST || op->does == RED_PICKS_GREATEST;
+}
+
+/* The identity in C or OpenCL C, with those of the accumulator's lowest and highest value. */
+const char *red_op_identity_text(const struct red_op *op, const char *lowest, const char *highest);
+
 /* What partial results are kept in; the type of the answer. */
 const struct red_accumulator *red_op_accumulator(const struct red_op *op, const struct red_dtype *dtype);
 const struct red_dtype *red_op_result_dtype(const struct red_op *op, const struct red_dtype *dtype);
@@ -250,8 +304,8 @@ const struct red_dtype *red_op_result_dtype(const struct red_op *op, const struc
 /* The suffix of the work-group built-in; empty where there is none. */
 const char *red_op_built_in_suffix(const struct red_op *op, const struct red_dtype *dtype);
 
-/* Checks that the operation has an answer for n elements of the type: sums do for none at all, means and
- * extremes do not; a place must fit beside the value. Errors: RED_E_UNSUPPORTED with the limit. */
+/* Checks that the operation has an answer for n elements of the type: for none at all where its row says so;
+ * a place must fit beside the value. Errors: RED_E_UNSUPPORTED with the limit. */
 enum red_status red_op_check_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
                                struct red_error *error);
 

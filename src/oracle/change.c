@@ -12,64 +12,11 @@
 #include "core/random.h"
 #include "model/bins.h"
 #include "model/types.h"
-#include "oracle/truth.h"
+#include "oracle/deeds.h"
 
-enum { TRIES = 16, LEVELS = 4 };
+enum { TRIES = 16 };
 
 /* ---- another value ------------------------------------------------------------------------------------- */
-
-/* What is added to a float's term, on one of a few levels (1 and up). Two levels differ by twice the bounds
- * of both together: with g = gamma_h + u and S = sum of |terms| an answer is off by g (S + v) at most. And by
- * enough to outlive rounding to the element's type where n is small. Infinite where no value would do. */
-static double term_increase_of_level(const struct red_truth *truth, double chain, unsigned level) {
-    unsigned digits = red_op_accumulator(truth->op, truth->dtype)->digits;
-    double g = red_bound(chain, digits, 1, 1), value = 0;
-    double all = truth->absolute > 0 ? truth->absolute : 1;
-    if (!(g < 0.9))
-        return INFINITY;
-    for (unsigned i = 0; i < level; i++)
-        value = 2 * (value * (1 + g) + 2 * g * all) / (1 - g);
-    return fmax(value, level * all * fmin(0.125, 64 / (double)truth->n));
-}
-
-/* y of the term x * y at the same place; 1 where a term has one factor or is a square. */
-static double factor_at(const struct red_input *input, uint64_t at) {
-    return input->op->term == RED_TERM_PRODUCT ? input->dtype->get_real(input->arrays[1], at) : 1;
-}
-
-/* The element's new value where a sum is wanted: its term grows by what term_increase_of_level says of a
- * random level. Infinite where no value would do. */
-static double real_for_sum(const struct red_input *input, const struct red_truth *truth, double chain,
-                           uint64_t at, uint64_t random) {
-    double x = input->dtype->get_real(input->arrays[0], at), y = factor_at(input, at);
-    double added = term_increase_of_level(truth, chain, 1 + (unsigned)(random % LEVELS));
-    if (input->op->term == RED_TERM_SQUARE)
-        return sqrt(x * x + added);
-    return fabs(y) < 0x1p-4 ? INFINITY : x + added / y;
-}
-
-/* The same in the exact tier: some element's value, of either sign, with which no partial sum is rounded. */
-static double real_for_exact_sum(const struct red_input *input, uint64_t random) {
-    const double value = input->dtype->get_real(input->arrays[0], random % input->n);
-    return random >> 63 ? value : -value;
-}
-
-/* A value beyond the extreme, by a random step. */
-static double real_for_extreme(const struct red_truth *truth, uint64_t random) {
-    double extreme = truth->dtype->get_real(&truth->extreme, 0);
-    double step = (1 + fabs(extreme)) * (1 + (double)(random % 64));
-    return truth->op->wants == RED_WANTS_GREATEST ? extreme + step : extreme - step;
-}
-
-/* A random integer beyond the extreme; the extreme itself if there is none. */
-static uint64_t integer_for_extreme(const struct red_truth *truth, uint64_t random) {
-    const struct red_dtype *dtype = truth->dtype;
-    const bool greatest = truth->op->wants == RED_WANTS_GREATEST;
-    const uint64_t extreme = red_rank_of(dtype, &truth->extreme, 0);
-    const uint64_t room = greatest ? red_rank_max(dtype) - extreme : extreme;
-    const uint64_t step = room == 0 ? 0 : room == UINT64_MAX ? random : 1 + random % room;
-    return red_rank_integer(dtype, greatest ? extreme + step : extreme - step);
-}
 
 /* Draws a value of another bin than that of element `at`, as likely of none as of any. Gives a number of both
  * bins, which stands for the counts: data that differ from the same in other such moves have other counts. */
@@ -97,65 +44,17 @@ static bool move_to_other_bin(const struct red_input *input, const struct red_tr
     return true;
 }
 
-/* Sets change->after, the new element; the truth after it is update_truth_if_usable's. */
-static void choose_new_element(const struct red_input *input, const struct red_truth *truth, double chain,
-                               uint64_t random, struct red_change *change) {
-    const struct red_dtype *dtype = input->dtype;
-    const bool sums = truth->op->wants == RED_WANTS_ALL;
-    change->after = (struct red_value){.index = 0};
-    if (dtype->is_float)
-        dtype->put_real(&change->after, 0,
-                        !sums               ? real_for_extreme(truth, random)
-                        : truth->exact_tier ? real_for_exact_sum(input, random)
-                                            : real_for_sum(input, truth, chain, change->at, random));
-    else
-        dtype->put_integer(&change->after, 0, sums ? random : integer_for_extreme(truth, random));
-}
-
 /* ---- the answer then ----------------------------------------------------------------------------------- */
 
-/* Takes the term of the old value out of the exact sum of change->truth, and adds that of the new one. */
-static void replace_term_in_truth(const struct red_input *input, struct red_change *change) {
-    const struct red_dtype *dtype = input->dtype;
-    struct red_truth *truth = &change->truth;
-    const struct red_value *values[] = {&change->before, &change->after};
-    for (int i = 0; i < 2; i++) {
-        if (dtype->is_float) {
-            double sign = i == 0 ? -1 : 1, x = dtype->get_real(values[i], 0);
-            double y = input->op->term == RED_TERM_SQUARE ? x : factor_at(input, change->at);
-            red_exact_add_product(&truth->real, sign * x, y);
-            truth->absolute += sign * fabs(x * y) * (1 + sign * 0x1p-50);
-        } else {
-            uint64_t x = dtype->get_integer(values[i], 0), y = 1;
-            if (input->op->term != RED_TERM_ELEMENT)
-                y = input->op->term == RED_TERM_SQUARE ? x : dtype->get_integer(input->arrays[1], change->at);
-            truth->integer += i == 0 ? -(x * y) : x * y;
-        }
-    }
-}
-
-/* Makes change->truth that of the changed data. False, and the truth as before, if the new value is not
- * finite or does not go beyond the extreme. `index`: which of the truth's elements it is. */
-static bool update_truth_if_usable(const struct red_input *input, uint64_t index, struct red_change *change) {
-    struct red_truth *truth = &change->truth;
-    if (input->dtype->is_float && !isfinite(input->dtype->get_real(&change->after, 0)))
-        return false;
-    if (truth->op->wants == RED_WANTS_ALL) {
-        replace_term_in_truth(input, change);
-        return true;
-    }
-    if (!red_element_wins(truth->op, truth->dtype, &change->after, 0, &truth->extreme, 0))
-        return false;
-    truth->extreme = change->after;
-    truth->index = index;
-    return true;
-}
-
-/* Changes the element, whose index in the segment it is, and the truth of sums and extremes. */
+/* Changes the element, whose index in the segment it is, and the truth of sums and extremes. False where the
+ * new value is not finite or changes no answer. */
 static bool change_term(const struct red_input *input, const struct red_truth *truth, double chain,
                         uint64_t index, uint64_t random, struct red_change *change) {
-    choose_new_element(input, truth, chain, random, change);
-    return update_truth_if_usable(input, index, change);
+    const struct red_deed_steps *steps = red_deed_of(truth->op);
+    change->after = (struct red_value){.index = 0};
+    steps->draw(input, truth, chain, change->at, random, &change->after);
+    return (!input->dtype->is_float || isfinite(input->dtype->get_real(&change->after, 0))) &&
+           steps->replace(input, index, change);
 }
 
 /* Sets change->after, and the truth then; false where that is no use. */
@@ -189,14 +88,9 @@ bool red_change_draw(const struct red_input *input, const struct red_truth *trut
     return false;
 }
 
-/* Whether all terms are added (sum, dot, mean and others), and no extreme is looked for. */
-static bool is_summing(const struct red_op *op) {
-    return op->wants == RED_WANTS_ALL;
-}
-
 /* A prefix of which an extreme is wanted takes two: it wins at its end, and at another place. */
 static unsigned calls_per_shorter_n(const struct red_op *op) {
-    return is_summing(op) ? 1 : 2;
+    return red_op_picks(op) ? 2 : 1;
 }
 
 /* For cl/verify.c, and for verify/verify.c, which counts the calls of a check for the time it is to take. */
@@ -204,10 +98,10 @@ unsigned red_changes_steps_n(const struct red_op *op, enum red_pattern pattern, 
                              uint64_t segments_n, unsigned prefixes_n) {
     const bool can =
         pattern == RED_PATTERN_EDGES /* which histograms alone have */ ||
-        (is_summing(op) ? pattern == RED_PATTERN_WEIGHTS
-                        : pattern == RED_PATTERN_CLOSE_ABOVE || pattern == RED_PATTERN_CLOSE_BELOW);
+        (red_op_picks(op) ? pattern == RED_PATTERN_CLOSE_ABOVE || pattern == RED_PATTERN_CLOSE_BELOW
+                          : pattern == RED_PATTERN_WEIGHTS);
     if (!can || segments_n != 1 || n < 1 ||
-        n > (is_summing(op) ? (uint64_t)RED_CHANGES_N_MAX : RED_CHANGES_EXTREME_N_MAX))
+        n > (red_op_picks(op) ? (uint64_t)RED_CHANGES_EXTREME_N_MAX : RED_CHANGES_N_MAX))
         return 0;
     unsigned shorter_n = prefixes_n > 0 && n <= RED_CHANGES_N_MAX ? prefixes_n - 1 : 0;
     return RED_MOVES_N + calls_per_shorter_n(op) * (shorter_n < n ? shorter_n : (unsigned)n - 1);
@@ -245,7 +139,7 @@ static void put_other_term(struct red_changes *changes, uint64_t place) {
     void *array = changes->now.arrays[0];
     const double real = dtype->get_real(array, place);
     if (dtype->is_float)
-        dtype->put_real(array, place, real < 0 ? real - 1 : real + 1);
+        dtype->put_real(array, place, red_deed_of(changes->now.op)->other_real(real));
     else
         dtype->put_integer(array, place, dtype->get_integer(array, place) ^ UINT64_C(1) << (dtype->bits - 2));
 }
@@ -295,7 +189,7 @@ static void remove_winners(struct red_changes *changes) {
 static void store_winner(struct red_changes *changes, uint64_t place, unsigned by) {
     const struct red_input *original = changes->original;
     uint64_t rank = red_rank_of(original->dtype, original->arrays[0], changes->first_winner);
-    rank = original->op->wants == RED_WANTS_GREATEST ? rank + 1 + by % 8 : rank - 1 - by % 8;
+    rank = original->op->does == RED_PICKS_GREATEST ? rank + 1 + by % 8 : rank - 1 - by % 8;
     red_rank_put(original->dtype, changes->now.arrays[0], place, rank);
     add_changed_place(changes, place);
     changes->winners[changes->winners_n++] = place;
@@ -317,7 +211,7 @@ static void update_extreme_truth(struct red_changes *changes) {
  * all. */
 static void shorten_and_set_trap(struct red_changes *changes, uint64_t n) {
     const struct red_dtype *dtype = changes->now.dtype;
-    bool greatest = changes->now.op->wants == RED_WANTS_GREATEST;
+    bool greatest = changes->now.op->does == RED_PICKS_GREATEST;
     changes->n = n;
     red_rank_put(dtype, changes->now.arrays[0], n, greatest ? red_rank_max(dtype) : 0);
     add_changed_place(changes, n);
@@ -342,7 +236,7 @@ static uint64_t choose_place(struct red_changes *changes, unsigned step) {
 static void make_prefix_step(struct red_changes *changes, unsigned prefix_step) {
     const struct red_op *op = changes->original->op;
     uint64_t shorter_by = prefix_step / calls_per_shorter_n(op) + 1, n = changes->original->n - shorter_by;
-    if (is_summing(op)) {
+    if (!red_op_picks(op)) {
         changes->n = n;
         update_sum_truth(changes);
         return;
@@ -365,7 +259,7 @@ bool red_changes_next(struct red_changes *changes) {
         return true;
     }
     uint64_t place = choose_place(changes, step);
-    if (is_summing(changes->original->op)) {
+    if (!red_op_picks(changes->original->op)) {
         change_sum_element(changes, place);
         update_sum_truth(changes);
         return true;

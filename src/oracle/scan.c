@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/numbers.h"
+#include "oracle/deeds.h"
 #include "oracle/results_private.h"
 
 /* A block has one exact prefix; its elements are taken by pieces that stay in the first cache. */
@@ -36,9 +37,9 @@ static void find_truth_of_range(const struct red_input *input, uint64_t first, u
     range.arrays[0] = (char *)range.arrays[0] + first * dtype->size_bytes;
     red_truth_find(&range, found);
     found->exact_tier = red_data_kind_is_exact(input->data_kind, op, dtype);
-    if (n > 0 || op->wants == RED_WANTS_ALL)
+    if (n > 0 || !red_op_picks(op))
         return;
-    const bool least = op->wants == RED_WANTS_LEAST;
+    const bool least = op->does == RED_PICKS_LEAST;
     if (dtype->is_float)
         dtype->put_real(&found->extreme, 0, least ? (double)INFINITY : -(double)INFINITY);
     else
@@ -47,16 +48,8 @@ static void find_truth_of_range(const struct red_input *input, uint64_t first, u
 
 /* Makes `sum`, the truth of a prefix, that of the prefix with the elements of `more` behind it. */
 static void append_truth(struct red_truth *sum, const struct red_truth *more) {
-    const bool is_sum = sum->op->wants == RED_WANTS_ALL;
-    if (is_sum && sum->dtype->is_float)
-        red_exact_merge(&sum->real, &more->real);
-    sum->integer += more->integer;
-    sum->absolute += more->absolute;
-    if (!is_sum && more->n > 0 &&
-        red_element_wins(sum->op, sum->dtype, &more->extreme, 0, &sum->extreme, 0)) {
-        sum->extreme = more->extreme;
-        sum->index = sum->n + more->index;
-    }
+    if (more->n > 0)
+        red_deed_of(sum->op)->merge(sum, more, sum->n);
     sum->n += more->n;
 }
 
@@ -129,10 +122,10 @@ struct walk {
 
 /* Turns integers so that the lesser key, unsigned, is the one looked for. */
 static uint64_t turned_bits(const struct red_op *op, const struct red_dtype *dtype) {
-    if (op->wants == RED_WANTS_ALL)
+    if (!red_op_picks(op))
         return 0;
     return (dtype->kind == RED_SIGNED ? UINT64_C(1) << 63 : 0) ^
-           (op->wants == RED_WANTS_GREATEST ? ~UINT64_C(0) : 0);
+           (op->does == RED_PICKS_GREATEST ? ~UINT64_C(0) : 0);
 }
 
 /* Says of each of n results of integers, from the first on, whether it is right. */
@@ -145,7 +138,7 @@ static void judge_integers(struct walk *walk, uint64_t first, size_t n, bool *ri
     input->dtype->get_integers(input->arrays[0], first, n, x);
     result->get_integers(walk->results, first - walk->base, n, got);
     prefixes[0] = walk->integer;
-    if (input->op->wants == RED_WANTS_ALL)
+    if (!red_op_picks(input->op))
         for (size_t i = 0; i < n; i++)
             prefixes[i + 1] = prefixes[i] + x[i];
     else
@@ -160,7 +153,7 @@ static void judge_integers(struct walk *walk, uint64_t first, size_t n, bool *ri
 /* The same where the least or the greatest of floats is looked for: a NaN is neither, and is never right. */
 static void judge_real_extremes(struct walk *walk, uint64_t first, size_t n, bool *right) {
     const struct red_input *input = walk->right->common.input;
-    const double sign = input->op->wants == RED_WANTS_GREATEST ? -1 : 1;
+    const double sign = input->op->does == RED_PICKS_GREATEST ? -1 : 1;
     double x[PIECE_N], got[PIECE_N], prefixes[PIECE_N + 1];
     input->dtype->get_reals(input->arrays[0], first, n, x);
     input->dtype->get_reals(walk->results, first - walk->base, n, got);
@@ -256,9 +249,9 @@ static void walk_begin(struct walk *walk, uint64_t b) {
     walk->integer = start->integer;
     walk->rest = walk->not_finite = 0;
     walk->absolute = start->absolute;
-    if (start->op->wants != RED_WANTS_ALL && dtype->is_float)
-        walk->sum = dtype->get_real(&start->extreme, 0) * (start->op->wants == RED_WANTS_GREATEST ? -1 : 1);
-    else if (start->op->wants != RED_WANTS_ALL)
+    if (red_op_picks(start->op) && dtype->is_float)
+        walk->sum = dtype->get_real(&start->extreme, 0) * (start->op->does == RED_PICKS_GREATEST ? -1 : 1);
+    else if (red_op_picks(start->op))
         walk->integer = dtype->get_integer(&start->extreme, 0) ^ turned_bits(start->op, dtype);
     else if (dtype->is_float) {
         walk->not_finite = start->real.not_finite;
@@ -291,9 +284,9 @@ static struct red_correctness check_block(const struct red_results_truth *truth,
     for (uint64_t first = walk.base; first < end; first += PIECE_N) {
         const size_t n = (size_t)red_lesser(end - first, PIECE_N);
         bool right[PIECE_N];
-        (!input->dtype->is_float             ? judge_integers
-         : input->op->wants == RED_WANTS_ALL ? judge_real_sums
-                                             : judge_real_extremes)(&walk, first, n, right);
+        (!input->dtype->is_float    ? judge_integers
+         : !red_op_picks(input->op) ? judge_real_sums
+                                    : judge_real_extremes)(&walk, first, n, right);
         for (size_t i = 0; i < n; i++) {
             if (right[i])
                 continue;

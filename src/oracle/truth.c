@@ -12,115 +12,13 @@
 
 #include "core/numbers.h"
 #include "model/computed.h"
+#include "oracle/deeds.h"
 
-/* The array of y of the terms x * y: the second one, of squares the first one again, or NULL. */
-static const void *factor_array(const struct red_input *input) {
-    return input->op->term == RED_TERM_PRODUCT  ? input->arrays[1]
-           : input->op->term == RED_TERM_SQUARE ? input->arrays[0]
-                                                : NULL;
-}
-
-/* Elements are taken by blocks that stay in the first cache. */
-enum { BLOCK_N = 1024 };
-
-/* Sets the truth's sum of the terms modulo 2^64. */
-static void find_integer_sum(const struct red_input *input, struct red_truth *truth) {
-    const struct red_dtype *dtype = input->dtype;
-    const void *x = input->arrays[0], *y = factor_array(input);
-    uint64_t sum = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum) if (input->n >= RED_SEVERAL_THREADS_N)
-    for (uint64_t first = 0; first < input->n; first += BLOCK_N) {
-        size_t n = (size_t)red_lesser(input->n - first, BLOCK_N);
-        uint64_t a[BLOCK_N], b[BLOCK_N];
-        dtype->get_integers(x, first, n, a);
-        if (y)
-            dtype->get_integers(y, first, n, b);
-        for (size_t i = 0; i < n; i++)
-            sum += y ? a[i] * b[i] : a[i];
-    }
-    truth->integer = sum;
-}
-
-/* Adds the terms a * b, or a where b is NULL, and gives the sum of |terms|. Changes a. */
-static double add_terms(struct red_exact *sum, const struct red_dtype *dtype, size_t n, double *a,
-                        const double *b) {
-    bool products_are_doubles = 2 * dtype->digits <= DBL_MANT_DIG;
-    double absolute = 0;
-    for (size_t i = 0; i < n && b != NULL; i++) {
-        if (!products_are_doubles)
-            red_exact_add_product(sum, a[i], b[i]);
-        a[i] *= b[i];
-    }
-    if (b == NULL || products_are_doubles)
-        red_exact_add_all(sum, a, n);
-#pragma omp simd reduction(+ : absolute)
-    for (size_t i = 0; i < n; i++)
-        absolute += fabs(a[i]);
-    return absolute;
-}
-
-/* Sets the truth's exact sum of the terms, and that of |terms|. */
-static void find_real_sum(const struct red_input *input, struct red_truth *truth) {
-    const struct red_dtype *dtype = input->dtype;
-    const void *x = input->arrays[0], *y = factor_array(input);
-    double absolute = 0;
-    red_exact_reset(&truth->real);
-#pragma omp parallel reduction(+ : absolute) if (input->n >= RED_SEVERAL_THREADS_N)
-    {
-        struct red_exact mine;
-        red_exact_reset(&mine);
-#pragma omp for schedule(static)
-        for (uint64_t first = 0; first < input->n; first += BLOCK_N) {
-            size_t n = (size_t)red_lesser(input->n - first, BLOCK_N);
-            double a[BLOCK_N], b[BLOCK_N];
-            dtype->get_reals(x, first, n, a);
-            if (y)
-                dtype->get_reals(y, first, n, b);
-            absolute += add_terms(&mine, dtype, n, a, y ? b : NULL);
-        }
-#pragma omp critical
-        red_exact_merge(&truth->real, &mine);
-    }
-    /* A sum of n doubles is off by n * 2^-53 at most: rounded up for any n below 2^32. */
-    truth->absolute = absolute * (1 + 0x1p-20);
-}
-
-/* ---- extremes ------------------------------------------------------------------------------------------ */
-
-/* Also by which prefixes of scans become longer (oracle/scan.c), and whether a changed element is the answer
- * (oracle/change.c). */
-bool red_element_wins(const struct red_op *op, const struct red_dtype *dtype, const void *a, uint64_t a_i,
-                      const void *b, uint64_t b_i) {
-    bool least = op->wants == RED_WANTS_LEAST;
-    if (dtype->is_float) {
-        double x = dtype->get_real(a, a_i), y = dtype->get_real(b, b_i);
-        return (least ? x < y : x > y) || (isnan(y) && !isnan(x));
-    }
-    const uint64_t sign = dtype->kind == RED_SIGNED ? UINT64_C(1) << 63 : 0;
-    uint64_t x = dtype->get_integer(a, a_i) ^ sign, y = dtype->get_integer(b, b_i) ^ sign;
-    return least ? x < y : x > y;
-}
-
-/* Sets the extreme of the truth and the lowest index that holds it. */
-static void find_extreme(const struct red_input *input, struct red_truth *truth) {
-    const void *array = input->arrays[0];
-    uint64_t best = 0;
-#pragma omp parallel if (input->n >= RED_SEVERAL_THREADS_N)
-    {
-        uint64_t mine = 0;
-#pragma omp for schedule(static)
-        for (uint64_t i = 0; i < input->n; i++)
-            if (red_element_wins(input->op, input->dtype, array, i, array, mine))
-                mine = i;
-#pragma omp critical
-        if (red_element_wins(input->op, input->dtype, array, mine, array, best) ||
-            (!red_element_wins(input->op, input->dtype, array, best, array, mine) && mine < best))
-            best = mine;
-    }
-    truth->index = best;
-    if (input->n > 0)
-        memcpy(&truth->extreme, (const char *)array + best * input->dtype->size_bytes,
-               input->dtype->size_bytes);
+const struct red_deed_steps *red_deed_of(const struct red_op *op) {
+#define ROW(id, name, ...) [RED_##id] = &red_deed_##name,
+    static const struct red_deed_steps *const steps[] = {RED_DEEDS(ROW)};
+#undef ROW
+    return steps[op->does];
 }
 
 /* The truth of n of the input's elements, in which the answer is still to be found. */
@@ -134,12 +32,7 @@ static struct red_truth truth_without_answer(const struct red_input *input, uint
 
 /* Finds the answer of a reduction; of a scan that of all elements. */
 static void find_reduction(const struct red_input *input, struct red_truth *truth) {
-    if (input->op->wants != RED_WANTS_ALL)
-        find_extreme(input, truth);
-    else if (input->dtype->is_float)
-        find_real_sum(input, truth);
-    else
-        find_integer_sum(input, truth);
+    red_deed_of(input->op)->find(input, truth);
 }
 
 void red_truth_find(const struct red_input *input, struct red_truth *truth) {
@@ -152,32 +45,17 @@ void red_truth_find(const struct red_input *input, struct red_truth *truth) {
 
 /* ---- parts of an array --------------------------------------------------------------------------------- */
 
-/* Takes the extreme of another part where it wins, or is as good and stands before. */
-static void merge_extreme(struct red_truth *truth, const struct red_truth *other, uint64_t other_index) {
-    const bool wins = red_element_wins(truth->op, truth->dtype, &other->extreme, 0, &truth->extreme, 0),
-               loses = red_element_wins(truth->op, truth->dtype, &truth->extreme, 0, &other->extreme, 0);
-    if (!wins && (loses || truth->index < other_index))
-        return;
-    truth->extreme = other->extreme;
-    truth->index = other_index;
-}
-
 /* For arrays that are spread over processes. */
 void red_truth_merge(struct red_truth *truth, const struct red_truth *other, uint64_t other_first) {
     if (other->n == 0 && truth->op != NULL)
         return;
     if (truth->n == 0) {
         *truth = *other;
-        truth->index += truth->op->wants == RED_WANTS_ALL ? 0 : other_first;
+        truth->index += red_op_picks(truth->op) ? other_first : 0;
         return;
     }
+    red_deed_of(truth->op)->merge(truth, other, other_first);
     truth->n += other->n;
-    truth->integer += other->integer;
-    truth->absolute += other->absolute;
-    if (truth->op->wants != RED_WANTS_ALL)
-        merge_extreme(truth, other, other_first + other->index);
-    else if (truth->dtype->is_float)
-        red_exact_merge(&truth->real, &other->real);
 }
 
 enum { STRIPE_BLOCK_N = 1 << 16 };
@@ -235,7 +113,7 @@ static double sum_as_double(const struct red_truth *truth) {
 struct red_value red_truth_value(const struct red_truth *truth) {
     const struct red_dtype *result = red_op_result_dtype(truth->op, truth->dtype);
     struct red_value value = {.index = 0};
-    if (truth->op->wants != RED_WANTS_ALL) {
+    if (red_op_picks(truth->op)) {
         value = truth->extreme;
         value.index = truth->op->role == RED_ROLE_PLACE ? truth->index : 0;
     } else if (truth->op->role == RED_ROLE_MEAN)
@@ -405,19 +283,19 @@ static double sum_rounded_products(const struct red_accumulator *accumulator, si
 static void add_group(const struct red_input *input, uint64_t n, uint64_t first, uint64_t group_n,
                       uint64_t step_n, struct compensated_parts *parts) {
     const struct red_dtype *dtype = input->dtype;
-    const void *x = input->arrays[0], *y = factor_array(input);
+    const void *x = input->arrays[0], *y = red_factor_array(input);
     struct red_exact sum;
     red_exact_reset(&sum);
     for (uint64_t turn = first; turn < n; turn += step_n)
-        for (uint64_t at = turn, end = red_lesser(n, turn + group_n); at < end; at += BLOCK_N) {
-            const size_t block_n = (size_t)red_lesser(end - at, BLOCK_N);
-            double a[BLOCK_N], b[BLOCK_N];
+        for (uint64_t at = turn, end = red_lesser(n, turn + group_n); at < end; at += RED_TERMS_N) {
+            const size_t block_n = (size_t)red_lesser(end - at, RED_TERMS_N);
+            double a[RED_TERMS_N], b[RED_TERMS_N];
             dtype->get_reals(x, at, block_n, a);
             if (y) {
                 dtype->get_reals(y, at, block_n, b);
                 parts->rounded += sum_rounded_products(red_op_accumulator(input->op, dtype), block_n, a, b);
             }
-            (void)add_terms(&sum, dtype, block_n, a, y ? b : NULL);
+            (void)red_add_terms(&sum, dtype, block_n, a, y ? b : NULL);
         }
     parts->groups += fabs(red_exact_value(&sum));
 }
@@ -444,7 +322,7 @@ double red_bound_chain_of_data(const struct red_strategy *strategy, const struct
                                const struct red_input *input, const struct red_truth *truth) {
     struct compensated_parts parts;
     const bool by_groups = strategy->bound == RED_STRATEGY_COMPENSATED && truth->dtype->is_float &&
-                           truth->op->wants == RED_WANTS_ALL && !truth->exact_tier;
+                           truth->op->does == RED_ADDS && !truth->exact_tier;
     return by_groups && find_compensated_parts(geometry, input, truth, &parts)
                ? compensated_chain(strategy, truth->dtype, truth->op, geometry, truth->n, &parts)
                : red_bound_chain(strategy, truth->dtype, truth->op, geometry, truth->n);
@@ -601,7 +479,7 @@ static void set_segment_truth(const struct red_truth *truth, struct segment_trut
                                       .index = truth->index,
                                       .extreme = truth->extreme,
                                       .absolute = truth->absolute};
-    if (truth->dtype->is_float && truth->op->wants == RED_WANTS_ALL) {
+    if (truth->dtype->is_float && !red_op_picks(truth->op)) {
         segment->sum = red_exact_value(&truth->real);
         segment->rest = isfinite(segment->sum) ? red_exact_minus(&truth->real, segment->sum) : 0;
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/random.h"
+#include "oracle/deeds.h"
 #include "ranks/pieces.h"
 
 /* ---- pieces -------------------------------------------------------------------------------------------- */
@@ -85,10 +86,8 @@ static struct folded fold_partials(const struct red_op *op, const struct red_dty
     for (int r = 0; r < ranks_n; r++) {
         if (r > 0)
             red_partial_combine(op, dtype, &fold, &all[r]);
-        if (red_op_accumulator(op, dtype)->is_float && op->wants == RED_WANTS_ALL) {
-            red_exact_add(&folded.truth.real, all[r].f64);
-            folded.truth.absolute += fabs(all[r].f64);
-        }
+        if (red_op_accumulator(op, dtype)->is_float && !red_op_picks(op))
+            red_deed_of(op)->take_real(&folded.truth, all[r].f64);
     }
     folded.in_order = red_partial_answer(op, dtype, &fold, n);
     return folded;
@@ -99,12 +98,12 @@ static bool is_fold(const struct folded *folded, const struct red_collective_row
                     struct red_value got, struct red_value *expected) {
     const struct red_op *op = folded->truth.op;
     const struct red_dtype *dtype = folded->truth.dtype;
-    const bool adds_reals = dtype->is_float && op->wants == RED_WANTS_ALL;
-    *expected = adds_reals && collective->exact
+    const bool is_rounded = dtype->is_float && !red_op_picks(op);
+    *expected = is_rounded && op->does == RED_ADDS && collective->exact
                     ? red_exact_round(&folded->truth.real, op->role == RED_ROLE_MEAN ? folded->truth.n : 1,
                                       red_op_result_dtype(op, dtype))
                     : folded->in_order;
-    if (adds_reals && !collective->exact && !collective->gathers)
+    if (is_rounded && (op->does != RED_ADDS || !collective->exact) && !collective->gathers)
         return red_truth_check(&folded->truth, red_collective_chain(op, dtype, ranks_n), got).right;
     return got.bits == expected->bits && got.index == expected->index;
 }

@@ -47,19 +47,11 @@ struct red_collective {
     int64_t words[RED_EXACT_WORDS], sums[RED_EXACT_WORDS];
 };
 
-/* What MPI does with two partial results of the operation. */
-static enum red_mpi_op mpi_op_of(const struct red_op *op) {
-    static const enum red_mpi_op ops[RED_WANTS_N] = {[RED_WANTS_ALL] = RED_MPI_SUM,
-                                                     [RED_WANTS_LEAST] = RED_MPI_LEAST,
-                                                     [RED_WANTS_GREATEST] = RED_MPI_GREATEST};
-    return op->role == RED_ROLE_PLACE ? RED_MPI_PLACE : ops[op->wants];
-}
-
 /* Prepares what the row asks of MPI. */
 static enum red_status prepare(struct red_collective *made, struct red_error *error) {
     const struct red_accumulator *accumulator = red_op_accumulator(made->op, made->dtype);
     struct red_mpi_reduction asked = {.type = (enum red_accumulator_index)(accumulator - red_accumulators),
-                                      .op = mpi_op_of(made->op),
+                                      .op = (enum red_op_index)(made->op - red_ops),
                                       .n = 1,
                                       .everywhere = made->row->everywhere,
                                       .persistent = made->row->persistent,
@@ -70,9 +62,10 @@ static enum red_status prepare(struct red_collective *made, struct red_error *er
         made->all = red_ranks_room(made->ranks, (size_t)made->comm->size, sizeof *made->all);
         return RED_OK;
     }
-    made->adds_words = made->row->exact && made->dtype->is_float && made->op->wants == RED_WANTS_ALL;
+    made->adds_words = made->row->exact && made->dtype->is_float && made->op->does == RED_ADDS;
     if (made->adds_words) {
         asked.type = RED_ACCUMULATOR_i64;
+        asked.op = RED_OP_sum;
         asked.n = RED_EXACT_WORDS;
         asked.from = made->words;
         asked.to = made->sums;

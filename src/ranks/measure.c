@@ -28,7 +28,7 @@ enum red_status red_timing_make(const struct red_team *team, struct red_piece_ca
     if (cell->kind == RED_CELL_BARE) {
         const char *reason = "";
         const struct red_mpi_reduction eight_bytes = {.type = RED_ACCUMULATOR_f64,
-                                                      .op = RED_MPI_SUM,
+                                                      .op = RED_OP_sum,
                                                       .n = 1,
                                                       .from = &timing->bare_from,
                                                       .to = &timing->bare_to};

@@ -199,17 +199,33 @@ static void keep_lower_pairs(void *from, void *into, int *n, MPI_Datatype *type)
             b[i] = a[i];
 }
 
-/* By type and operation: what is done with two values; NULL for sums, which are MPI_SUM, and where there is
- * none. In one word the key of a place stands above its index, so that the least wins. */
-static MPI_User_function *const own_ops[RED_ACCUMULATORS_N][RED_MPI_PLACE + 1] = {
-    [RED_ACCUMULATOR_u32] = {NULL, keep_least_u32, keep_greatest_u32, NULL},
-    [RED_ACCUMULATOR_i32] = {NULL, keep_least_i32, keep_greatest_i32, NULL},
-    [RED_ACCUMULATOR_u64] = {NULL, keep_least_u64, keep_greatest_u64, keep_least_u64},
-    [RED_ACCUMULATOR_i64] = {NULL, keep_least_i64, keep_greatest_i64, NULL},
-    [RED_ACCUMULATOR_f32] = {NULL, keep_least_f64, keep_greatest_f64, NULL}, /* as doubles */
-    [RED_ACCUMULATOR_f64] = {NULL, keep_least_f64, keep_greatest_f64, NULL},
-    [RED_ACCUMULATOR_pair] = {NULL, NULL, NULL, keep_lower_pairs},
+/* By type and what is picked: what is done with two values; NULL where there is none. */
+static MPI_User_function *const pickers[RED_ACCUMULATORS_N][RED_DEEDS_N] = {
+    [RED_ACCUMULATOR_u32] = {[RED_PICKS_LEAST] = keep_least_u32, [RED_PICKS_GREATEST] = keep_greatest_u32},
+    [RED_ACCUMULATOR_i32] = {[RED_PICKS_LEAST] = keep_least_i32, [RED_PICKS_GREATEST] = keep_greatest_i32},
+    [RED_ACCUMULATOR_u64] = {[RED_PICKS_LEAST] = keep_least_u64, [RED_PICKS_GREATEST] = keep_greatest_u64},
+    [RED_ACCUMULATOR_i64] = {[RED_PICKS_LEAST] = keep_least_i64, [RED_PICKS_GREATEST] = keep_greatest_i64},
+    /* as doubles */
+    [RED_ACCUMULATOR_f32] = {[RED_PICKS_LEAST] = keep_least_f64, [RED_PICKS_GREATEST] = keep_greatest_f64},
+    [RED_ACCUMULATOR_f64] = {[RED_PICKS_LEAST] = keep_least_f64, [RED_PICKS_GREATEST] = keep_greatest_f64},
+    [RED_ACCUMULATOR_pair] = {[RED_PICKS_LEAST] = keep_lower_pairs},
 };
+
+/* Sets the operation. The accumulator of a place is the least of all; in one word the key stands above the
+ * index. False where the type has no such operation. */
+static bool set_op(struct made_reduction *made) {
+#define MPI_NAME(name, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, mpi, ...) mpi,
+#define DEED(name, role, term, does, ...)                                                                 RED_ROLE_##role == RED_ROLE_PLACE ? RED_PICKS_LEAST : RED_##does,
+    const MPI_Op ops[] = {RED_OPS(MPI_NAME, )};
+    static const enum red_deed deeds[] = {RED_OPS(DEED, )};
+    MPI_User_function *own = pickers[made->asked.type][deeds[made->asked.op]];
+    made->op = ops[made->asked.op];
+    if (own != NULL) {
+        MPI_Op_create(own, 1, &made->op);
+        made->owns_op = true;
+    }
+    return own != NULL || made->asked.type != RED_ACCUMULATOR_pair;
+}
 
 /* Sets type and operation; false where the type has no such operation. */
 static bool set_type_and_op(struct made_reduction *made) {
@@ -218,20 +234,13 @@ static bool set_type_and_op(struct made_reduction *made) {
         [RED_ACCUMULATOR_u64] = MPI_UINT64_T, [RED_ACCUMULATOR_i64] = MPI_INT64_T,
         [RED_ACCUMULATOR_f32] = MPI_DOUBLE,   [RED_ACCUMULATOR_f64] = MPI_DOUBLE,
         [RED_ACCUMULATOR_pair] = MPI_BYTE}; /* below */
-    MPI_User_function *own = own_ops[made->asked.type][made->asked.op];
-    const bool is_pair = made->asked.type == RED_ACCUMULATOR_pair;
     made->type = types[made->asked.type];
-    made->op = MPI_SUM;
-    if (is_pair) {
+    if (made->asked.type == RED_ACCUMULATOR_pair) {
         MPI_Type_contiguous(2, MPI_UINT64_T, &made->type);
         MPI_Type_commit(&made->type);
         made->owns_type = true;
     }
-    if (own != NULL) {
-        MPI_Op_create(own, 1, &made->op);
-        made->owns_op = true;
-    }
-    return own != NULL || (made->asked.op == RED_MPI_SUM && !is_pair);
+    return set_op(made);
 }
 
 static void free_reduction(void *reduction) {

@@ -20,19 +20,17 @@ struct red_comm {
 };
 
 /* What a reduction over ranks is made of: values of an accumulator's fold type (struct red_partial), which
- * are added or compared. */
-enum red_mpi_op { RED_MPI_SUM, RED_MPI_LEAST, RED_MPI_GREATEST, RED_MPI_PLACE };
-
+ * are combined as the operation's row says. */
 struct red_mpi_reduction {
     enum red_accumulator_index type;
-    enum red_mpi_op op;
+    enum red_op_index op;
     size_t n; /* values */
     bool everywhere, persistent;
     const void *from; /* n values; as long as the reduction is there */
     void *to;         /* n values, on rank 0 or, everywhere, on all */
 };
 
-enum { RED_MPI_TABLE_VERSION = 1 };
+enum { RED_MPI_TABLE_VERSION = 2 };
 
 struct red_mpi {
     unsigned table_version;

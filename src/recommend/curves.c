@@ -24,8 +24,8 @@ int red_strategy_burden(const struct red_strategy *strategy) {
 /* `recommend` shows it for a band's strategy, in the column and the JSON key `order`. */
 const char *red_strategy_bits_order(const struct red_strategy *strategy, const struct red_op *op,
                                     const struct red_dtype *dtype) {
-    bool adds = op->role == RED_ROLE_SUM || op->role == RED_ROLE_MEAN;
-    if (!adds || red_op_accumulator(op, dtype)->kind != RED_FLOAT || red_strategy_is_exact(strategy))
+    if (red_op_picks(op) || red_op_accumulator(op, dtype)->kind != RED_FLOAT ||
+        red_strategy_is_exact(strategy))
         return "any";
     if (strategy->text == NULL)
         return "unknown";

@@ -123,7 +123,7 @@ struct red_measurement red_measurement_make(const struct red_bench *bench, struc
         measurement.spec.keep = true;
         /* So that one element of those before shows in a sum. Extremes of other seeds differ where elements
          * have many bits. */
-        if (cell->at.op->wants == RED_WANTS_ALL && cell->at.n <= RED_COMPUTED_N_MAX)
+        if (!red_op_picks(cell->at.op) && cell->at.n <= RED_COMPUTED_N_MAX)
             measurement.spec.data.data_kind = (struct red_data_kind){RED_PATTERN_WEIGHTS, 0};
     }
     return measurement;

@@ -36,12 +36,12 @@ void red_call_cost_add(struct red_call_cost *cost, uint64_t n, double call_s) {
     cost->most_n = cost->most_n > n ? cost->most_n : n;
 }
 
-void red_call_costs_add(struct red_call_costs *costs, size_t type, enum red_wants wants, uint64_t n,
+void red_call_costs_add(struct red_call_costs *costs, size_t type, enum red_deed does, uint64_t n,
                         double call_s) {
     red_call_cost_add(&costs->all, n, call_s);
     red_call_cost_add(&costs->type[type], n, call_s);
-    red_call_cost_add(&costs->wants[wants], n, call_s);
-    red_call_cost_add(&costs->both[type][wants], n, call_s);
+    red_call_cost_add(&costs->does[does], n, call_s);
+    red_call_cost_add(&costs->both[type][does], n, call_s);
 }
 
 double red_call_cost_of_most_s(const struct red_call_cost *cost, uint64_t n) {
@@ -61,14 +61,14 @@ static double in_proportion_s(const struct red_call_cost *cost, uint64_t n, doub
 }
 
 double red_call_cost_s(const struct red_call_cost *own, const struct red_call_costs *costs, size_t type,
-                       enum red_wants wants, uint64_t n) {
+                       enum red_deed does, uint64_t n) {
     enum { FASTER = 4 };
-    const struct red_call_cost *same = &costs->both[type][wants];
+    const struct red_call_cost *same = &costs->both[type][does];
     if (is_known(own) || is_known(same))
         return in_proportion_s(is_known(own) ? own : same, n, 1);
-    if (is_known(&costs->type[type]) || is_known(&costs->wants[wants]))
+    if (is_known(&costs->type[type]) || is_known(&costs->does[does]))
         return fmax(in_proportion_s(&costs->type[type], n, 1),
-                    in_proportion_s(&costs->wants[wants], n, FASTER));
+                    in_proportion_s(&costs->does[does], n, FASTER));
     return in_proportion_s(&costs->all, n, FASTER);
 }
 

@@ -373,7 +373,7 @@ static bool append_exact_data_checks(const struct red_parameter_space *space, co
         done = append_if_fits(space, &check, plan);
     }
     check.data_kind = (struct red_data_kind){RED_PATTERN_INFINITIES, 0};
-    return done && (check.op->wants == RED_WANTS_ALL || append_if_fits(space, &check, plan));
+    return done && (!red_op_picks(check.op) || append_if_fits(space, &check, plan));
 }
 
 /* Where sums claim to be compensated, appends a check that shows whether they are: neighbours cancel, and in

@@ -156,7 +156,7 @@ static bool any_strategy_ran(const struct red_numerics_table *table) {
 /* Whether such a table has something to show for the operation and type. */
 static bool kind_has_table_of(enum red_numerics_kind kind, const struct red_op *op,
                               const struct red_dtype *dtype) {
-    return dtype->is_float && (kind == RED_NUMERICS_SPECIAL || op->wants == RED_WANTS_ALL);
+    return dtype->is_float && (kind == RED_NUMERICS_SPECIAL || op->does == RED_ADDS);
 }
 
 enum red_status red_numerics_visit_tables(struct red_session *session, enum red_numerics_kind kind,

@@ -510,7 +510,7 @@ static bool special_values_fit(const struct red_parameter_space *space, const st
 /* Left out are uniform data of sums of integers: they are weights by another name, but for the second array,
  * and for histograms, which have no weights. */
 bool red_space_data_fits(const struct red_parameter_space *space, const struct red_check *check) {
-    bool is_twin = check->data_kind.pattern == RED_PATTERN_UNIFORM && check->op->wants == RED_WANTS_ALL &&
+    bool is_twin = check->data_kind.pattern == RED_PATTERN_UNIFORM && !red_op_picks(check->op) &&
                    check->op->term != RED_TERM_PRODUCT && !check->dtype->is_float &&
                    red_verify_hooks[check->op->primitive].uniform_is_weights;
     return !is_twin && special_values_fit(space, check) &&

@@ -111,7 +111,7 @@ static void exact_sum_print(struct data_writer *to, const struct red_truth *trut
 /* Prints the exact answer as the list "exact", and of a place also where it is. */
 static void exact_print(struct data_writer *to, const struct red_truth *truth) {
     char text[VALUE_BYTES];
-    if (truth->op->wants != RED_WANTS_ALL) {
+    if (red_op_picks(truth->op)) {
         value_format(truth->dtype, &truth->extreme, 0, text);
         value_print(to, "exact", 0, text);
     } else if (truth->dtype->is_float)

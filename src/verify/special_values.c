@@ -66,7 +66,7 @@ static bool is_flushed(const struct red_special *special, const struct red_truth
                        double got) {
     return special->pattern == RED_PATTERN_DENORMALS && truth->op->role != RED_ROLE_PLACE &&
            truth->dtype->digits > 11 &&
-           (got == 0 || (special->unpromised && truth->op->wants == RED_WANTS_ALL && got > 0 && got < exact));
+           (got == 0 || (special->unpromised && truth->op->does == RED_ADDS && got > 0 && got < exact));
 }
 
 enum red_judgement red_special_judge(const struct red_special *special, const struct red_truth *truth,
@@ -85,7 +85,7 @@ enum red_judgement red_special_judge(const struct red_special *special, const st
         *words = special->unpromised == no_denormals ? "count as 0: the driver claims no CL_FP_DENORM"
                  : special->unpromised               ? "count as 0"
                                                      : "count as 0, though the driver claims CL_FP_DENORM";
-    else if (truth->op->wants == RED_WANTS_ALL)
+    else if (!red_op_picks(truth->op))
         *words = sum_deviation_words(special->pattern, exact, value);
     else if (special->unpromised == own_extremes)
         *words = "the driver's built-in does not pass over it";

@@ -67,7 +67,7 @@ static bool choose_form(const struct red_session *session, size_t d, struct stre
     struct red_check *check = &stress->check;
     struct red_error error;
     for (size_t o = 0; o < session->ops_n; o++) {
-        for (size_t i = 0; i < session->types_n && session->ops[o]->wants == RED_WANTS_ALL; i++) {
+        for (size_t i = 0; i < session->types_n && !red_op_picks(session->ops[o]); i++) {
             check->op = session->ops[o];
             check->dtype = session->types[(stress->drawn + i) % session->types_n];
             if (red_strategy_check_type_and_op(check->strategy, check->dtype, check->op, &error) == RED_OK &&

@@ -247,7 +247,7 @@ static void add_fact(const struct red_device_checks *checks, const struct red_ch
                                                     check->segments_n, check->prefixes_n) -
                                 moves_n;
     struct red_fact fact = {.n = check->n,
-                            .shorter_n = prefixes_n / (check->op->wants == RED_WANTS_ALL ? 1 : 2),
+                            .shorter_n = prefixes_n / (!red_op_picks(check->op) ? 1 : 2),
                             .group_size = (uint32_t)check->tuning.group_size,
                             .lanes = 1,
                             .bins_n = check->bins_n,

@@ -108,7 +108,7 @@ void red_row_verify_unless_restored(struct red_device_checks *checks, size_t i, 
 static double expected_calls_s(const struct red_tally *tally, const struct red_program_state *program,
                                const struct red_check *check) {
     const size_t type = (size_t)(check->dtype - red_dtypes);
-    double call_s = red_call_cost_s(&program->cost, &tally->costs, type, check->op->wants, check->n);
+    double call_s = red_call_cost_s(&program->cost, &tally->costs, type, check->op->does, check->n);
     /* Where a kernel takes as long for each n, 2^18 elements would say that the largest n takes 65 times as
      * long: a check without which nobody knows is not left out for that. */
     const double of_most_s = red_call_cost_of_most_s(&tally->costs.all, check->n);
@@ -185,7 +185,7 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
                                          : outcome.check_s;
     if (outcome.call_s > 0) {
         red_call_cost_add(&program->cost, check->n, outcome.call_s);
-        red_call_costs_add(&tally->costs, (size_t)(check->dtype - red_dtypes), check->op->wants, check->n,
+        red_call_costs_add(&tally->costs, (size_t)(check->dtype - red_dtypes), check->op->does, check->n,
                            outcome.call_s);
     }
     checks->plan.rows[i].reached = outcome.state == RED_STATE_PASS || outcome.state == RED_STATE_WRONG;

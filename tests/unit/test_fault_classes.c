@@ -48,11 +48,11 @@ struct model {
 };
 
 static bool sums(const struct model *model) {
-    return model->input->op->wants == RED_WANTS_ALL;
+    return !red_op_picks(model->input->op);
 }
 
 static uint64_t ordered(const struct model *model, uint64_t rank) {
-    return model->input->op->wants == RED_WANTS_GREATEST ? rank : red_rank_max(model->input->dtype) - rank;
+    return model->input->op->does == RED_PICKS_GREATEST ? rank : red_rank_max(model->input->dtype) - rank;
 }
 
 /* Ranks are counted from the worst value on. */
@@ -86,7 +86,7 @@ static struct value combine(const struct model *model, enum path path, struct va
     if (path == model->path && fault->seen_as != NULL && a.any && b.any) {
         double x = fault->seen_as(dtype, ordered(model, a.word)),
                y = fault->seen_as(dtype, ordered(model, b.word));
-        bool greatest = model->input->op->wants == RED_WANTS_GREATEST;
+        bool greatest = model->input->op->does == RED_PICKS_GREATEST;
         return (greatest ? y > x : y < x) || (x == y && b.index < a.index) ? b : a;
     }
     if (!a.any || !b.any)
@@ -352,10 +352,10 @@ static unsigned try_row(const struct row *row, enum path path, bool found) {
     for (size_t i = 0; i < RED_REDUCTIONS_N * red_dtypes_n; i++) {
         const struct red_op *op = &red_ops[i / red_dtypes_n];
         const struct red_dtype *dtype = &red_dtypes[i % red_dtypes_n];
-        unsigned kind = op->wants == RED_WANTS_ALL ? OF_SUMS : OF_EXTREMES;
+        unsigned kind = !red_op_picks(op) ? OF_SUMS : OF_EXTREMES;
         uint64_t seed = 1;
         /* The greatest of unsigned values does start with 0. */
-        if (row->fault.starts == 1 && op->wants == RED_WANTS_GREATEST && dtype->kind == RED_UNSIGNED)
+        if (row->fault.starts == 1 && op->does == RED_PICKS_GREATEST && dtype->kind == RED_UNSIGNED)
             continue;
         if (!(row->ops & kind) || !red_select_matches(row->types, dtype->name))
             continue;

@@ -120,7 +120,7 @@ static void conditions_are_those_of_their_names(void **state) {
 
 static bool wins(const struct red_input *input, uint64_t a, uint64_t b) {
     const struct red_dtype *dtype = input->dtype;
-    bool least = input->op->wants == RED_WANTS_LEAST;
+    bool least = input->op->does == RED_PICKS_LEAST;
     if (dtype->is_float) {
         double x = dtype->get_real(input->arrays[0], a), y = dtype->get_real(input->arrays[0], b);
         return least ? x < y : x > y;
@@ -166,7 +166,7 @@ static void keys_are_exact_and_fit(void **state) {
             const struct red_op *op = &red_ops[o];
             const struct red_dtype *dtype = &red_dtypes[t];
             unsigned keys_n = red_exact_data_kinds_n(op, dtype, 1000);
-            bool sums = op->wants == RED_WANTS_ALL;
+            bool sums = !red_op_picks(op);
             const bool scans = op->primitive == RED_PRIMITIVE_SCAN; /* walk and islands, but no parts */
             const bool counts = op->primitive == RED_PRIMITIVE_HISTOGRAM;
             assert_int_equal(keys_n, counts            ? 7
@@ -211,7 +211,7 @@ static void each_integer_that_may_be_taken_for_none_wins(void **state) {
             for (uint64_t turn = 0, seed = seed_of_run(), seen = 0; turn < 3; turn++) {
                 struct red_input input =
                     make(red_dtypes[t].name, ops[o], RED_PATTERN_WEIGHTS, 0, 3000 + turn, seed);
-                const bool is_max = input.op->wants == RED_WANTS_GREATEST;
+                const bool is_max = input.op->does == RED_PICKS_GREATEST;
                 uint64_t rank = red_rank_of(input.dtype, input.arrays[0], 0);
                 for (uint64_t i = 1; i < input.n; i++) {
                     const uint64_t other = red_rank_of(input.dtype, input.arrays[0], i);
@@ -308,7 +308,7 @@ static void islands_lie_between_zeros(void **state) {
 /* Rank of an element, counted from the worst value on. */
 static uint64_t rank_at(const struct red_input *input, uint64_t i) {
     const uint64_t rank = red_rank_of(input->dtype, input->arrays[0], i);
-    return input->op->wants == RED_WANTS_GREATEST ? rank : red_rank_max(input->dtype) - rank;
+    return input->op->does == RED_PICKS_GREATEST ? rank : red_rank_max(input->dtype) - rank;
 }
 
 static bool is_denormal(const struct red_input *input, uint64_t i) {
@@ -382,10 +382,10 @@ static void poison_would_win(void **state) {
                 made_input(&red_ops[o], &red_dtypes[t],
                            red_exact_data_kind(&red_ops[o], &red_dtypes[t], 100, 0), 100, 2 + o % 2);
             double behind = input.dtype->get_real(input.arrays[0], 100);
-            for (uint64_t i = 0; i < 100 && red_ops[o].wants != RED_WANTS_ALL; i++)
-                assert_true(red_ops[o].wants == RED_WANTS_LEAST ? behind <= term(&input, i)
-                                                                : behind >= term(&input, i));
-            assert_true(red_ops[o].wants != RED_WANTS_ALL || behind != 0);
+            for (uint64_t i = 0; i < 100 && red_op_picks(&red_ops[o]); i++)
+                assert_true(red_ops[o].does == RED_PICKS_LEAST ? behind <= term(&input, i)
+                                                               : behind >= term(&input, i));
+            assert_true(red_op_picks(&red_ops[o]) || behind != 0);
             red_input_clear(&input);
         }
 }

@@ -10,7 +10,7 @@ enum { TYPE = 2, OTHER_TYPE = 5 };
 static double call_s(const struct red_call_cost *own, const struct red_call_cost *type,
                      const struct red_call_cost *all, uint64_t n) {
     const struct red_call_costs costs = {.all = *all, .type[TYPE] = *type};
-    return red_call_cost_s(own, &costs, TYPE, RED_WANTS_ALL, n);
+    return red_call_cost_s(own, &costs, TYPE, RED_ADDS, n);
 }
 
 static void a_call_takes_time_in_proportion_to_its_elements(void **state) {
@@ -73,15 +73,15 @@ static void other_types_tell_of_large_sizes(void **state) {
 static void cheap_operations_of_a_type_tell_less_than_other_types_of_an_operation(void **state) {
     struct red_call_costs costs = {.all = {0}};
     struct red_call_cost own = {0};
-    red_call_costs_add(&costs, TYPE, RED_WANTS_GREATEST, 1 << 20, 0.01);
-    red_call_costs_add(&costs, OTHER_TYPE, RED_WANTS_ALL, 1 << 18, 0.9);
-    assert_near(red_call_cost_s(&own, &costs, TYPE, RED_WANTS_ALL, 1 << 24), 0.9 * 64 / 4, 1e-9);
-    assert_near(red_call_cost_s(&own, &costs, TYPE, RED_WANTS_GREATEST, 1 << 24), 0.16, 1e-9);
-    assert_near(red_call_cost_s(&own, &costs, OTHER_TYPE, RED_WANTS_LEAST, 1 << 24), 0.9 * 64, 1e-9);
-    red_call_costs_add(&costs, TYPE, RED_WANTS_ALL, 1 << 18, 0.002);
-    assert_near(red_call_cost_s(&own, &costs, TYPE, RED_WANTS_ALL, 1 << 24), 0.128, 1e-9);
+    red_call_costs_add(&costs, TYPE, RED_PICKS_GREATEST, 1 << 20, 0.01);
+    red_call_costs_add(&costs, OTHER_TYPE, RED_ADDS, 1 << 18, 0.9);
+    assert_near(red_call_cost_s(&own, &costs, TYPE, RED_ADDS, 1 << 24), 0.9 * 64 / 4, 1e-9);
+    assert_near(red_call_cost_s(&own, &costs, TYPE, RED_PICKS_GREATEST, 1 << 24), 0.16, 1e-9);
+    assert_near(red_call_cost_s(&own, &costs, OTHER_TYPE, RED_PICKS_LEAST, 1 << 24), 0.9 * 64, 1e-9);
+    red_call_costs_add(&costs, TYPE, RED_ADDS, 1 << 18, 0.002);
+    assert_near(red_call_cost_s(&own, &costs, TYPE, RED_ADDS, 1 << 24), 0.128, 1e-9);
     red_call_cost_add(&own, 1 << 18, 0.001);
-    assert_near(red_call_cost_s(&own, &costs, TYPE, RED_WANTS_ALL, 1 << 24), 0.064, 1e-9);
+    assert_near(red_call_cost_s(&own, &costs, TYPE, RED_ADDS, 1 << 24), 0.064, 1e-9);
 }
 
 static void a_slow_call_of_few_elements_tells_of_more(void **state) {

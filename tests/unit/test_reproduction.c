@@ -27,7 +27,7 @@ static uint64_t drawn; /* of red_random */
 static struct red_data_kind drawn_data_kind(const struct red_op *op, const struct red_dtype *dtype,
                                             bool changes) {
     struct red_data_kind kind = {.pattern = RED_PATTERN_WEIGHTS};
-    if (op->wants == RED_WANTS_ALL && changes)
+    if (!red_op_picks(op) && changes)
         return kind;
     do
         kind.pattern = (enum red_pattern)(red_random(&drawn) % RED_PATTERNS_N);

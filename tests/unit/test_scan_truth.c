@@ -14,7 +14,7 @@ static const struct red_dtype *result_of(const struct red_input *input) {
 }
 
 static bool is_real_sum(const struct red_input *input) {
-    return input->op->wants == RED_WANTS_ALL && input->dtype->is_float;
+    return !red_op_picks(input->op) && input->dtype->is_float;
 }
 
 static void copy_value(const struct red_dtype *from_type, const void *from, uint64_t at,
@@ -28,7 +28,7 @@ static void copy_value(const struct red_dtype *from_type, const void *from, uint
 /* Whether element `a` of one array is the lesser or, of a maximum, the greater: never of a NaN. */
 static bool wins(const struct red_op *op, const struct red_dtype *dtype, const void *a, uint64_t at,
                  const void *b) {
-    const bool least = op->wants == RED_WANTS_LEAST;
+    const bool least = op->does == RED_PICKS_LEAST;
     if (dtype->is_float) {
         const double x = dtype->get_real(a, at), y = dtype->get_real(b, 0);
         return least ? x < y : x > y;
@@ -42,7 +42,7 @@ static bool wins(const struct red_op *op, const struct red_dtype *dtype, const v
 }
 
 static void store_identity(const struct red_input *input, void *extreme) {
-    const bool least = input->op->wants == RED_WANTS_LEAST;
+    const bool least = input->op->does == RED_PICKS_LEAST;
     const unsigned bits = input->dtype->bits;
     const uint64_t top = UINT64_C(1) << (bits - 1), all = UINT64_MAX >> (64 - bits);
     if (input->dtype->is_float)
@@ -78,7 +78,7 @@ static void *results_of(const struct red_input *input, uint64_t n, struct fault 
             const uint64_t to = input->op->exclusive ? i : i - 1;
             if (fault.shifted && to == fault.at && to > 0)
                 copy_value(result, results, to - 1, result, results, to);
-            else if (input->op->wants != RED_WANTS_ALL)
+            else if (red_op_picks(input->op))
                 copy_value(dtype, &extreme, 0, result, results, to);
             else if (dtype->is_float)
                 result->put_real(results, to, is_whole ? whole : red_exact_value(&real));
@@ -86,7 +86,7 @@ static void *results_of(const struct red_input *input, uint64_t n, struct fault 
                 result->put_integer(results, to, sum);
         }
         for (unsigned k = 0; i < n && k < (i == fault.at ? fault.copies : 1); k++) {
-            if (input->op->wants != RED_WANTS_ALL) {
+            if (red_op_picks(input->op)) {
                 if (wins(input->op, dtype, input->arrays[0], i, &extreme))
                     copy_value(dtype, input->arrays[0], i, dtype, &extreme, 0);
             } else if (is_whole && dtype->is_float)
@@ -200,7 +200,7 @@ static void check_single_faults(const struct red_input *input) {
         for (size_t f = 0; f < 3; f++) {
             void *wrong = results_of(input, n, faults[f]);
             const uint64_t expected = first_difference(input, n, right, wrong);
-            if (input->op->wants == RED_WANTS_ALL) /* weights are never 0 */
+            if (!red_op_picks(input->op)) /* weights are never 0 */
                 assert_int_equal(expected, faults[f].shifted
                                                ? (at == 0 ? n : at)
                                                : (input->op->exclusive ? (at + 1 < n ? at + 1 : n) : at));
@@ -363,14 +363,14 @@ struct prefix {
 };
 
 static struct prefix append(const struct red_op *op, struct prefix a, struct prefix b) {
-    if (op->wants == RED_WANTS_ALL)
+    if (!red_op_picks(op))
         return (struct prefix){a.word + b.word, a.real + b.real, false};
-    const bool b_wins = op->wants == RED_WANTS_LEAST ? b.word < a.word : b.word > a.word;
+    const bool b_wins = op->does == RED_PICKS_LEAST ? b.word < a.word : b.word > a.word;
     return !a.any || (b.any && b_wins) ? b : a;
 }
 
 static struct prefix prefix_of_element(const struct red_input *input, uint64_t i) {
-    if (input->op->wants != RED_WANTS_ALL)
+    if (red_op_picks(input->op))
         return (struct prefix){red_rank_of(input->dtype, input->arrays[0], i), 0, true};
     if (input->dtype->is_float)
         return (struct prefix){0, input->dtype->get_real(input->arrays[0], i), false};
@@ -379,9 +379,9 @@ static struct prefix prefix_of_element(const struct red_input *input, uint64_t i
 
 static void store_prefix(const struct red_input *input, struct prefix prefix, void *results, uint64_t i) {
     const struct red_dtype *result = result_of(input);
-    if (input->op->wants == RED_WANTS_ALL && result->is_float)
+    if (!red_op_picks(input->op) && result->is_float)
         result->put_real(results, i, prefix.real);
-    else if (input->op->wants == RED_WANTS_ALL)
+    else if (!red_op_picks(input->op))
         result->put_integer(results, i, prefix.word);
     else if (prefix.any)
         red_rank_put(result, results, i, prefix.word);
@@ -459,7 +459,7 @@ static void faults_of_carries_show_in_exact_data(void **state) {
                                seed = red_random(&random);
                 for (int fault = SOUND; fault < CARRY_FAULTS_N; fault++) {
                     /* Twice the least is the least; of bytes the same few extremes come again and again. */
-                    if (red_ops[o].wants != RED_WANTS_ALL && fault == TWICE)
+                    if (red_op_picks(&red_ops[o]) && fault == TWICE)
                         continue;
                     const bool passes = passes_exact_data(&red_ops[o], &red_dtypes[t], n, tile_n, seed,
                                                           (enum carry_fault)fault);

@@ -240,7 +240,7 @@ static const struct {
 
 /* Items take every ITEMS_N-th element and are folded one after the other. */
 static double fold_faulty(const struct red_input *input, size_t f) {
-    const bool greatest = input->op->wants == RED_WANTS_GREATEST;
+    const bool greatest = input->op->does == RED_PICKS_GREATEST;
     double all = 0;
     for (uint64_t item = 0; item < ITEMS_N; item++) {
         double value = faults[f].start;
@@ -306,7 +306,7 @@ static uint64_t rank_of(double x, enum rank_fault fault, bool least_wins) {
 }
 
 static uint64_t place_of(const struct red_input *input, enum rank_fault fault) {
-    bool least_wins = input->op->wants == RED_WANTS_LEAST;
+    bool least_wins = input->op->does == RED_PICKS_LEAST;
     uint64_t best = 0, rank = UINT64_MAX;
     for (uint64_t i = 0; i < input->n; i++) {
         uint64_t r = rank_of(input->dtype->get_real(input->arrays[0], i), fault, least_wins);

@@ -1,3 +1,3 @@
 # file: src/ranks/collective.c
 # fault: sums of floats travel in single precision
-s/    collective->from = \*mine;/& if (collective->dtype->is_float \&\& collective->op->wants == RED_WANTS_ALL) collective->from.f64 = (float)mine->f64;/
+s/    collective->from = \*mine;/& if (collective->dtype->is_float \&\& collective->op->does == RED_ADDS) collective->from.f64 = (float)mine->f64;/
