@@ -1,5 +1,5 @@
 /* Combines the ranks' partial results (ranks/collective.h). Floats travel as doubles, as in the host's fold
- * (oracle/reference.h), and are rounded once, at the end. */
+ * (host/fold.h), and are rounded once, at the end. */
 #include "ranks/collective.h"
 
 #include <math.h>

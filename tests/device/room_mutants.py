@@ -38,7 +38,7 @@ MUTANTS = [
     ("segments are columns", "oracle/truth.c", "if (!columns)", "if (columns)", "unit_segments"),
     ("the first piece's extreme stays", "oracle/picks.c", "if (!wins && (loses", "if (!wins || (loses", "unit_pieces"),
     ("counts are those of the last thread", "oracle/histogram.c", "right->counts[i] += mine[i]", "right->counts[i] = mine[i]", "unit_histogram_truth"),
-    ("a block's prefix lacks the block before", "oracle/scan.c", "sum->integer += more->integer", "sum->integer = more->integer", "unit_scan_truth"),
+    ("a block's prefix lacks the block before", "oracle/adds.c", "truth->integer += other->integer", "truth->integer = other->integer", "unit_scan_truth"),
 ]
 
 
