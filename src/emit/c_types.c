@@ -42,7 +42,10 @@ void red_blanks_set_fold(struct red_blanks *blanks, const struct red_op *op, con
     if (!red_op_picks(op)) {
         red_blanks_set(blanks, "STEP", "total %s= %s", op->joins, value);
         red_blanks_set(blanks, "EXPECT_START", "%s", red_op_identity_text(op, "0", "0"));
-        red_blanks_set(blanks, "EXPECT_STEP", "total %s= %s", op->joins, terms[op->term]);
+        red_blanks_set(blanks, "EXPECT_STEP",
+                       op->does == RED_ADDS ? "total %s= %s"
+                                            : "total = (int64_t)((uint64_t)total %s (uint64_t)(%s))",
+                       op->joins, terms[op->term]);
         return;
     }
     if (red_op_accumulator(op, dtype)->is_float)

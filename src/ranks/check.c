@@ -45,9 +45,12 @@ enum red_status red_check_call(struct red_piece_call *call, const struct red_col
 
 /* ---- folds --------------------------------------------------------------------------------------------- */
 
-/* A float of any sign and many magnitudes, so that sums of some depend on the order. */
-static double draw_real(uint64_t random) {
-    return ldexp((double)(int64_t)random, -63 - (int)(random % 41));
+/* A float of any sign. For sums of many magnitudes, so that some depend on the order; else near 1, so that
+ * what is made of many is in range. */
+static double draw_real(const struct red_op *op, uint64_t random) {
+    const double real = (double)(int64_t)random;
+    return op->does == RED_ADDS || red_op_picks(op) ? ldexp(real, -63 - (int)(random % 41))
+                                                    : copysign(1 + ldexp(fabs(real), -66), real);
 }
 
 /* Sets a partial result: each fourth is that of no elements. Of places few keys are drawn, with any index. */
@@ -65,7 +68,7 @@ static void draw_partial(const struct red_op *op, const struct red_dtype *dtype,
     else if (op->role == RED_ROLE_PLACE)
         partial->u64 = bits % 3 << (64 - dtype->bits) | index;
     else if (red_op_accumulator(op, dtype)->is_float)
-        partial->f64 = draw_real(bits);
+        partial->f64 = draw_real(op, bits);
     else if (type == RED_ACCUMULATOR_u32 || type == RED_ACCUMULATOR_i32)
         partial->u32 = (uint32_t)bits;
     else
