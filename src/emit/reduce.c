@@ -86,6 +86,17 @@ static void set_place_blanks(struct red_blanks *blanks, const struct red_emissio
 
 /* ---- by the operation's role --------------------------------------------------------------------------- */
 
+/* Whole numbers for the test: of products of integers odd ones, of floats few that are not 1 or -1, so that
+ * no product is 0, or beyond what a float holds exactly. */
+static const char *test_value(const struct red_emission *emission) {
+    const bool is_unsigned = emission->dtype->kind == RED_UNSIGNED;
+    if (emission->op->does != RED_MULTIPLIES)
+        return is_unsigned ? "(int)(x % 7)" : "(int)(x % 7) - 3";
+    return emission->dtype->is_float ? "(i & (i + 1)) == 0 ? 2 : x % 2 == 0 ? 1 : -1"
+           : is_unsigned             ? "(int)(x % 7) * 2 + 1"
+                                     : "(int)(x % 7) * 2 - 7";
+}
+
 /* Sets the blanks that depend on the role of the operation: types, the host's fold, what tests expect. The
  * emission has a name. */
 static void set_role_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
@@ -103,10 +114,8 @@ static void set_role_blanks(struct red_blanks *blanks, const struct red_emission
     red_blanks_set(blanks, "LIBM", "%s", has_libm ? " m" : "");
     red_blanks_set_flag(blanks, "MATH", has_libm);
     /* Below the least value of argmin there must be room for one more. */
-    red_blanks_set(blanks, "TEST_VALUE", "(int)(x %% 7)%s",
-                   !is_unsigned                              ? " - 3"
-                   : is_place && op->does == RED_PICKS_LEAST ? " + 1"
-                                                             : "");
+    red_blanks_set(blanks, "TEST_VALUE", "%s%s", test_value(emission),
+                   is_unsigned && is_place && op->does == RED_PICKS_LEAST ? " + 1" : "");
     if (is_place)
         set_place_blanks(blanks, emission);
     else

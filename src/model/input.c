@@ -307,15 +307,86 @@ static const struct pattern_blocks common_blocks[RED_PATTERNS_N] = {
     [RED_PATTERN_DENORMALS] = {denormals_block, NULL, NULL},
 };
 
+/* ---- products of floats --------------------------------------------------------------------------------
+ * No product of some of the elements leaves the range of normal numbers, in any order: what is not 1 or -1 is
+ * rare enough. Where it is, all other elements show by their signs. */
+
+/* Draws one element of each 2^k side by side, with the least k for which no more than most_n are drawn; gives
+ * which of the drawn ones this is, or -1. */
+static int64_t which_drawn(const struct array_recipe *e, uint64_t i, uint64_t most_n) {
+    unsigned k = 0;
+    while ((e->n - 1) / most_n >> k > 0)
+        k++;
+    const uint64_t which = i >> k, place = k > 0 ? hash(which, e->seed ^ GOLDEN) >> (64 - k) : 0;
+    return i - (which << k) == place ? (int64_t)which : -1;
+}
+
+/* 1, -1, and so many of 2 or 1/2, and -2 or -1/2, that all of them together are in range. */
+REALS(factors) {
+    const struct float_exponent_limits limits =
+        exponent_limits_of(red_op_accumulator(e->input->op, e->input->dtype)->digits);
+    const double power = which_drawn(e, i, (uint64_t)limits.infinity - 8) < 0 ? 1 : h & 2 ? 2 : 0.5;
+    return random_sign(h) * power;
+}
+
+/* -1 where a hash of the index falls into the class, else 1: over all parts each element is -1 once. */
+REALS(factors_by_class) {
+    return class_of(h, e->numbers.parts) == e->input->data_kind.part ? -1 : 1;
+}
+
+/* 1, -1, and up to 2^10 of either sign from 1 1/16 to 1 1/8, or 1 by such, in turn: a product of all of one
+ * half is less than 2^88. */
+REALS(factors_near_one) {
+    const int64_t which = which_drawn(e, i, 1 << 10);
+    const double factor = 1 + (1 + fraction_in_type(e, h)) / 16;
+    return random_sign(h) * (which < 0 ? 1 : which % 2 == 0 ? factor : 1 / factor);
+}
+
+REALS(nan_factor) {
+    return i == lone_place(e) ? nan_of(h, h & 1) : factors_element(e, i, h);
+}
+REALS(infinity_factor) {
+    return i == lone_place(e) ? random_sign(h) * (double)INFINITY : factors_element(e, i, h);
+}
+REALS(infinity_and_zero) {
+    const uint64_t place = special_place(e);
+    return i == place ? (double)INFINITY : i + 1 == place ? 0 : factors_element(e, i, h);
+}
+REALS(negative_zero_factor) {
+    return i == lone_place(e) ? -0.0 : factors_element(e, i, h);
+}
+REALS(zero_factors) {
+    return i % 3 == 0 ? random_sign(h) * 0.0 : factors_element(e, i, h);
+}
+REALS(denormal_factor) {
+    return i == lone_place(e) ? denormals_element(e, i, h) : random_sign(h);
+}
+
+static const struct pattern_blocks product_blocks[RED_PATTERNS_N] = {
+    [RED_PATTERN_WEIGHTS] = {factors_block, NULL, NULL},
+    [RED_PATTERN_PART] = {factors_by_class_block, NULL, NULL},
+    [RED_PATTERN_UNIFORM] = {factors_near_one_block, NULL, NULL},
+    [RED_PATTERN_NAN] = {nan_factor_block, NULL, NULL},
+    [RED_PATTERN_INFINITY] = {infinity_factor_block, NULL, NULL},
+    [RED_PATTERN_INFINITIES] = {infinity_and_zero_block, NULL, NULL},
+    [RED_PATTERN_NEGATIVE_ZEROS] = {negative_zero_factor_block, NULL, NULL},
+    [RED_PATTERN_ZEROS] = {zero_factors_block, NULL, NULL},
+    [RED_PATTERN_DENORMALS] = {denormal_factor_block, NULL, NULL},
+};
+
 /* Of a data set: the primitive's own, or what several have. */
 static const struct pattern_blocks *blocks_of(const struct red_input *input) {
+    static const struct pattern_blocks none[RED_PATTERNS_N] = {{NULL, NULL, NULL}};
     static const struct pattern_blocks *const own_blocks[RED_PRIMITIVES_N] = {
-        [RED_PRIMITIVE_REDUCE] = common_blocks,
+        [RED_PRIMITIVE_REDUCE] = none,
         [RED_PRIMITIVE_SCAN] = red_scan_blocks,
         [RED_PRIMITIVE_HISTOGRAM] = red_histogram_blocks};
     const enum red_pattern pattern = input->data_kind.pattern;
-    const struct pattern_blocks *own = &own_blocks[input->op->primitive][pattern];
-    return own->reals != NULL ? own : &common_blocks[pattern];
+    const struct pattern_blocks *own = &own_blocks[input->op->primitive][pattern],
+                                *common = input->op->does == RED_MULTIPLIES && input->dtype->is_float
+                                              ? &product_blocks[pattern]
+                                              : &common_blocks[pattern];
+    return own->reals != NULL ? own : common;
 }
 
 enum { BLOCK_N = 1024 };

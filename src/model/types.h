@@ -162,7 +162,8 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
 #define RED_DEEDS(X)                                                                                         \
     X(ADDS, adds, 0xff, 0xff, 0xff, 0x7f, 0x7f, 0x7f)                                                        \
     X(PICKS_LEAST, picks, 0x00, 0x80, 0xfb, 0x02, 0x81, 0xfa)                                                \
-    X(PICKS_GREATEST, picks, 0xff, 0x7f, 0x7b, 0xfe, 0x7e, 0x7a)
+    X(PICKS_GREATEST, picks, 0xff, 0x7f, 0x7b, 0xfe, 0x7e, 0x7a)                                             \
+    X(MULTIPLIES, multiplies, 0x00, 0x00, 0xff, 0x7f, 0x7f, 0x7f)
 
 enum red_deed {
 #define RED_DEED_ENUM(id, ...) RED_##id,
@@ -176,10 +177,12 @@ enum red_deed {
 #define RED_IDENTITIES(X)                                                                                    \
     X(ZERO, "0")                                                                                             \
     X(LOWEST, NULL)                                                                                          \
-    X(HIGHEST, NULL)
+    X(HIGHEST, NULL)                                                                                         \
+    X(ONE, "1")
 #define RED_IDENTITY_OF_ZERO(lowest, highest)    0
 #define RED_IDENTITY_OF_LOWEST(lowest, highest)  (lowest)
 #define RED_IDENTITY_OF_HIGHEST(lowest, highest) (highest)
+#define RED_IDENTITY_OF_ONE(lowest, highest)     1
 
 enum red_identity {
 #define RED_IDENTITY_ENUM(id, ...) RED_IDENTITY_##id,
@@ -204,6 +207,7 @@ enum red_identity {
     X(sum, SUM, ELEMENT, ADDS, ZERO, IDENTITY, x, a + b, +, "add", true, MPI_SUM, __VA_ARGS__)               \
     X(dot, SUM, PRODUCT, ADDS, ZERO, IDENTITY, x *y, a + b, +, "add", true, MPI_SUM, __VA_ARGS__)            \
     X(sumsq, SUM, SQUARE, ADDS, ZERO, IDENTITY, x *x, a + b, +, "add", true, MPI_SUM, __VA_ARGS__)           \
+    X(prod, SUM, ELEMENT, MULTIPLIES, ONE, IDENTITY, x, a *b, *, "", false, MPI_PROD, __VA_ARGS__)           \
     X(mean, MEAN, ELEMENT, ADDS, ZERO, NONE, x, a + b, +, "add", true, MPI_SUM, __VA_ARGS__)                 \
     X(min, ORDER, ELEMENT, PICKS_LEAST, HIGHEST, NONE, x, RED_LOWER(a, b), lower, "min", true, MPI_MIN,      \
       __VA_ARGS__)                                                                                           \

@@ -139,6 +139,13 @@ static struct red_correctness correctness_without_bound(bool right) {
     return (struct red_correctness){.right = right, .error = right ? 0 : 1, .bound = 0};
 }
 
+/* The roundings that count, of those that an order may have. A product of k factors has k - 1, in any order
+ * (Higham 2002, section 3.1), and factors that are powers of two cost none. */
+static double chain_of_data(const struct red_truth *truth, double chain) {
+    const uint64_t roundings_n = truth->roundings_n > 0 ? truth->roundings_n - 1 : 0;
+    return truth->op->does == RED_MULTIPLIES ? fmin(chain, (double)roundings_n) : chain;
+}
+
 /* Judges a float by its distance from the exact sum or, of a mean, from the sum by n. */
 static struct red_correctness judge_real_sum(const struct red_truth *truth, double chain, double got) {
     double exact = red_exact_value(&truth->real), parts_n = 1;
@@ -151,7 +158,7 @@ static struct red_correctness judge_real_sum(const struct red_truth *truth, doub
     }
     red_exact_add_product(&rest, -got, parts_n);
     double error = fabs(red_exact_value(&rest)) / parts_n;
-    double bound = red_bound(chain, red_op_accumulator(truth->op, truth->dtype)->digits,
+    double bound = red_bound(chain_of_data(truth, chain), red_op_accumulator(truth->op, truth->dtype)->digits,
                              truth->absolute / parts_n, fabs(exact) / parts_n);
     return (struct red_correctness){.right = error <= bound, .error = error, .bound = bound};
 }
@@ -349,6 +356,8 @@ double red_bound_chain(const struct red_strategy *strategy, const struct red_dty
     if (strategy->bound == RED_STRATEGY_COMPENSATED)
         return compensated_chain(strategy, dtype, op, geometry, n,
                                  &(struct compensated_parts){1, 1, op->term == RED_TERM_ELEMENT ? 0 : 1});
+    if (op->does == RED_MULTIPLIES)
+        return n > 0 ? (double)n - 1 : 0;
     return chain_of[op->primitive](strategy, dtype, op, geometry, n);
 }
 
@@ -435,7 +444,7 @@ void red_truth_find_evidence(const struct red_truth *truth, double chain, struct
 
 /* What of a truth differs from segment to segment. */
 struct segment_truth {
-    uint64_t integer, index;
+    uint64_t integer, index, roundings_n;
     struct red_value extreme;
     double sum, rest; /* the exact sum is sum + rest, but for 2^-106 of it */
     double absolute;
@@ -477,6 +486,7 @@ static void segment_view_make(const struct red_input *input, bool columns, uint6
 static void set_segment_truth(const struct red_truth *truth, struct segment_truth *segment) {
     *segment = (struct segment_truth){.integer = truth->integer,
                                       .index = truth->index,
+                                      .roundings_n = truth->roundings_n,
                                       .extreme = truth->extreme,
                                       .absolute = truth->absolute};
     if (truth->dtype->is_float && !red_op_picks(truth->op)) {
@@ -545,6 +555,7 @@ void red_segments_truth(const struct red_segment_truths *segments, uint64_t i, s
     *truth = segments->common;
     truth->integer = segment->integer;
     truth->index = segment->index;
+    truth->roundings_n = segment->roundings_n;
     truth->extreme = segment->extreme;
     truth->absolute = segment->absolute;
     red_exact_reset(&truth->real);

@@ -16,8 +16,9 @@ struct red_truth {
     uint64_t n;
     bool exact_tier;          /* only the exact value is right */
     uint64_t integer;         /* sums of integers: modulo 2^64 */
-    struct red_exact real;    /* sums of floats: exact */
-    double absolute;          /* sums of floats: sum of |terms|, rounded up */
+    struct red_exact real;    /* sums of floats: exact; products: to 2^-110 of them */
+    double absolute;          /* sums of floats: sum of |terms|, rounded up; products: |product| */
+    uint64_t roundings_n;     /* products of floats: factors that are no powers of two */
     struct red_value extreme; /* otherwise: the value looked for, */
     uint64_t index;           /* and the lowest index that holds it */
 };

@@ -198,7 +198,7 @@ static void a_template_is_filled_in(void **state) {
 
 /* A part is filled in as what includes it; one that is left out wants no values. */
 static void a_template_includes_parts(void **state) {
-    const struct red_blank blanks[] = {{"T", "float"}, {"OFFSET", " - 3"}, {"NO", ""}};
+    const struct red_blank blanks[] = {{"T", "float"}, {"TEST_VALUE", "(int)(x % 7) - 3"}, {"NO", ""}};
     char text[512];
     write_template("a\n@include test_element\n@if NO\n@include test_main\n@end\nb\n", blanks, 3, text,
                    sizeof text, RED_OK);
