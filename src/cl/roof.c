@@ -246,7 +246,7 @@ static enum red_status chain_make(struct red_device *device, struct chain_kernel
     return status;
 }
 
-/* For the question `ticks`: column "event times" of `devices`, "event_times" in the JSON of bench. */
+/* For the question `clock_samples`: column "event times" of `devices`, "event_times" in the JSON of bench. */
 enum red_status red_clock_sample_set_take(struct red_device *device,
                                           struct red_clock_sample clock_samples[RED_CLOCK_SAMPLES_N],
                                           struct red_error *error) {
@@ -264,7 +264,7 @@ enum red_status red_clock_sample_set_take(struct red_device *device,
     return status;
 }
 
-/* For the question `tick` of a duel: "chain_ns" of each block in its file. */
+/* For the question `clock_sample` of a duel: "chain_ns" of each block in its file. */
 enum red_status red_clock_sample_take(struct red_device *device, uint32_t steps,
                                       struct red_clock_sample *clock_sample, struct red_error *error) {
     struct chain_kernel chain;

@@ -32,7 +32,8 @@ static enum red_status compare_drivers(const struct red_options *options, struct
     enum red_status status =
         red_loaded_files_load(options->files, options->files_n, NULL, false, loaded, stderr, error);
     if (status == RED_OK)
-        status = red_loaded_files_keep_primitive(loaded, red_selected_primitive(&options->selection), error);
+        status = red_loaded_files_keep_primitive(loaded, red_selection_given_primitive(&options->selection),
+                                                 error);
     if (status == RED_OK)
         status = check_one_kind(loaded, error);
     if (status == RED_OK)
@@ -76,7 +77,8 @@ static enum red_status compare_stored(const struct red_options *options, struct 
                      "--drivers sets many side by side",
                      options->files[0], options->files[1], loaded->results_n);
     if (status == RED_OK)
-        status = red_loaded_files_keep_primitive(loaded, red_selected_primitive(&options->selection), error);
+        status = red_loaded_files_keep_primitive(loaded, red_selection_given_primitive(&options->selection),
+                                                 error);
     if (status == RED_OK && loaded->results_n < 2)
         status = red_fail(error, RED_E_INPUT, "only %.200s has %s: there is nothing to compare them with",
                           loaded->results[0].path, red_primitives[options->selection.primitive].nouns);

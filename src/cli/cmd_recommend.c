@@ -20,8 +20,8 @@ static enum red_status load_kernels_and_results(const struct red_options *option
         status = red_loaded_files_load_with_times(options->files, options->files_n, all->catalogue, false,
                                                   &all->loaded, stderr, error);
     if (status == RED_OK)
-        status =
-            red_loaded_files_keep_primitive(&all->loaded, red_selected_primitive(&options->selection), error);
+        status = red_loaded_files_keep_primitive(&all->loaded,
+                                                 red_selection_given_primitive(&options->selection), error);
     return status;
 }
 

@@ -10,7 +10,7 @@ static const struct red_page_format *const formats[RED_FORMATS_N] = {
 
 /* Writes the page or the chart to --output or the standard output. */
 static enum red_status run_report(const struct red_options *options, struct red_error *error) {
-    const struct red_report wanted = {.primitive = red_selected_primitive(&options->selection),
+    const struct red_report wanted = {.primitive = red_selection_given_primitive(&options->selection),
                                       .op = options->selection.op,
                                       .type = options->selection.type,
                                       .device = options->selection.device,

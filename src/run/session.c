@@ -45,7 +45,7 @@ struct red_tuning red_selection_tuning(const struct red_selection *selection, si
 }
 
 /* For recommend, report and compare. */
-const enum red_primitive *red_selected_primitive(const struct red_selection *selection) {
+const enum red_primitive *red_selection_given_primitive(const struct red_selection *selection) {
     return selection->primitive_given ? &selection->primitive : NULL;
 }
 

@@ -44,7 +44,7 @@ struct red_selection {
 };
 
 /* What --primitive asks for; NULL where it was not given: then verbs that read files take all they hold. */
-const enum red_primitive *red_selected_primitive(const struct red_selection *selection);
+const enum red_primitive *red_selection_given_primitive(const struct red_selection *selection);
 
 /* Says in the run what it is asked for, of which program, on which host, and that it begins now. */
 void red_run_begin(struct red_run *run, const struct red_selection *selection);

@@ -546,7 +546,7 @@ void red_clients_prepare(struct red_client *const *clients, const struct red_cas
         json_t *messages = json_array();
         for (size_t j = 0; j < cases_n[r] && j < CASES_MAX; j++)
             json_array_append_new(messages, red_protocol_case(&cases[r][j]));
-        json_t *question = json_pack("{s:s, s:o}", "do", "prepare", "jobs", messages);
+        json_t *question = json_pack("{s:s, s:o}", "do", "prepare", "cases", messages);
         if (red_client_start(clients[r], NULL) == RED_OK)
             (void)red_process_send(clients[r]->worker, question, NULL);
         else

@@ -110,7 +110,7 @@ static enum red_status ask_about_case(struct red_client *client, const char *doi
                         spec->data.dtype->name, (unsigned long long)spec->n);
     if (spec->tuning.group_size > 0)
         snprintf(doing + used, sizeof doing - (size_t)used, ", group size %zu", spec->tuning.group_size);
-    json_object_set_new(question, "job", red_protocol_case(spec));
+    json_object_set_new(question, "case", red_protocol_case(spec));
     return red_client_ask_and_read(client, question, question_limit_s(client, spec, expected_s), doing,
                                    spec->strategy, fields, to, error);
 }
@@ -170,7 +170,7 @@ enum red_status red_client_batch(struct red_client *client, const struct red_cas
                                  struct red_gbench_time *time, struct red_error *error) {
     json_t *question =
         json_pack("{s:s, s:o, s:o, s:b}", "do", "batch", "calls", red_json_any_real((double)calls_n),
-                  "wake_s", red_json_any_real(care->wake_s), "doubts", (int)care->check_stale);
+                  "wake_s", red_json_any_real(care->wake_s), "check_stale", (int)care->check_stale);
     return ask_about_case(client, "measuring", question, spec, expected_s + care->wake_s,
                           red_protocol_batch_fields, time, error);
 }
@@ -208,7 +208,7 @@ enum red_status red_client_event_clock(struct red_client *client, struct red_eve
     *event_clock = (struct red_event_clock){.checked = false};
     for (int series = 0; series < 3 && status == RED_OK && !event_clock->trusted; series++) {
         struct red_clock_sample samples[RED_CLOCK_SAMPLES_N];
-        status = ask_about_device(client, "checking event times", json_pack("{s:s}", "do", "ticks"),
+        status = ask_about_device(client, "checking event times", json_pack("{s:s}", "do", "clock_samples"),
                                   red_protocol_clock_samples_fields, samples, &found);
         if (status == RED_OK)
             red_event_clock_judge(samples, event_clock);
@@ -226,7 +226,7 @@ enum red_status red_client_batches(struct red_client *client, const struct red_c
                                    struct red_batches *batches, struct red_error *error) {
     json_t *question =
         json_pack("{s:s, s:o, s:o, s:b}", "do", "batches", "calls", red_json_any_real((double)calls_n),
-                  "batches", red_json_any_real((double)batches_n), "doubts", (int)check_stale);
+                  "batches", red_json_any_real((double)batches_n), "check_stale", (int)check_stale);
     *batches = (struct red_batches){.told_ns = red_clock_ns(), .n = batches_n};
     enum red_status status = ask_about_case(client, "measuring", question, spec, expected_s,
                                             red_protocol_batches_fields, batches, error);
@@ -238,7 +238,7 @@ enum red_status red_client_batches(struct red_client *client, const struct red_c
 enum red_status red_client_clock_sample(struct red_client *client, uint32_t steps, double *took_s,
                                         struct red_error *error) {
     return ask_about_device(client, "timing a fixed chain",
-                            json_pack("{s:s, s:o}", "do", "tick", "steps", red_json_any_real(steps)),
+                            json_pack("{s:s, s:o}", "do", "clock_sample", "steps", red_json_any_real(steps)),
                             red_protocol_took_fields, took_s, error);
 }
 

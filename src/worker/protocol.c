@@ -61,7 +61,7 @@ static const struct red_field case_fields[] = {
     {.key = NULL},
 };
 
-/* The client writes it ("job", "other", "jobs"), and worker/server_cases.c reads it. */
+/* The client writes it ("case", "other", "cases"), and worker/server_cases.c reads it. */
 json_t *red_protocol_case(const struct red_case *spec) {
     return red_fields_json(case_fields, spec);
 }
@@ -204,6 +204,6 @@ struct clock_samples {
 };
 
 const struct red_field red_protocol_clock_samples_fields[] = {
-    {RED_FIELD(struct clock_samples, "ticks", LIST, of), .members = clock_sample_fields,
+    {RED_FIELD(struct clock_samples, "clock_samples", LIST, of), .members = clock_sample_fields,
      RED_ELEMENTS(struct clock_samples, of)},
     {.key = NULL}};

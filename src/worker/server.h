@@ -25,7 +25,7 @@ void red_worker_move_data(struct red_worker *worker);
 /* Releases all data, prepared cases, and what disturbs memory. */
 void red_worker_release_all(struct red_worker *worker);
 
-/* Prepares the case of a question ("job") over data that is kept until the next case wants other data, and
+/* Prepares the case of a question ("case") over data that is kept until the next case wants other data, and
  * does not keep the case; release with red_prepared_clear. Errors: those of red_protocol_read_case and
  * red_prepared_make. */
 enum red_status red_worker_prepare_passing(struct red_worker *worker, const json_t *question,

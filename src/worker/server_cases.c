@@ -161,7 +161,7 @@ void red_worker_release_all(struct red_worker *worker) {
 /* The case of a question. */
 static enum red_status read_case(const struct red_worker *worker, const json_t *question,
                                  struct red_case *spec, struct red_error *error) {
-    return red_protocol_read_case(json_object_get(question, "job"), worker->catalogue, spec, error);
+    return red_protocol_read_case(json_object_get(question, "case"), worker->catalogue, spec, error);
 }
 
 /* The prepared case of a question about one; NULL with *error. */
@@ -313,7 +313,7 @@ json_t *red_worker_prepare_one(struct red_worker *worker, const json_t *question
 /* Answers red_clients_prepare: prepares several cases. Errors are reported when a case is asked for alone. */
 json_t *red_worker_prepare_several(struct red_worker *worker, const json_t *question,
                                    struct red_error *error) {
-    const json_t *cases = json_object_get(question, "jobs");
+    const json_t *cases = json_object_get(question, "cases");
     (void)error;
     for (size_t i = 0; i < json_array_size(cases); i++) {
         struct red_case spec;
@@ -324,7 +324,7 @@ json_t *red_worker_prepare_several(struct red_worker *worker, const json_t *ques
     return json_object();
 }
 
-/* ---- timing: batch, batches, profile, back_to_back, floor, tick, ticks --------------------------------- */
+/* ---- timing: batch, batches, profile, back_to_back, floor, clock_sample, clock_samples ----------------- */
 
 enum { PROFILED_RUNS_MAX = 41, BACK_TO_BACK_MAX = 5, FLOOR_RUNS = 41, CLOCK_RUNS = 3 };
 
@@ -351,7 +351,7 @@ static enum red_status measure_and_check_batch(struct red_prepared *prepared, co
     if (code != 0)
         return red_fail(error, RED_E_DEVICE, "Google Benchmark delivered no times");
     status = red_prepared_check(prepared, NULL, error);
-    return status == RED_OK && json_is_true(json_object_get(question, "doubts"))
+    return status == RED_OK && json_is_true(json_object_get(question, "check_stale"))
                ? red_prepared_check_stale(prepared, error)
                : status;
 }
@@ -473,7 +473,7 @@ json_t *red_worker_batches(struct red_worker *worker, const json_t *question, st
         stamp_batches(prepared, (uint64_t)read_number(question, "calls"), &batches, error);
     if (status == RED_OK)
         status = red_prepared_check(prepared, NULL, error);
-    if (status == RED_OK && json_is_true(json_object_get(question, "doubts")))
+    if (status == RED_OK && json_is_true(json_object_get(question, "check_stale")))
         status = red_prepared_check_stale(prepared, error);
     return answer_json(red_prepared_end(prepared, status, error), red_protocol_batches_fields, &batches);
 }

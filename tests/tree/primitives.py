@@ -28,7 +28,7 @@ PLACES = [
     ("cl/verify.c", "right->results != NULL", "results are read into memory that one value does not need"),
     ("cli/cmd_devices.c", "red_primitive_is_default(session", "the table's own line says what the roof of others is"),
     ("cli/cmd_emit.c", "red_primitive_is_default(found)", "of files of several primitives the default is taken"),
-    ("model/input.c", "RED_PRIMITIVE_SCAN && input->op->wants", "denormals and NaNs of a scan of extremes are laid out for its prefixes"),
+    ("model/input.c", "RED_PRIMITIVE_SCAN && red_op_picks", "denormals and NaNs of a scan of extremes are laid out for its prefixes"),
     ("model/strategy.c", "strategy->primitive == RED_PRIMITIVE_REDUCE", "the bound of compensated sums is proven for reductions alone"),
     ("results/run.c", "red_primitive_is_default(primitive)", "files do not name the default, as those before there were others"),
     ("verify/show_data.c", "results == NULL", "of one value the exact sum is printed, too"),
