@@ -133,22 +133,32 @@ static unsigned char poison_of(const struct red_truth *truth, bool other) {
 static const struct verified_call calls_made[CALLS_N] = {
     {.name = "run 1"}, {.name = "run 2"}, {.name = "run 2, second call"}, {.name = "in place"}};
 
+/* Whether the error of one answer is larger, as a share of its bound, than that of another. */
+static bool errs_more(const struct red_correctness *one, const struct red_correctness *other) {
+    return one->share > other->share || (one->share == other->share && one->error > other->error);
+}
+
 /* Sums up the calls that were made; worker/prepared.c passes it on, and `verify` and `bench` show it. */
 static void summarize_calls(const struct case_check *check, struct call_range range,
                             struct red_verification *verification) {
     const struct verified_call *calls = check->calls;
+    const struct red_correctness *worst = &calls[range.first].judged.correctness;
+    for (unsigned i = range.first; i < range.end; i++)
+        if (errs_more(&calls[i].judged.correctness, worst))
+            worst = &calls[i].judged.correctness;
     *verification = (struct red_verification){
         .value = calls[range.end - 1].judged.value,
         .right = true,
         .same_bits = true,
-        .bound = calls[range.first].judged.correctness.bound,
-        .absolute = check->right.truth->absolute,
+        .error = worst->error,
+        .bound = worst->bound,
+        .absolute = red_right_result_truth(&check->right, worst->place).absolute,
+        .place = worst->place,
         .call_s = calls[range.first].wall_s,
     };
     for (unsigned i = range.first; i < range.end; i++) {
         verification->same_bits = verification->same_bits && calls[i].bits == calls[range.first].bits;
         verification->call_s = fmin(verification->call_s, calls[i].wall_s);
-        verification->error = fmax(verification->error, calls[i].judged.correctness.error);
         if (verification->right && fault_of_call(&calls[i]) != RED_FAULT_NONE) {
             verification->right = false;
             find_evidence(check, &calls[i], &verification->evidence);

@@ -208,14 +208,15 @@ static enum red_status add_and_print_accuracies(void *context, const struct red_
                 .at.strategy = table->session->strategies[s],
                 .at.op = table->op,
                 .at.dtype = table->dtype,
-                .at.n = table->truths[c].n,
+                .at.n = table->n[c],
                 .state = cell->state == RED_STATE_PASS && !cell->found.right ? RED_STATE_WRONG : cell->state,
                 .error = cell->found.error,
                 .bound = cell->found.bound,
                 .absolute = cell->found.absolute,
-                .error_in_units = cell->found.error / red_numerics_unit(table, c),
+                .error_in_units = red_numerics_in_units(table, &cell->found),
                 .share_of_bound =
                     isfinite(cell->found.bound) ? cell->found.error / cell->found.bound : INFINITY,
+                .place = cell->found.place,
                 .same_bits = cell->found.same_bits};
             snprintf(accuracy.at.data, sizeof accuracy.at.data, "%s",
                      red_pattern_name(table->data_kinds[c].pattern));

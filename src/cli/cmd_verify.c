@@ -30,13 +30,13 @@ static enum red_status run_verify(const struct red_options *options, struct red_
                                             options->verify.accuracy, error);
     if (status != RED_OK)
         return status;
-    const struct red_session_defaults defaults = {.types = numerics ? "f32" : NULL,
-                                                  .ops = options->verify.special ? "sum,min,max,argmin"
-                                                         : numerics              ? "sum"
-                                                                                 : NULL,
-                                                  .kernel_option =
-                                                      options->verify.accuracy ? "accuracy" : NULL,
-                                                  .kernels_alone = true};
+    const enum red_numerics_kind kind =
+        options->verify.special ? RED_NUMERICS_SPECIAL : RED_NUMERICS_ACCURACY;
+    const struct red_session_defaults defaults = {
+        .types = numerics ? "f32" : NULL,
+        .ops = numerics ? red_numerics_ops(kind, options->selection.primitive) : NULL,
+        .kernel_option = options->verify.accuracy ? "accuracy" : NULL,
+        .kernels_alone = true};
     struct red_session session;
     const struct red_output *output = &options->output;
     FILE *screen =
@@ -69,8 +69,7 @@ static enum red_status run_verify(const struct red_options *options, struct red_
     else if (options->verify.show_data != NULL)
         status = red_data_set_write(&session, options->verify.show_data, output, error);
     else if (numerics)
-        status = red_numerics_write(
-            &session, options->verify.special ? RED_NUMERICS_SPECIAL : RED_NUMERICS_ACCURACY, output, error);
+        status = red_numerics_write(&session, kind, output, error);
     else if (options->verify.soak_s > 0)
         status = red_verify_soak(&session, &options->verify, output, screen, error);
     else

@@ -77,9 +77,10 @@ struct red_verification {
     struct red_value value; /* of the last call */
     bool right;
     bool same_bits;  /* all calls gave the same bits */
-    double error;    /* the largest |got - exact| of the calls */
+    double error;    /* |got - exact| of the call that is worst; of many results, of the worst one */
     double bound;    /* the largest error that passes; 0 in the exact tier, infinite where red_bound is */
     double absolute; /* sum of |terms|: makes errors of different data comparable */
+    uint64_t place;  /* of many results, the one that these three are of */
     double call_s;   /* the fastest of the calls: without what the first of a program costs, compiling */
     struct red_evidence evidence; /* of the first call that is wrong */
 };

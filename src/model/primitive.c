@@ -110,8 +110,8 @@ static const struct own_option {
 } own_options[] = {
     {"shape", BIT(REDUCE), "its rows and turns leave one value each, and not results on the device"},
     {"ranks", BIT(REDUCE), "ranks combine one value of each piece, and not prefixes or counts"},
-    {"accuracy", BIT(REDUCE), "it tells how far sums are from the exact one"},
-    {"special", BIT(REDUCE), "it tells what becomes of a NaN in one value"},
+    {"accuracy", BIT(REDUCE) | BIT(SCAN), "counts are exact"},
+    {"special", BIT(REDUCE) | BIT(SCAN), "a NaN is in no bin"},
     {"bins", BIT(HISTOGRAM), "nothing else has bins"},
     {"data", BIT(HISTOGRAM), "the time of others does not depend on what the elements are"},
 };

@@ -10,6 +10,10 @@
 static const struct red_results_hooks *const hooks_of[RED_PRIMITIVES_N] = {
     [RED_PRIMITIVE_SCAN] = &red_results_of_scan, [RED_PRIMITIVE_HISTOGRAM] = &red_results_of_histogram};
 
+bool red_correctness_is_worse(const struct red_correctness *one, const struct red_correctness *other) {
+    return one->share > other->share || (one->share == other->share && one->place >= other->place);
+}
+
 uint64_t red_results_n(const struct red_op *op, uint64_t n, unsigned bins_n) {
     const struct red_results_hooks *hooks = hooks_of[op->primitive];
     return hooks != NULL ? hooks->results_n(n, bins_n) : 0;
@@ -70,11 +74,9 @@ struct red_correctness red_results_check(const struct red_results_truth *truth, 
     const char *from = results;
     const uint64_t blocks_n = red_ceil_div(truth->results_n, RED_RESULTS_BLOCK_N);
     uint64_t first = truth->results_n;
-    double error = 0, bound = 0;
+    struct red_correctness worst = {.right = true};
 #pragma omp parallel for schedule(static) reduction(min                                                      \
-                                                    : first)                                                 \
-    reduction(max                                                                                            \
-              : error, bound) if (truth->results_n >= RED_SEVERAL_THREADS_N)
+                                                    : first) if (truth->results_n >= RED_SEVERAL_THREADS_N)
     for (uint64_t b = 0; b < blocks_n; b++) {
         uint64_t wrong;
         if (first < b * RED_RESULTS_BLOCK_N)
@@ -82,14 +84,15 @@ struct red_correctness red_results_check(const struct red_results_truth *truth, 
         const struct red_correctness correctness =
             red_results_check_block(truth, chain, b, from + b * block_bytes, &wrong);
         first = !correctness.right && wrong < first ? wrong : first;
-        error = fmax(error, correctness.error);
-        bound = fmax(bound, correctness.bound);
+#pragma omp critical(worst_of_results)
+        if (red_correctness_is_worse(&correctness, &worst))
+            worst = correctness;
     }
     *which = first;
     if (first < truth->results_n)
         return red_results_check_block(truth, chain, first / RED_RESULTS_BLOCK_N,
                                        from + first / RED_RESULTS_BLOCK_N * block_bytes, which);
     return truth->hooks->fit_together == NULL || truth->hooks->fit_together(truth, results, which)
-               ? (struct red_correctness){.right = true, .error = error, .bound = bound}
+               ? worst
                : (struct red_correctness){.right = false};
 }

@@ -37,6 +37,13 @@ struct red_truth red_right_truth(const struct red_right *right, uint64_t i) {
     return truth;
 }
 
+struct red_truth red_right_result_truth(const struct red_right *right, uint64_t i) {
+    struct red_truth truth = *right->truth;
+    if (right->results != NULL && red_results_truth_n(right->results) > 0)
+        red_results_truth_at(right->results, i, &truth);
+    return truth;
+}
+
 struct red_judged red_right_judge(const struct red_right *right, double chain, const struct red_got *got) {
     if (right->results != NULL)
         return judge_results(right, chain, got->results);

@@ -22,9 +22,8 @@ struct red_got {
 };
 
 struct red_judged {
-    struct red_correctness
-        correctness;        /* of the first that is wrong, or the largest error and bound of all */
-    uint64_t which;         /* the segment or result that is wrong; 0 of one value */
+    struct red_correctness correctness; /* of the first that is wrong, or of the worst of all */
+    uint64_t which;                     /* the segment or result that is wrong; 0 of one value */
     struct red_value value; /* that one's, of a result with its place as index; if all are right, the first
                                segment's, or the last result's */
 };
@@ -41,5 +40,8 @@ void red_right_find_evidence(const struct red_right *right, double chain, const 
 
 /* Of segments the truth of segment i; otherwise that of the array. */
 struct red_truth red_right_truth(const struct red_right *right, uint64_t i);
+
+/* Of results the truth of result i; otherwise that of the array. */
+struct red_truth red_right_result_truth(const struct red_right *right, uint64_t i);
 
 #endif

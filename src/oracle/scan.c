@@ -117,7 +117,7 @@ struct walk {
      * sign, in `sum`. */
     uint64_t integer;
     double sum, rest, absolute, not_finite;
-    double error, bound; /* the largest of elements that passed */
+    struct red_correctness worst; /* of elements that passed */
 };
 
 /* Turns integers so that the lesser key, unsigned, is the one looked for. */
@@ -199,16 +199,17 @@ static void add_reals(struct walk *walk, const double *x, size_t n, struct real_
 /* Whether results are off by less than their bounds; those that are within 2^-40 of it, or within the
  * rounding of rests, are left to red_truth_check. In the exact tier no error is let pass: prefixes are
  * doubles there, and have no rests. */
-static void judge_sums(struct walk *walk, const struct real_prefixes *prefixes, size_t from, size_t n,
+static void judge_sums(struct walk *walk, const struct real_prefixes *prefixes, uint64_t first, size_t n,
                        const double *got, bool *right) {
     const struct red_input *input = walk->right->common.input;
     const unsigned digits = red_op_accumulator(input->op, input->dtype)->digits;
+    const size_t from = !input->op->exclusive;
     const bool exact = walk->right->starts[0].exact_tier;
     const double of_absolute = exact ? 0 : red_bound(walk->chain, digits, 1, 0),
                  of_exact = exact ? 0 : ldexp(1, -(int)digits), of_rests = exact ? 0 : 0x1p-70;
     const double *sums = prefixes->sums + from, *rests = prefixes->rests + from,
                  *absolutes = prefixes->absolutes + from, *not_finites = prefixes->not_finites + from;
-    double greatest_error = walk->error, greatest_bound = walk->bound;
+    struct red_correctness worst = walk->worst;
     for (size_t i = 0; i < n; i++) {
         const double error = fabs((sums[i] - got[i]) + rests[i]);
         const double bound = isinf(of_absolute)
@@ -216,11 +217,11 @@ static void judge_sums(struct walk *walk, const struct real_prefixes *prefixes, 
                                  : of_absolute * absolutes[i] + of_exact * fabs(sums[i] + rests[i]);
         right[i] = isfinite(got[i]) && not_finites[i] == 0 &&
                    error + of_rests * absolutes[i] <= bound * (1 - 0x1p-40);
-        greatest_error = right[i] && error > greatest_error ? error : greatest_error;
-        greatest_bound = right[i] && bound > greatest_bound ? bound : greatest_bound;
+        const double unit = isinf(bound) ? absolutes[i] : bound;
+        if (right[i] && error >= worst.share * unit)
+            worst = (struct red_correctness){true, error, bound, error > 0 ? error / unit : 0, first + i};
     }
-    walk->error = greatest_error;
-    walk->bound = greatest_bound;
+    walk->worst = worst;
 }
 
 /* Says of each of n results of sums of floats, from the first on, whether it is right, or nothing is
@@ -234,7 +235,7 @@ static void judge_real_sums(struct walk *walk, uint64_t first, size_t n, bool *r
     input->dtype->get_reals(input->arrays[0], first, n, x);
     result->get_reals(walk->results, first - walk->base, n, got);
     add_reals(walk, x, n, &prefixes);
-    judge_sums(walk, &prefixes, from, n, got, right);
+    judge_sums(walk, &prefixes, first, n, got, right);
     for (size_t i = 0; i < n; i++) {
         const double expected = prefixes.not_finites[from + i];
         if (expected != 0)
@@ -268,7 +269,9 @@ static struct red_correctness judge_one(const struct walk *walk, uint64_t i) {
     struct red_truth element;
     memcpy(&got.bits, (const char *)walk->results + (i - walk->base) * bytes, bytes);
     prefix_at(&walk->right->common, i, &element);
-    return red_truth_check(&element, walk->chain, got);
+    struct red_correctness correctness = red_truth_check(&element, walk->chain, got);
+    correctness.place = i;
+    return correctness;
 }
 
 /* Of a block the first wrong result decides; n in *which if there is none. */
@@ -279,7 +282,8 @@ static struct red_correctness check_block(const struct red_results_truth *truth,
     struct walk walk = {.right = (const struct right_scan *)truth,
                         .chain = chain,
                         .results = results,
-                        .base = block * BLOCK_N};
+                        .base = block * BLOCK_N,
+                        .worst = {.right = true, .place = end - 1}};
     walk_begin(&walk, block);
     for (uint64_t first = walk.base; first < end; first += PIECE_N) {
         const size_t n = (size_t)red_lesser(end - first, PIECE_N);
@@ -294,12 +298,12 @@ static struct red_correctness check_block(const struct red_results_truth *truth,
             *which = first + i;
             if (!correctness.right)
                 return correctness;
-            walk.error = fmax(walk.error, correctness.error);
-            walk.bound = fmax(walk.bound, correctness.bound);
+            if (red_correctness_is_worse(&correctness, &walk.worst))
+                walk.worst = correctness;
         }
     }
     *which = truth->n;
-    return (struct red_correctness){.right = true, .error = walk.error, .bound = walk.bound};
+    return walk.worst;
 }
 
 static uint64_t prefixes_n(uint64_t n, unsigned bins_n) {

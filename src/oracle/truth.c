@@ -136,7 +136,7 @@ void red_truth_answer_format(const struct red_truth *truth, const struct red_val
 
 /* An answer that must be the exact one has the error 0 or 1. */
 static struct red_correctness correctness_without_bound(bool right) {
-    return (struct red_correctness){.right = right, .error = right ? 0 : 1, .bound = 0};
+    return (struct red_correctness){.right = right, .error = right ? 0 : 1, .share = right ? 0 : INFINITY};
 }
 
 /* The roundings that count, of those that an order may have. A product of k factors has k - 1, in any order
@@ -154,13 +154,16 @@ static struct red_correctness judge_real_sum(const struct red_truth *truth, doub
         parts_n = (double)truth->n;
     if (!isfinite(got) || !isfinite(exact)) {
         bool same = got == exact || (isnan(got) && isnan(exact));
-        return (struct red_correctness){.right = same, .error = same ? 0 : INFINITY, .bound = 0};
+        return (struct red_correctness){
+            .right = same, .error = same ? 0 : INFINITY, .share = same ? 0 : INFINITY};
     }
     red_exact_add_product(&rest, -got, parts_n);
     double error = fabs(red_exact_value(&rest)) / parts_n;
     double bound = red_bound(chain_of_data(truth, chain), red_op_accumulator(truth->op, truth->dtype)->digits,
                              truth->absolute / parts_n, fabs(exact) / parts_n);
-    return (struct red_correctness){.right = error <= bound, .error = error, .bound = bound};
+    const double unit = isinf(bound) ? truth->absolute / parts_n : bound;
+    return (struct red_correctness){
+        .right = error <= bound, .error = error, .bound = bound, .share = error > 0 ? error / unit : 0};
 }
 
 /* Seen as the state, and as error and bound of "accuracy"; red_change_draw asks it, too. */
@@ -178,7 +181,7 @@ struct red_correctness red_truth_check(const struct red_truth *truth, double cha
     if (same)
         return correctness_without_bound(right.index == got.index);
     return (struct red_correctness){
-        .right = false, .error = isnan(value) ? INFINITY : fabs(value - expected), .bound = 0};
+        .right = false, .error = isnan(value) ? INFINITY : fabs(value - expected), .share = INFINITY};
 }
 
 /* The levels of a tree of n items. */

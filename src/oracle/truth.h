@@ -75,8 +75,11 @@ void red_segments_set_truth(struct red_segment_truths *segments, uint64_t i, con
 /* What the check of a result yields. */
 struct red_correctness {
     bool right;
-    double error; /* |got - exact|; for integers, and where only the place is wrong, 0 or 1 */
-    double bound; /* the largest error that passes; 0 in the exact tier, infinite where red_bound is */
+    double error;   /* |got - exact|; for integers, and where only the place is wrong, 0 or 1 */
+    double bound;   /* the largest error that passes; 0 in the exact tier, infinite where red_bound is */
+    double share;   /* the error by the bound, or by the sum of |terms| where that is infinite: it tells which
+                       of   several errors is the worst; infinite of an answer that had to be exact and is not */
+    uint64_t place; /* of many results, the one whose error and bound these are */
 };
 
 /* Judges a result. In the exact tier it must equal the exact answer, its place included; otherwise its error

@@ -205,6 +205,7 @@ struct red_accuracy {
     double absolute;       /* sum of |terms| */
     double error_in_units; /* of u times that, what a single rounding may cost */
     double share_of_bound; /* infinite where there is no bound */
+    uint64_t place;        /* of many results, the one that this is the error of */
     bool same_bits;
 };
 

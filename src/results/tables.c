@@ -498,6 +498,7 @@ const struct red_field red_accuracy_fields[] = {
     {ACCURACY("sum_of_absolutes", ERROR, absolute), .known = is_accuracy_known},
     {ACCURACY("error_in_units", ERROR, error_in_units), .known = is_accuracy_known},
     {ACCURACY("share_of_bound", ERROR, share_of_bound), .known = is_accuracy_known},
+    {ACCURACY("place", WHOLE, place), RED_IF_SET(struct red_accuracy, place), .may_lack = true},
     {ACCURACY("two_runs_same_bits", OPTIONAL_FLAG, same_bits), .known = is_accuracy_known},
     {.key = NULL}};
 

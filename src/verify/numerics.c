@@ -20,13 +20,13 @@
 
 struct numerics_case {
     enum red_pattern pattern;
-    uint64_t n; /* where the user gives none */
+    uint64_t n; /* where the user gives none; 0: that of the primitive */
 };
 
 static const struct numerics_case special_cases[] = {
-    {RED_PATTERN_NAN, 1000},        {RED_PATTERN_INFINITY, 1000},
-    {RED_PATTERN_INFINITIES, 1000}, {RED_PATTERN_NEGATIVE_ZEROS, 1000},
-    {RED_PATTERN_ZEROS, 1000},      {RED_PATTERN_DENORMALS, 1000},
+    {RED_PATTERN_NAN, 0},        {RED_PATTERN_INFINITY, 0},
+    {RED_PATTERN_INFINITIES, 0}, {RED_PATTERN_NEGATIVE_ZEROS, 0},
+    {RED_PATTERN_ZEROS, 0},      {RED_PATTERN_DENORMALS, 0},
 };
 /* The first one's time gives the expected time of the others. */
 static const struct numerics_case accuracy_cases[] = {
@@ -47,12 +47,58 @@ static const struct {
                                "floats and sums"},
 };
 
+/* Of each primitive that has such tables: the operations that are shown where the user chose none, and the n
+ * of special values. Of a scan that is one at which a lone value stands between others: there are results
+ * before it, too. */
+static const struct {
+    const char *ops[RED_NUMERICS_KINDS_N];
+    uint64_t special_n;
+} of_primitives[RED_PRIMITIVES_N] = {
+    [RED_PRIMITIVE_REDUCE] = {{"sum,min,max,argmin", "sum"}, 1000},
+    [RED_PRIMITIVE_SCAN] = {{"inclusive_sum,exclusive_sum,inclusive_min,exclusive_max",
+                             "inclusive_sum,exclusive_sum"},
+                            1002},
+};
+
+const char *red_numerics_ops(enum red_numerics_kind kind, enum red_primitive primitive) {
+    return of_primitives[primitive].ops[kind];
+}
+
 static const double CALL_MAX_S = 2;
 
 /* The unit of errors on the screen, and of `error_in_units` in CSV, JSON and result files (cmd_bench.c). */
-double red_numerics_unit(const struct red_numerics_table *table, size_t c) {
+double red_numerics_in_units(const struct red_numerics_table *table, const struct red_verification *found) {
     const struct red_accumulator *accumulator = red_op_accumulator(table->op, table->dtype);
-    return ldexp(table->truths[c].absolute, -(int)accumulator->digits);
+    const double unit = ldexp(found->absolute, -(int)accumulator->digits);
+    return unit > 0 ? found->error / unit : found->error;
+}
+
+bool red_numerics_has_places(const struct red_numerics_table *table) {
+    return red_results_n(table->op, 1, 1) > 0;
+}
+
+/* The right answers, which know what the array lacks: where results are prefixes, the truth of each. */
+static enum red_status find_last_truth(struct red_numerics_table *table, size_t c,
+                                       struct red_dataset *dataset, struct red_error *error) {
+    struct red_results_truth *results = NULL;
+    const enum red_status status = red_dataset_results(dataset, dataset->spec.n, &results, error);
+    const struct red_right right = {&dataset->truth, NULL, results};
+    if (status == RED_OK)
+        table->truths[c] = red_right_result_truth(&right, table->n[c] - (table->n[c] > 0));
+    return status;
+}
+
+/* Keeps with an answer its own truth, and whether that is one of special values: a result of none of them
+ * must be right, whatever the strategy promises. */
+static void keep_truth_of_answer(const struct red_numerics_table *table, size_t c,
+                                 const struct red_dataset *dataset, struct red_numerics_cell *cell) {
+    const struct red_right right = {&dataset->truth, NULL, dataset->results};
+    cell->truth = table->truths[c];
+    cell->is_of_special = true;
+    if (dataset->results == NULL || cell->found.right)
+        return;
+    cell->truth = red_right_result_truth(&right, cell->found.value.index);
+    cell->is_of_special = red_special_is_among(&dataset->input, cell->truth.n);
 }
 
 /* Seconds of a call, in proportion to n, from the first cell of the strategy's row; 0 if that has no answer.
@@ -87,12 +133,12 @@ static void count_unexpected_failure(struct red_numerics_table *table, const str
 /* Has strategy s verified on data set c, unless that may not run or takes too long: the cell says so then. A
  * cell is one in the table on the screen, a row of CSV and JSON. */
 static void verify_and_set_cell(struct red_numerics_table *table, size_t s, size_t c,
-                                const struct red_data_spec *data) {
+                                const struct red_dataset *dataset) {
     struct red_session *session = table->session;
     struct red_numerics_cell *cell = &table->cells[s][c];
-    const struct red_case spec = red_case_make(data, session->strategies[s], NULL);
+    const struct red_case spec = red_case_make(&dataset->spec, session->strategies[s], NULL);
     const double given_s = session->selection->time_per_cell_s;
-    const double expected_s = expected_call_s(&table->cells[s][0], table->truths[0].n, spec.n);
+    const double expected_s = expected_call_s(&table->cells[s][0], table->n[0], spec.n);
     if (red_session_must_skip(session, table->d, spec.strategy, table->op, table->dtype, spec.n)) {
         cell->state = RED_STATE_KNOWN_BUG;
         return;
@@ -108,6 +154,8 @@ static void verify_and_set_cell(struct red_numerics_table *table, size_t s, size
     if (table->kind == RED_NUMERICS_ACCURACY && cell->state == RED_STATE_PASS && !cell->found.right &&
         is_known_failure(table, &spec, RED_STATE_WRONG))
         cell->state = RED_STATE_KNOWN_BUG;
+    if (cell->state == RED_STATE_PASS)
+        keep_truth_of_answer(table, c, dataset, cell);
     red_evidence_format(&cell->found.evidence, cell->evidence, sizeof cell->evidence);
     if (red_state_status(cell->state) != RED_OK && cell->state != RED_STATE_WRONG)
         count_unexpected_failure(table, &spec, cell->state, status, error.text);
@@ -125,9 +173,11 @@ static enum red_status fill_table(struct red_numerics_table *table, struct red_e
         const struct numerics_case *of = &kinds[table->kind].cases[c];
         struct red_dataset dataset;
         table->data_kinds[c] = (struct red_data_kind){of->pattern, 0};
+        table->n[c] = options->n.n > 0 ? options->n.values[0]
+                      : of->n > 0      ? of->n
+                                       : of_primitives[table->op->primitive].special_n;
         const struct red_data_spec data =
-            red_data_spec_make(table->op, table->dtype, table->data_kinds[c],
-                               options->n.n > 0 ? options->n.values[0] : of->n, options->seed);
+            red_data_spec_make(table->op, table->dtype, table->data_kinds[c], table->n[c], options->seed);
         if (red_interrupted())
             break;
         red_interrupt_set_at_once(true); /* a table that is not complete is not shown */
@@ -135,10 +185,10 @@ static enum red_status fill_table(struct red_numerics_table *table, struct red_e
         red_interrupt_set_at_once(false);
         if (status != RED_OK)
             break;
-        table->truths[c] = dataset.truth;
+        status = find_last_truth(table, c, &dataset, error);
+        for (size_t s = 0; s < table->session->strategies_n && status == RED_OK && !red_interrupted(); s++)
+            verify_and_set_cell(table, s, c, &dataset);
         red_dataset_clear(&dataset);
-        for (size_t s = 0; s < table->session->strategies_n && !red_interrupted(); s++)
-            verify_and_set_cell(table, s, c, &data);
     }
     return status == RED_OK && red_interrupted() ? red_fail(error, RED_E_INTERRUPTED, "interrupted") : status;
 }
@@ -211,50 +261,58 @@ struct numerics_output {
 static enum red_judgement judge_special_answer(const struct red_numerics_table *table, size_t s, size_t c,
                                                const char **words) {
     const struct red_device_info *info = red_client_info(table->session->devices[table->d]);
-    const struct red_verification *found = &table->cells[s][c].found;
+    const struct red_numerics_cell *cell = &table->cells[s][c];
     enum red_pattern pattern = table->data_kinds[c].pattern;
     const struct red_special special = {
         .pattern = pattern,
         .unpromised =
-            red_special_unpromised(table->session->strategies[s], table->op, table->dtype, pattern, info,
-                                   red_client_capabilities(table->session->devices[table->d]))};
-    enum red_judgement judgement = red_special_judge(&special, &table->truths[c], &found->value, words);
-    if (judgement != RED_AS_EXACT || found->right)
+            cell->is_of_special
+                ? red_special_unpromised(table->session->strategies[s], table->op, table->dtype, pattern,
+                                         info, red_client_capabilities(table->session->devices[table->d]))
+                : NULL};
+    *words = "";
+    if (cell->found.right)
+        return RED_AS_EXACT;
+    enum red_judgement judgement = red_special_judge(&special, &cell->truth, &cell->found.value, words);
+    if (judgement != RED_AS_EXACT)
         return judgement;
-    *words = table->cells[s][c].evidence; /* the value of the last call is not what is wrong */
+    *words = cell->evidence; /* the value of the last call is not what is wrong */
     return RED_IS_WRONG;
 }
 
-/* Writes a cell of the table: of special values the answer, of sums the error in units (red_numerics_unit);
- * or the state of a cell without an answer. */
+/* Writes a cell of the table: of special values the answer, of sums the error in units
+ * (red_numerics_in_units), of many results with its place; or the state of a cell without an answer. */
 static void cell_format(const struct red_numerics_table *table, size_t s, size_t c, char *text) {
     const struct red_numerics_cell *cell = &table->cells[s][c];
-    double unit = red_numerics_unit(table, c);
+    const bool is_special = table->kind == RED_NUMERICS_SPECIAL;
     if (cell->state == RED_STATE_UNSUPPORTED)
         snprintf(text, TEXT_BYTES, "-");
     else if (cell->state != RED_STATE_PASS)
         snprintf(text, TEXT_BYTES, "%s",
                  cell->state == RED_STATE_OVER_BUDGET ? "over" : red_state_name(cell->state));
-    else if (table->kind == RED_NUMERICS_SPECIAL)
-        red_truth_answer_format(&table->truths[c], &cell->found.value, text, TEXT_BYTES);
+    else if (is_special)
+        red_truth_answer_format(&cell->truth, &cell->found.value, text, TEXT_BYTES);
     else
-        snprintf(text, TEXT_BYTES, unit > 0 ? "%.2g" : "%g",
-                 unit > 0 ? cell->found.error / unit : cell->found.error);
+        snprintf(text, TEXT_BYTES, "%.2g", red_numerics_in_units(table, &cell->found));
+    const bool has_place = is_special ? !cell->found.right : cell->found.error > 0;
+    if (cell->state == RED_STATE_PASS && red_numerics_has_places(table) && has_place)
+        red_text_add(text, TEXT_BYTES, " at %llu",
+                     (unsigned long long)(is_special ? cell->found.value.index : cell->found.place));
 }
 
 /* Counts a wrong answer; the first is the evidence of the error with which --special ends. */
 static void count_wrong(struct numerics_output *show, const struct red_numerics_table *table, size_t s,
                         size_t c, const char *words) {
     char expected[TEXT_BYTES], got[TEXT_BYTES];
-    const struct red_value exact = red_truth_value(&table->truths[c]);
-    red_truth_answer_format(&table->truths[c], &exact, expected, sizeof expected);
+    const struct red_truth *truth = &table->cells[s][c].truth;
+    const struct red_value exact = red_truth_value(truth);
+    red_truth_answer_format(truth, &exact, expected, sizeof expected);
     cell_format(table, s, c, got);
     if (show->wrong_n++ == 0)
         red_fail(&show->first, RED_E_WRONG, "%s %s %s on %s, n = %llu, %s: %s: expected %s, got %s",
                  table->session->strategies[s]->name, table->op->name, table->dtype->name,
-                 red_client_info(table->session->devices[table->d])->id,
-                 (unsigned long long)table->truths[c].n, red_pattern_name(table->data_kinds[c].pattern),
-                 words, expected, got);
+                 red_client_info(table->session->devices[table->d])->id, (unsigned long long)table->n[c],
+                 red_pattern_name(table->data_kinds[c].pattern), words, expected, got);
 }
 
 /* ---- on the screen ------------------------------------------------------------------------------------- */
@@ -305,8 +363,11 @@ static void verdict_add_answer(struct red_accuracy_verdict *verdict, const struc
     if (!is_first_wrong && (share <= verdict->share || (found->right && verdict->wrong_n > 0)))
         return;
     verdict->share = share;
-    snprintf(verdict->worst, sizeof verdict->worst, "%s, %s of %s on %s",
-             red_pattern_name(table->data_kinds[c].pattern), table->op->name, table->dtype->name,
+    char place[32] = "";
+    if (red_numerics_has_places(table))
+        snprintf(place, sizeof place, " at %llu", (unsigned long long)found->place);
+    snprintf(verdict->worst, sizeof verdict->worst, "%s%s, %s of %s on %s",
+             red_pattern_name(table->data_kinds[c].pattern), place, table->op->name, table->dtype->name,
              red_client_info(table->session->devices[table->d])->id);
 }
 
@@ -323,7 +384,7 @@ void red_accuracy_verdicts_add(struct red_accuracy_verdicts *verdicts,
                 red_fail(&verdicts->first, RED_E_WRONG, "%s %s %s on %s, n = %llu: %s",
                          table->session->strategies[s]->name, table->op->name, table->dtype->name,
                          red_client_info(table->session->devices[table->d])->id,
-                         (unsigned long long)table->truths[c].n, cell->evidence);
+                         (unsigned long long)table->n[c], cell->evidence);
         }
 }
 
@@ -430,7 +491,9 @@ static enum red_status print_table_and_count(void *context, const struct red_num
                 : info->denormals_f64 ? "no denormals (CL_FP_DENORM) of f32"
                                       : "no denormals (CL_FP_DENORM)");
     else
-        fputs("error in units of u x sum of |terms|\n", out);
+        fprintf(out, "%s in units of u x sum of %s|terms|\n",
+                red_numerics_has_places(table) ? "largest error of all results, and where," : "error",
+                red_numerics_has_places(table) ? "its " : "");
     red_table_print(shown, out);
     red_table_destroy(shown);
     return red_memory_check(error);
@@ -449,14 +512,15 @@ enum red_status red_numerics_print(const struct red_numerics_table *table, FILE 
 /* Adds what is told of one answer behind the common columns, with --special; text: JSON has no NaN. */
 static void put_special_and_count_wrong(struct numerics_output *show, const struct red_numerics_table *table,
                                         size_t s, size_t c) {
-    const struct red_value exact = red_truth_value(&table->truths[c]);
+    const struct red_truth *truth = &table->cells[s][c].truth;
+    const struct red_value exact = red_truth_value(truth);
     const char *deviation = "";
     char answer[TEXT_BYTES], right[TEXT_BYTES];
     enum red_judgement judgement = judge_special_answer(table, s, c, &deviation);
     if (judgement == RED_IS_WRONG)
         count_wrong(show, table, s, c, deviation);
     cell_format(table, s, c, answer);
-    red_truth_answer_format(&table->truths[c], &exact, right, sizeof right);
+    red_truth_answer_format(truth, &exact, right, sizeof right);
     RED_PUT(show->data, answer, right, red_judgement_names[judgement], deviation);
 }
 
@@ -466,10 +530,11 @@ static void put_accuracy(struct numerics_output *show, const struct red_numerics
     const struct red_numerics_cell *cell = &table->cells[s][c];
     const struct red_verification *found = &cell->found;
     const double numbers[] = {found->error, found->bound, found->absolute,
-                              found->error / red_numerics_unit(table, c),
+                              red_numerics_in_units(table, found),
                               isfinite(found->bound) ? found->error / found->bound : INFINITY};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         red_table_put(show->data, isfinite(numbers[i]) ? "%.9g" : "", numbers[i]);
+    red_table_put(show->data, red_numerics_has_places(table) ? "%llu" : "", (unsigned long long)found->place);
     red_table_put(show->data, "%s",
                   found->right                  ? "within"
                   : found->error > found->bound ? "beyond"
@@ -491,11 +556,11 @@ static enum red_status append_cells_and_count(void *context, const struct red_nu
             RED_PUT(show->data, red_client_info(table->session->devices[table->d])->id, table->op->name,
                     table->dtype->name, table->session->strategies[s]->name,
                     red_pattern_name(table->data_kinds[c].pattern));
-            red_table_put(show->data, "%llu", (unsigned long long)table->truths[c].n);
+            red_table_put(show->data, "%llu", (unsigned long long)table->n[c]);
             red_table_put(show->data, "%s", red_state_name(cell->state));
             if (cell->state != RED_STATE_PASS) {
-                red_table_put_texts(show->data, (const char *[]){"", "", "", "", "", "", ""},
-                                    is_special ? 5 : 7);
+                red_table_put_texts(show->data, (const char *[]){"", "", "", "", "", "", "", ""},
+                                    is_special ? 5 : 8);
                 continue;
             }
             if (is_special)
@@ -520,7 +585,7 @@ enum red_status red_numerics_write(struct red_session *session, enum red_numeric
         show.data = red_table_create(
             kind == RED_NUMERICS_SPECIAL ? COMMON_COLUMNS "|answer|exact|judged|deviation|same_bits"
                                          : COMMON_COLUMNS
-                "|error>|bound>|sum_of_absolutes>|error_in_units>|share_of_bound>|verdict|same_bits");
+                "|error>|bound>|sum_of_absolutes>|error_in_units>|share_of_bound>|place>|verdict|same_bits");
     if (status != RED_OK)
         return status;
     show.out = screen ? file.stream : NULL;

@@ -537,6 +537,9 @@ const char *red_special_unpromised(const struct red_strategy *strategy, const st
                                    const struct red_device_info *info,
                                    const struct red_capabilities *capabilities);
 
+/* Whether there is a special value among the first n elements of the input, whose data are such. */
+bool red_special_is_among(const struct red_input *input, uint64_t n);
+
 /* Judges an answer to special values (IEEE 754-2008; fmin and fmax pass over a NaN, OpenCL C 3.0 section
  * 6.15.2). Other than exact is wrong where the exact answer is promised and deviates where it is not. *words
  * says what came instead, and is empty of exact ones. */

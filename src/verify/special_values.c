@@ -49,15 +49,27 @@ const char *red_special_unpromised(const struct red_strategy *strategy, const st
     return pattern == RED_PATTERN_DENORMALS && !must_keep_denormals(op, dtype, info) ? no_denormals : NULL;
 }
 
+bool red_special_is_among(const struct red_input *input, uint64_t n) {
+    if (input->data_kind.pattern == RED_PATTERN_DENORMALS) /* all of them are */
+        return n > 0;
+    for (uint64_t i = 0; i < n; i++) {
+        double x;
+        input->dtype->get_reals(input->arrays[0], i, 1, &x);
+        if (!isfinite(x) || x == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Words for what a sum gave instead of the exact answer: the column "deviates" (`deviation` in JSON). */
 static const char *sum_deviation_words(enum red_pattern pattern, double exact, double got) {
+    if (isfinite(exact))
+        return isnan(got) ? "a NaN of numbers" : isinf(got) ? "an infinity of numbers" : "another number";
     if (pattern == RED_PATTERN_NAN)
         return "the NaN is lost";
     if (isnan(exact))
         return isinf(got) ? "one infinity is lost" : "the infinities are lost";
-    if (isinf(exact))
-        return isnan(got) ? "the infinity became a NaN" : "the infinity is lost";
-    return "another number";
+    return isnan(got) ? "the infinity became a NaN" : "the infinity is lost";
 }
 
 /* Whether the answer is what comes of denormals taken as 0: "count as 0". Of a sum that may do so, some may

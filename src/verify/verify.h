@@ -69,9 +69,14 @@ enum red_status red_data_set_write(const struct red_session *session, const char
  * What each strategy answers to special values (--special), and by how much its sums err (--accuracy). */
 
 enum red_numerics_kind {
-    RED_NUMERICS_SPECIAL,  /* every operation: a NaN, infinities, -0, denormals; n = 1000 */
+    RED_NUMERICS_SPECIAL,  /* every operation: a NaN, infinities, -0, denormals; n = 1000, of scans 1002 */
     RED_NUMERICS_ACCURACY, /* sums, means, products; n = 2^20, all ones 2^25 */
+    RED_NUMERICS_KINDS_N
 };
+
+/* The operations that the tables are about where the user chose none; NULL: the primitive has no such tables.
+ */
+const char *red_numerics_ops(enum red_numerics_kind kind, enum red_primitive primitive);
 
 enum { RED_NUMERICS_CASES_MAX = 8 };
 
@@ -79,6 +84,8 @@ struct red_numerics_cell {
     enum red_state state;              /* RED_STATE_PASS where an answer came, right or not */
     struct red_verification found;     /* if one did: two calls of the program that is timed */
     char evidence[RED_EVIDENCE_BYTES]; /* of these, where a call was wrong */
+    struct red_truth truth;            /* of the answer: of many results, the first wrong one or the last */
+    bool is_of_special;                /* whether special values are among the elements that it is made of */
 };
 
 /* An operation and a float type on a device: a row for each strategy of the session, a column for each data
@@ -91,7 +98,8 @@ struct red_numerics_table {
     const struct red_dtype *dtype;
     size_t cases_n;
     struct red_data_kind data_kinds[RED_NUMERICS_CASES_MAX];
-    struct red_truth truths[RED_NUMERICS_CASES_MAX]; /* its n is the case's */
+    uint64_t n[RED_NUMERICS_CASES_MAX];
+    struct red_truth truths[RED_NUMERICS_CASES_MAX]; /* of many results, of the last */
     struct red_numerics_cell cells[RED_CHOICE_MAX][RED_NUMERICS_CASES_MAX];
     size_t failed_n; /* cells in which the driver crashed, hung, failed or built nothing, though the */
     struct red_error failed; /* register of known bugs does not say so; the first of them, or RED_OK */
@@ -129,8 +137,12 @@ typedef enum red_status red_numerics_visitor(void *context, const struct red_num
 enum red_status red_numerics_visit_tables(struct red_session *session, enum red_numerics_kind kind,
                                           red_numerics_visitor *take, void *context, struct red_error *error);
 
-/* u * sum of |terms|, what a single rounding may cost: the unit in which errors of different data compare. */
-double red_numerics_unit(const struct red_numerics_table *table, size_t c);
+/* The error in units of u * sum of |terms|, what a single rounding may cost: in these errors of different
+ * data compare. Where that is 0, the error. */
+double red_numerics_in_units(const struct red_numerics_table *table, const struct red_verification *found);
+
+/* Whether answers are many results, of which the worst and its place are told. */
+bool red_numerics_has_places(const struct red_numerics_table *table);
 
 /* Writes the tables of the session: a table per device, operation and type on the screen,
  * or with --format json or csv one table of all answers, to the output. Special values are judged

@@ -88,6 +88,7 @@ const struct red_field red_protocol_verification_fields[] = {
     FIELD(red_verification, "error", REAL, error),
     FIELD(red_verification, "bound", REAL, bound),
     FIELD(red_verification, "absolute", REAL, absolute),
+    FIELD(red_verification, "place", BITS, place),
     FIELD(red_verification, "call_s", REAL, call_s),
     {RED_FIELD(struct red_verification, "evidence", OBJECT, evidence), .members = red_evidence_fields},
     {.key = NULL},

@@ -217,11 +217,13 @@ static enum red_status verify_host_case(struct red_worker *worker, const struct 
         (void)red_prepared_call(&prepared);
         const struct red_got got = {prepared.value, &prepared.answers, prepared.answers.room};
         const struct red_judged judged = red_right_judge(&right, prepared.chain, &got);
+        const uint64_t place = judged.correctness.place;
         *verification = (struct red_verification){.right = judged.correctness.right,
                                                   .same_bits = true,
                                                   .error = judged.correctness.error,
                                                   .bound = judged.correctness.bound,
-                                                  .absolute = right.truth->absolute};
+                                                  .absolute = red_right_result_truth(&right, place).absolute,
+                                                  .place = place};
         if (!judged.correctness.right) {
             red_right_find_evidence(&right, prepared.chain, &judged, evidence);
             red_data_kind_format(spec->data.data_kind, spec->data.op, spec->data.dtype, spec->data.n,
