@@ -92,8 +92,10 @@ static struct red_correctness check_block(const struct red_results_truth *truth,
         const uint64_t got = result->get_integer(results, *which - first),
                        right = counts_of(truth)->counts[*which];
         if (got != right)
-            return (struct red_correctness){
-                .right = false, .error = fabs((double)got - (double)right), .place = *which};
+            return (struct red_correctness){.right = false,
+                                            .error = fabs((double)got - (double)right),
+                                            .share = INFINITY,
+                                            .place = *which};
     }
     return (struct red_correctness){.right = true, .place = first + n - 1};
 }

@@ -11,7 +11,8 @@ static const struct red_results_hooks *const hooks_of[RED_PRIMITIVES_N] = {
     [RED_PRIMITIVE_SCAN] = &red_results_of_scan, [RED_PRIMITIVE_HISTOGRAM] = &red_results_of_histogram};
 
 bool red_correctness_is_worse(const struct red_correctness *one, const struct red_correctness *other) {
-    return one->share > other->share || (one->share == other->share && one->place >= other->place);
+    return one->share > other->share ||
+           (one->share == other->share && (one->place >= other->place) == one->right);
 }
 
 uint64_t red_results_n(const struct red_op *op, uint64_t n, unsigned bins_n) {
@@ -79,8 +80,6 @@ struct red_correctness red_results_check(const struct red_results_truth *truth, 
                                                     : first) if (truth->results_n >= RED_SEVERAL_THREADS_N)
     for (uint64_t b = 0; b < blocks_n; b++) {
         uint64_t wrong;
-        if (first < b * RED_RESULTS_BLOCK_N)
-            continue;
         const struct red_correctness correctness =
             red_results_check_block(truth, chain, b, from + b * block_bytes, &wrong);
         first = !correctness.right && wrong < first ? wrong : first;
@@ -89,9 +88,9 @@ struct red_correctness red_results_check(const struct red_results_truth *truth, 
             worst = correctness;
     }
     *which = first;
-    if (first < truth->results_n)
-        return red_results_check_block(truth, chain, first / RED_RESULTS_BLOCK_N,
-                                       from + first / RED_RESULTS_BLOCK_N * block_bytes, which);
+    worst.right = first == truth->results_n;
+    if (!worst.right)
+        return worst;
     return truth->hooks->fit_together == NULL || truth->hooks->fit_together(truth, results, which)
                ? worst
                : (struct red_correctness){.right = false};

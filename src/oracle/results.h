@@ -34,8 +34,9 @@ void red_results_find_evidence(const struct red_results_truth *truth, double cha
                                struct red_evidence *evidence);
 
 /* Judges all results, of red_op_result_dtype, each as red_truth_check does; counts must also add up to n.
- * Yields the correctness of the first wrong one, and its index in *which; if all are right, that of the one
- * whose error is the largest share, the last of several, and how many there are in *which. */
+ * Yields the correctness of the one whose error is the largest share, wrong if any is, and the index of the
+ * first wrong one in *which; if all are right, how many there are. Where only exact results are right that is
+ * the first wrong one, too. */
 struct red_correctness red_results_check(const struct red_results_truth *truth, double chain,
                                          const void *results, uint64_t *which);
 

@@ -28,7 +28,8 @@ struct red_results_truth {
     uint64_t n, results_n;
 };
 
-/* Whether the first has the larger share, or the same at a later place, of two right ones. */
+/* Whether the first has the larger share, or the same at a later place, or if it is wrong at an earlier one.
+ */
 bool red_correctness_is_worse(const struct red_correctness *one, const struct red_correctness *other);
 
 extern const struct red_results_hooks red_results_of_scan, red_results_of_histogram;

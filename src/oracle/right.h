@@ -22,7 +22,8 @@ struct red_got {
 };
 
 struct red_judged {
-    struct red_correctness correctness; /* of the first that is wrong, or of the worst of all */
+    struct red_correctness correctness; /* of results the worst one's; of segments the first wrong one's, or
+                                           the largest error and bound */
     uint64_t which;                     /* the segment or result that is wrong; 0 of one value */
     struct red_value value; /* that one's, of a result with its place as index; if all are right, the first
                                segment's, or the last result's */

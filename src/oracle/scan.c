@@ -117,7 +117,7 @@ struct walk {
      * sign, in `sum`. */
     uint64_t integer;
     double sum, rest, absolute, not_finite;
-    struct red_correctness worst; /* of elements that passed */
+    struct red_correctness worst; /* of elements that passed; once one is wrong, of all behind it, too */
 };
 
 /* Turns integers so that the lesser key, unsigned, is the one looked for. */
@@ -218,8 +218,9 @@ static void judge_sums(struct walk *walk, const struct real_prefixes *prefixes, 
         right[i] = isfinite(got[i]) && not_finites[i] == 0 &&
                    error + of_rests * absolutes[i] <= bound * (1 - 0x1p-40);
         const double unit = isinf(bound) ? absolutes[i] : bound;
-        if (right[i] && error >= worst.share * unit)
-            worst = (struct red_correctness){true, error, bound, error > 0 ? error / unit : 0, first + i};
+        if ((right[i] || (!worst.right && not_finites[i] == 0)) && error >= worst.share * unit)
+            worst =
+                (struct red_correctness){worst.right, error, bound, error > 0 ? error / unit : 0, first + i};
     }
     walk->worst = worst;
 }
@@ -274,7 +275,8 @@ static struct red_correctness judge_one(const struct walk *walk, uint64_t i) {
     return correctness;
 }
 
-/* Of a block the first wrong result decides; n in *which if there is none. */
+/* Of a block the first wrong result decides; n in *which if there is none. Of sums that have a bound those
+ * behind it are looked at, too, for the worst. */
 static struct red_correctness check_block(const struct red_results_truth *truth, double chain, uint64_t block,
                                           const void *results, uint64_t *which) {
     const struct red_input *input = truth->input;
@@ -285,24 +287,30 @@ static struct red_correctness check_block(const struct red_results_truth *truth,
                         .base = block * BLOCK_N,
                         .worst = {.right = true, .place = end - 1}};
     walk_begin(&walk, block);
+    *which = truth->n;
     for (uint64_t first = walk.base; first < end; first += PIECE_N) {
         const size_t n = (size_t)red_lesser(end - first, PIECE_N);
+        const struct walk before = walk;
         bool right[PIECE_N];
         (!input->dtype->is_float    ? judge_integers
          : !red_op_picks(input->op) ? judge_real_sums
                                     : judge_real_extremes)(&walk, first, n, right);
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < n && walk.worst.right; i++) {
             if (right[i])
                 continue;
             const struct red_correctness correctness = judge_one(&walk, first + i);
-            *which = first + i;
-            if (!correctness.right)
-                return correctness;
             if (red_correctness_is_worse(&correctness, &walk.worst))
                 walk.worst = correctness;
+            if (correctness.right)
+                continue;
+            *which = first + i;
+            if (walk.right->starts[0].exact_tier)
+                return correctness;
+            walk = before; /* this piece again, with what is wrong in it */
+            walk.worst = correctness;
+            first -= PIECE_N;
         }
     }
-    *which = truth->n;
     return walk.worst;
 }
 
