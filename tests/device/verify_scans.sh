@@ -99,6 +99,35 @@ company() {
     for name in rereads_elements neighbour_overwritten; do judge "$name shows in place" grep -q "^wrong: $name .*(in place)" out; done
 }
 
+# serial NAME SED: writes scan_serial with that change of its kernel.
+serial() {
+    sed "s/name: .*/name: $1/; /^RED_KERNEL/,\$ { $2 }" "$root/kernels_cl12/scan/scan_serial.cl" >"$1.cl"
+}
+
+# The tables of special values and of errors, of strategies that are right and of ones that are not.
+numerics() {
+    local of=("$clreduce" verify --primitive scan --device "$device")
+    serial nan_swallowed 's/RED_LOAD(i)/(isnan((float)RED_LOAD(i)) ? RED_IDENTITY : RED_LOAD(i))/'
+    serial as_it_is ''
+    serial nan_too_early 's/RED_EXCLUSIVE ? before : with/with - RED_LOAD(i)/'
+    sed -i 's,^//@ source:,//@ special: nothing\n&,' nan_swallowed.cl nan_too_early.cl
+    sed 's/nan_swallowed/nan_promised/; /^..@ special:/d' nan_swallowed.cl >nan_promised.cl
+    check "a NaN that is lost is wrong where the manifest promises it" 2 \
+        '1 wrong answer to special values; the first: nan_promised inclusive_sum f32 .*, NaN: the NaN is lost: expected nan, got [0-9.e+-]+ at [0-9]+$' \
+        "${of[@]}" --special --strategy scan_serial,as_it_is,nan_swallowed,nan_promised --op inclusive_sum --seed "$((RANDOM + 1))" \
+        --kernel nan_swallowed.cl --kernel nan_promised.cl --kernel as_it_is.cl
+    judge "and deviates where it does not" grep -qx '    NaN: the NaN is lost' out
+    judge "the others are exact" grep -qE '^as_it_is +-?nan +-?inf +-?nan +-?0 +-?0 +[0-9.e-]+ +yes' out
+    check "a NaN of numbers is wrong, whatever is promised" 2 'nan_too_early exclusive_sum .*: (a NaN|an infinity) of numbers: expected [0-9.]+, got -?nan at' \
+        "${of[@]}" --special --kernel nan_too_early.cl --strategy scan_serial --op exclusive_sum --seed "$((RANDOM + 1))"
+    check "carries that go through a float" 2 'wrong sums; the first: carry_through_float inclusive_sum f64 .* at [0-9]+ \+- ' \
+        "${of[@]}" --accuracy --kernel "$root/tests/mutants/scan/carry_through_float.cl" --strategy scan_chunk --op inclusive_sum --type f64 --n 4099 \
+        --format json --output errors.js
+    judge "have errors at places, beyond their bounds" holds errors.js '{(row["strategy"], row["data"]) for row in r if row["verdict"] == "beyond"} >=
+        {("carry_through_float", data) for data in ("uniform", "wide", "huge")} and all(row["verdict"] == "within" and 0 <= row["place"] < 4099 and
+        row["error"] <= row["bound"] for row in r if row["strategy"] == "scan_chunk") and len({row["place"] for row in r}) > 3'
+}
+
 # What a scan is asked with, and what a reduction is.
 options() {
     local verify=("$clreduce" verify --device "$device") scan=(--primitive scan --strategy scan_serial --type i32 --n 10)
@@ -109,7 +138,6 @@ options() {
         --kernel "$root/tests/mutants/scan/carry_lost_at_2.cl"
     check "an operation of reductions" 4 'max is for primitive reduce, and not for scan' "${verify[@]}" "${scan[@]}" --op max
     check "no such scan" 4 "unknown strategy 'scan_serail'; did you mean 'scan_serial'" "${verify[@]}" --primitive scan --strategy scan_serail
-    check "special values are of reductions" 4 '--special is for reductions, and not for --primitive scan' "${verify[@]}" --primitive scan --special
     check "once" 0 'once: cell scan_serial exclusive_min i32 n=10' "$clreduce" once --device "$device" "${scan[@]}" --op exclusive_min
     judge "is right" grep -qxF 'once: pass' out
     check "once, of a faulty one" 2 'once: wrong: expected .* at [89]' "$clreduce" once --device "$device" --primitive scan --type i32 --n 10 --wg 1 \
@@ -120,6 +148,7 @@ few=(--n "0..2:+1,7,63..65:+1,1000,2^16+5")
 case $part/$share in
 quick/*)
     options
+    numerics
     company
     mapfile -t drawn < <(for name in "${strategies[@]}"; do echo "$(md5sum <<<"$share $name") $name"; done | sort | cut -d' ' -f4 | head -n 2)
     verify_drawn scan_chunk "${drawn[@]}"

@@ -248,6 +248,49 @@ static void check_bounds(const struct red_input *input) {
     red_results_truth_destroy(truth);
 }
 
+/* Among right results that are off a bit, and among wrong ones, the worst is told, and the first wrong one.
+ */
+static void check_worst(const struct red_input *input) {
+    if (!is_real_sum(input) || input->n < 40)
+        return;
+    const uint64_t n = input->n;
+    struct red_results_truth *truth = made_truth(input, n);
+    void *results = results_of(input, n, none);
+    static const struct {
+        double chain, shares[3];
+        int first_wrong, worst;
+    } rows[] = {{0x1p12, {0.2, 0.9, 0.4}, -1, 1},
+                {0x1p12, {0.9, 0.4, 0.2}, -1, 0},
+                {0x1p12, {0.4, 1.5, 2.5}, 1, 2},
+                {0x1p12, {3.5, 0.4, 2}, 0, 0},
+                {0x1p60, {1, 3, 2}, -1, 1}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        const uint64_t places[] = {n / 3, n / 3 + 1, n - 1};
+        uint64_t which = 0;
+        for (int i = 0; i < 3; i++) {
+            struct red_truth element;
+            red_results_truth_at(truth, places[i], &element);
+            const double exact = red_exact_value(&element.real),
+                         unit = red_bound(0x1p12, red_op_accumulator(input->op, input->dtype)->digits,
+                                          element.absolute, fabs(exact));
+            result_of(input)->put_real(results, places[i], exact + rows[r].shares[i] * unit);
+        }
+        const struct red_correctness worst = red_results_check(truth, rows[r].chain, results, &which);
+        assert_int_equal(which, rows[r].first_wrong < 0 ? n : places[rows[r].first_wrong]);
+        assert_int_equal(worst.place, places[rows[r].worst]);
+        assert_true(worst.right == (rows[r].first_wrong < 0) && worst.error > 0);
+        if (isfinite(worst.bound))
+            assert_true(fabs(worst.share / rows[r].shares[rows[r].worst] - 1) < 0.02 &&
+                        fabs(worst.error / worst.bound / worst.share - 1) < 1e-12);
+    }
+    free(results);
+    red_results_truth_destroy(truth);
+}
+
+static void the_worst_of_all_is_told(void **state) {
+    for_each_input(RED_PATTERN_UNIFORM, 1, check_worst);
+}
+
 static void bounds_are_those_of_each_prefix(void **state) {
     for_each_input(RED_PATTERN_UNIFORM, 1, check_bounds);
 }

@@ -1,5 +1,6 @@
 #include "tests/unit/testing.h"
 
+#include "oracle/results.h"
 #include "tests/unit/made_input.h"
 #include "verify/private.h"
 
@@ -126,6 +127,42 @@ static void answers_are_judged_and_named(void **state) {
             fail_msg("row %zu, %s of %s, %s: got %s, '%s'", i, rows[i].op, rows[i].type,
                      red_pattern_name(rows[i].pattern), red_judgement_names[judgement], words);
     }
+}
+
+/* The first result of special values is the first that exact arithmetic makes one of them. */
+static void results_before_a_special_value_are_made_of_none(void **state) {
+    static const enum red_pattern patterns[] = {RED_PATTERN_NAN, RED_PATTERN_INFINITY};
+    for (size_t p = 0; p < 2; p++)
+        for (uint64_t seed = 1; seed < 20; seed++) {
+            const char *words = NULL;
+            uint64_t before_n = 0;
+            struct red_error error;
+            struct red_results_truth *results;
+            struct red_input input = made_input(red_op_find("exclusive_sum"), red_dtype_find("f32"),
+                                                kind_of(patterns[p]), N + 2, seed);
+            assert_int_equal(red_results_truth_make(&input, input.n, &results, &error), RED_OK);
+            for (uint64_t i = 0; i < input.n; i++) {
+                struct red_truth truth;
+                red_results_truth_at(results, i, &truth);
+                const double right = red_exact_value(&truth.real);
+                const bool is_among = red_special_is_among(&input, truth.n);
+                assert_int_equal(is_among, !isfinite(right));
+                before_n += !is_among;
+                const struct red_special special = {.pattern = patterns[p]};
+                const struct red_value nan = {.bits = 0x7fc00000};
+                if (!is_among) {
+                    assert_int_equal(red_special_judge(&special, &truth, &nan, &words), RED_IS_WRONG);
+                    assert_string_equal(words, "a NaN of numbers");
+                }
+            }
+            assert_true(before_n > 1 && before_n < input.n);
+            red_results_truth_destroy(results);
+            red_input_clear(&input);
+        }
+    struct red_input denormals =
+        made_input(red_op_find("exclusive_sum"), red_dtype_find("f32"), kind_of(RED_PATTERN_DENORMALS), N, 1);
+    assert_true(red_special_is_among(&denormals, 1) && !red_special_is_among(&denormals, 0));
+    red_input_clear(&denormals);
 }
 
 static void a_place_counts_too(void **state) {
