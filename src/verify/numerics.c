@@ -90,15 +90,11 @@ static enum red_status find_last_truth(struct red_numerics_table *table, size_t 
 
 /* Keeps with an answer its own truth, and whether that is one of special values: a result of none of them
  * must be right, whatever the strategy promises. */
-static void keep_truth_of_answer(const struct red_numerics_table *table, size_t c,
-                                 const struct red_dataset *dataset, struct red_numerics_cell *cell) {
+static void keep_truth_of_answer(const struct red_dataset *dataset, struct red_numerics_cell *cell) {
     const struct red_right right = {&dataset->truth, NULL, dataset->results};
-    cell->truth = table->truths[c];
-    cell->is_of_special = true;
-    if (dataset->results == NULL || cell->found.right)
-        return;
     cell->truth = red_right_result_truth(&right, cell->found.value.index);
-    cell->is_of_special = red_special_is_among(&dataset->input, cell->truth.n);
+    cell->is_of_special =
+        cell->truth.n == dataset->input.n || red_special_is_among(&dataset->input, cell->truth.n);
 }
 
 /* Seconds of a call, in proportion to n, from the first cell of the strategy's row; 0 if that has no answer.
@@ -155,7 +151,7 @@ static void verify_and_set_cell(struct red_numerics_table *table, size_t s, size
         is_known_failure(table, &spec, RED_STATE_WRONG))
         cell->state = RED_STATE_KNOWN_BUG;
     if (cell->state == RED_STATE_PASS)
-        keep_truth_of_answer(table, c, dataset, cell);
+        keep_truth_of_answer(dataset, cell);
     red_evidence_format(&cell->found.evidence, cell->evidence, sizeof cell->evidence);
     if (red_state_status(cell->state) != RED_OK && cell->state != RED_STATE_WRONG)
         count_unexpected_failure(table, &spec, cell->state, status, error.text);
