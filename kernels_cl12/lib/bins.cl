@@ -14,7 +14,6 @@
 #endif
 #endif
 #define RED_COUNTS_N (RED_BINS + 1)
-#pragma OPENCL FP_CONTRACT OFF
 
 /* How many elements a group counts at most in local memory before it hands over: counts there have 32 bits,
  * since atomics on these are fast. */
@@ -32,6 +31,7 @@
 /* The least of a vector and a scalar is wrong in Oclgrind 21.10. */
 #define RED_ALL(w, bin) ((RED_OF(uint, w))(bin))
 #if RED_T_KIND == 2
+#pragma OPENCL FP_CONTRACT OFF
 #define RED_BIN_NEAR(w, x) RED_OF(convert_uint, w)(((x)-RED_BIN_LOWER) * RED_BIN_SCALE)
 #define RED_BIN_VEC(w, x)                                                                                    \
     select(RED_ALL(w, RED_BINS), min(RED_BIN_NEAR(w, x), RED_ALL(w, RED_BINS - 1)),                          \
@@ -67,9 +67,9 @@
  * words of 32 bits by shifts: from vectors of bytes a compiler for GPUs takes them slower (H100, u8, n =
  * 2^24: 9.7 us instead of 8.2). */
 #if RED_T_BITS >= 32 || RED_WIDTH * RED_T_BITS < 32
-#define RED_WORDS_N       RED_WIDTH
-#define RED_WORD_T        RED_T
-#define RED_COUNT_WORD(w) COUNT(RED_BIN(w));
+#define RED_WORDS_N          RED_WIDTH
+#define RED_WORD_T           RED_T
+#define RED_COUNT_WORD(word) COUNT(RED_BIN(word));
 #else
 #if RED_WIDTH * RED_T_BITS == 32
 #define RED_WORDS_N 1
@@ -82,15 +82,15 @@
 #endif
 #define RED_WORD_T uint
 #if RED_T_BITS == 16
-#define RED_COUNT_WORD(w)                                                                                    \
-    COUNT(RED_BIN((w)&0xffff));                                                                              \
-    COUNT(RED_BIN((w) >> 16));
+#define RED_COUNT_WORD(word)                                                                                 \
+    COUNT(RED_BIN((word)&0xffff));                                                                           \
+    COUNT(RED_BIN((word) >> 16));
 #else
-#define RED_COUNT_WORD(w)                                                                                    \
-    COUNT(RED_BIN((w)&0xff));                                                                                \
-    COUNT(RED_BIN((w) >> 8 & 0xff));                                                                         \
-    COUNT(RED_BIN((w) >> 16 & 0xff));                                                                        \
-    COUNT(RED_BIN((w) >> 24));
+#define RED_COUNT_WORD(word)                                                                                 \
+    COUNT(RED_BIN((word)&0xff));                                                                             \
+    COUNT(RED_BIN((word) >> 8 & 0xff));                                                                      \
+    COUNT(RED_BIN((word) >> 16 & 0xff));                                                                     \
+    COUNT(RED_BIN((word) >> 24));
 #endif
 #endif
 #define RED_COUNT_LANE(k) RED_COUNT_WORD(RED_LANE(RED_WORDS_N, red_words, k))

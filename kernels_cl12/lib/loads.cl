@@ -31,16 +31,26 @@
 #else
 /* By way of a copy: PoCL 3.1 has vload_half8 and 16 read aligned vectors where the CPU converts halves
  * (F16C), and dies elsewhere; the alignment of an element must do (6.15.7). */
-#define RED_HALVES(w)                                                                                        \
-    RED_OF(float, w) RED_PASTE(red_halves, w)(global const half *a, const ulong i) {                         \
-        const RED_OF(ushort, w) words = RED_VECTOR_AT(ushort, w, a, i);                                      \
-        return RED_OF(vload_half, w)(0, (private const half *)&words);                                       \
-    }
-RED_HALVES(1)
-RED_HALVES(2)
-RED_HALVES(4)
-RED_HALVES(8)
-RED_HALVES(16)
+float red_halves1(global const half *a, const ulong i) {
+    const ushort word = RED_VECTOR_AT(ushort, 1, a, i);
+    return vload_half(0, (private const half *)&word);
+}
+float2 red_halves2(global const half *a, const ulong i) {
+    const ushort2 words = RED_VECTOR_AT(ushort, 2, a, i);
+    return vload_half2(0, (private const half *)&words);
+}
+float4 red_halves4(global const half *a, const ulong i) {
+    const ushort4 words = RED_VECTOR_AT(ushort, 4, a, i);
+    return vload_half4(0, (private const half *)&words);
+}
+float8 red_halves8(global const half *a, const ulong i) {
+    const ushort8 words = RED_VECTOR_AT(ushort, 8, a, i);
+    return vload_half8(0, (private const half *)&words);
+}
+float16 red_halves16(global const half *a, const ulong i) {
+    const ushort16 words = RED_VECTOR_AT(ushort, 16, a, i);
+    return vload_half16(0, (private const half *)&words);
+}
 #define RED_FETCH(a, w, i) RED_PASTE(red_halves, w)(a, i)
 #endif
 #endif

@@ -25,13 +25,18 @@ red_pair red_pair_read(volatile global const red_pair *stored) {
  * turned for positive and all bits for negative ones (IEEE 754-2008, section 5.10); -0 counts as +0, and a
  * NaN ranks highest. */
 #define RED_SIGN (1UL << 63)
-#define RED_INFINITY                                                                                         \
-    (RED_T_BITS == 16 ? 0x7c00UL << 48 : RED_T_BITS == 32 ? 0x7f800000UL << 32 : 0x7ffUL << 52)
-#define RED_ALL(w, condition)                                                                                \
-    RED_PASTE(as_ulong, w)(RED_PASTE(as_long, w)(condition) >> 63) /* ones if negative */
+#if RED_T_BITS == 16
+#define RED_INFINITE_RANK (0x7c00UL << 48)
+#elif RED_T_BITS == 32
+#define RED_INFINITE_RANK (0x7f800000UL << 32)
+#else
+#define RED_INFINITE_RANK (0x7ffUL << 52)
+#endif
+#define RED_ALL(w, condition) RED_OF(as_ulong, w)(RED_OF(as_long, w)(condition) >> 63) /* ones if negative   \
+                                                                                        */
 #if RED_T_KIND == 2
 #define RED_RANK(w, rank, nan)                                                                               \
-    nan = RED_ALL(w, RED_INFINITY - (rank & ~RED_SIGN));                                                     \
+    nan = RED_ALL(w, RED_INFINITE_RANK - (rank & ~RED_SIGN));                                                \
     rank &= ~RED_ALL(w, (rank & ~RED_SIGN) - 1);                                                             \
     rank ^= RED_ALL(w, rank) | RED_SIGN;
 #elif RED_T_KIND == 1
@@ -40,26 +45,43 @@ red_pair red_pair_read(volatile global const red_pair *stored) {
 #define RED_RANK(w, rank, nan)
 #endif
 #if RED_PLACE == 2
-#define RED_TURN(rank) rank = ~rank
+#define RED_TURN(rank) rank = ~rank;
 #else
 #define RED_TURN(rank)
 #endif
-#define RED_RANK_FUNCTION(w)                                                                                 \
-    RED_PASTE(ulong, w) RED_PASTE(red_rank, w)(const RED_PASTE(RED_RAW, w) words) {                          \
-        RED_PASTE(ulong, w) nan = 0;                                                                         \
-        RED_PASTE(ulong, w)                                                                                  \
-        rank = RED_PASTE(convert_ulong, w)(words) << (64 - RED_T_BITS);                                      \
-        RED_RANK(w, rank, nan)                                                                               \
-        RED_TURN(rank);                                                                                      \
-        return (rank | nan) & (~0UL << (64 - RED_T_BITS));                                                   \
-    }
-RED_RANK_FUNCTION()
+#define RED_OWN_BITS (~0UL << (64 - RED_T_BITS)) /* of a rank */
+ulong red_rank(const RED_RAW word) {
+    ulong rank = convert_ulong(word) << (64 - RED_T_BITS), nan = 0;
+    RED_RANK(1, rank, nan)
+    RED_TURN(rank)
+    return (rank | nan) & RED_OWN_BITS;
+}
 #define RED_RANK_AT(x, i) red_rank(((global const RED_RAW *)(x))[i])
 #if RED_WORD_BITS != 0
-RED_RANK_FUNCTION(2)
-RED_RANK_FUNCTION(4)
-RED_RANK_FUNCTION(8)
-RED_RANK_FUNCTION(16)
+ulong2 red_rank2(const RED_OF(RED_RAW, 2) words) {
+    ulong2 rank = convert_ulong2(words) << (64 - RED_T_BITS), nan = 0;
+    RED_RANK(2, rank, nan)
+    RED_TURN(rank)
+    return (rank | nan) & RED_OWN_BITS;
+}
+ulong4 red_rank4(const RED_OF(RED_RAW, 4) words) {
+    ulong4 rank = convert_ulong4(words) << (64 - RED_T_BITS), nan = 0;
+    RED_RANK(4, rank, nan)
+    RED_TURN(rank)
+    return (rank | nan) & RED_OWN_BITS;
+}
+ulong8 red_rank8(const RED_OF(RED_RAW, 8) words) {
+    ulong8 rank = convert_ulong8(words) << (64 - RED_T_BITS), nan = 0;
+    RED_RANK(8, rank, nan)
+    RED_TURN(rank)
+    return (rank | nan) & RED_OWN_BITS;
+}
+ulong16 red_rank16(const RED_OF(RED_RAW, 16) words) {
+    ulong16 rank = convert_ulong16(words) << (64 - RED_T_BITS), nan = 0;
+    RED_RANK(16, rank, nan)
+    RED_TURN(rank)
+    return (rank | nan) & RED_OWN_BITS;
+}
 #define RED_LANES1  0
 #define RED_LANES2  ((ulong2)(0, 1))
 #define RED_LANES4  ((ulong4)(0, 1, 2, 3))

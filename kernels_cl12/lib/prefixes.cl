@@ -62,6 +62,13 @@ RED_VEC(16) red_prefixes16(RED_VEC(16) v) {
 #define red_last8(v)   (v).s7
 #define red_last16(v)  (v).sf
 
+/* The answers of a vector whose prefixes are v. */
+#if RED_EXCLUSIVE
+#define RED_OWN(w, v) RED_LATER(w, v)
+#else
+#define RED_OWN(w, v) (v)
+#endif
+
 /* Vector i of the elements and of the answers, `all` in front of it, which has the vector itself afterwards,
  * in every lane: the next one waits for one addition of this one, not for its prefixes. */
 #define RED_SCAN_VEC(w, i, all)                                                                              \
@@ -70,7 +77,7 @@ RED_VEC(16) red_prefixes16(RED_VEC(16) v) {
         const RED_VEC(w) red_within =                                                                        \
             RED_PREFIXES(w, RED_EXTREME ? RED_TAKE(red_none, red_loaded) : red_loaded);                      \
         const RED_VEC(w) red_last = RED_LAST(w, red_within);                                                 \
-        const RED_VEC(w) red_mine = RED_EXCLUSIVE ? RED_LATER(w, red_within) : red_within;                   \
+        const RED_VEC(w) red_mine = RED_OWN(w, red_within);                                                  \
         RED_STORE_VEC(w, i, RED_TAKE(all, red_mine));                                                        \
         all = RED_TAKE(all, red_last);                                                                       \
     } while (0)

@@ -662,7 +662,7 @@ const struct red_verb red_verb_emit = {
     .documentation =
         "Writes the strategy that result files (bench --output), and files of verify beside them, recommend "
         "for a device, an operation and a type, or the one that --strategy names for a device of this "
-        "machine: a readable .cl with its macros resolved, a .h and .c (create, run, enqueue, destroy), a "
+        "machine: a readable .cl for that type and operation, a .h and .c (create, run, enqueue, destroy), a "
         "self-test, and a CMakeLists.txt. A kernel of --kernel is verified first, on that device: a wrong "
         "one "
         "is not written; where that device is not here, the files say that it is unverified, and the exit "

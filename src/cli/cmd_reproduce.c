@@ -145,7 +145,7 @@ const struct red_verb red_verb_reproduce = {
         "build-failed; without a file makes the checks of verify for what is chosen until one fails. Looks "
         "for "
         "the smallest n at which it still fails, and writes a folder (--output) for the developers of the "
-        "driver: the kernel without macros, a host program of at most 150 lines that needs OpenCL alone and "
+        "driver: the kernel with all that it needs, a host program of at most 150 lines that needs OpenCL alone and "
         "exits with 1 while the bug is there, and a text.\v"
         "Example: clreduce reproduce verified.json --output for-the-driver\n"
         "Example: clreduce reproduce --device rusticl --strategy serial --op sum --type i32\n"

@@ -372,9 +372,8 @@ static bool grow_text_room(FILE *file, size_t max_bytes, char **text, size_t *ro
     return true;
 }
 
-/* A result file, policy, duel, kernel or list of known failures; a driver's binary (cl/program.c); what mcpp
- * wrote for emit. Several processes read a kernel, and some files are read twice: of a pipe only one would
- * get the text. */
+/* A result file, policy, duel, kernel or list of known failures; a driver's binary (cl/program.c). Several
+ * processes read a kernel, and some files are read twice: of a pipe only one would get the text. */
 enum red_status red_file_read(const char *path, const char *what, size_t max_bytes, char **text,
                               size_t *text_n, struct red_error *error) {
     char *made = NULL;

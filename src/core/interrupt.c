@@ -47,7 +47,7 @@ void red_leftover_forget(const char *path) {
             slots[i].is_used = 0;
 }
 
-/* For mcpp, which emit runs (emit/expand.c). */
+/* For the run that a rank of --each starts (ranks/each.c). */
 void red_leftover_set_awaited_process(pid_t pid) {
     awaited_process = pid;
 }
@@ -110,8 +110,7 @@ static const char *scratch_parent(const char **note) {
     return is_given ? given : "/tmp";
 }
 
-/* For emit (emit/expand.c), binaries of duel sides (gate/side.c) and links to single drivers (worker/icd.c).
- */
+/* For binaries of duel sides (gate/side.c) and links to single drivers (worker/icd.c). */
 enum red_status red_scratch_make(struct red_scratch *scratch, struct red_error *error) {
     const char *note, *parent = scratch_parent(&note);
     char lock[RED_SCRATCH_BYTES + sizeof LOCK];

@@ -167,7 +167,7 @@ static char *make_string_literals(const char *text) {
 }
 
 static const char kernel_template[] = "/* @TITLE@: the strategy \"@STRATEGY@\", @IDEA@.\n"
-                                      " * Written by clreduce @VERSION@; macros are resolved.\n"
+                                      " * Written by clreduce @VERSION@.\n"
                                       "@if WARNING\n"
                                       " * @WARNING@\n"
                                       "@end\n"

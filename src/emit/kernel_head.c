@@ -8,18 +8,20 @@
 #include "core/memory.h"
 #include "emit/private.h"
 
-enum { LINE_BYTES = 110, WORD_BYTES = 64 };
+enum { LINE_BYTES = 110, WORD_BYTES = 64, MACROS_DEEP = 16 };
 
 /* The text between the kernel's name and its body. */
 struct kernel_head {
     const char *name, *open, *close, *end; /* the name, the parentheses, where the kernel ends */
-    size_t name_n;
+    size_t name_n, parts_n;
+    const struct red_part *parts; /* of the whole text */
 };
 
 /* Finds the head of the first kernel of the text; false if there is none. */
 static bool find_head(const char *text, struct red_part *parts, struct kernel_head *head) {
-    const size_t n = red_parts_split(text, parts);
+    const size_t n = head->parts_n = red_parts_split(text, parts);
     size_t i = 0;
+    head->parts = parts;
     while (i < n && !parts[i].is_kernel)
         i++;
     if (i == n)
@@ -35,16 +37,24 @@ static bool find_head(const char *text, struct red_part *parts, struct kernel_he
     return head->close != NULL && head->close < head->end;
 }
 
-/* Whether the body's code has the word; comments may say anything. */
-static bool has_word_in_body(const struct kernel_head *head, const char *word) {
-    for (const char *at = head->close, *from = at; at < head->end; at++) {
+/* Whether code has the word, or a macro that it uses; comments may say anything. */
+static bool reaches_word(const struct kernel_head *head, const char *at, const char *end, const char *word,
+                         unsigned depth) {
+    for (; at < end; at++) {
         const size_t comment = red_comment_bytes(at);
-        if (comment == 0 && at + 1 < head->end)
-            continue;
-        if (red_has_word(from, (size_t)(at - from), word))
+        size_t n = 0;
+        while (comment == 0 && red_is_word_char(at[n]))
+            n++;
+        if (n > 0 && n == strlen(word) && strncmp(at, word, n) == 0)
             return true;
-        at += comment > 0 ? comment - 1 : 0;
-        from = at + 1;
+        for (size_t i = 0; n > 0 && i < head->parts_n && depth < MACROS_DEEP; i++) {
+            const struct red_part *macro = &head->parts[i];
+            const char *body = macro->at + strlen("#define ") + n;
+            if (macro->at[0] == '#' && strlen(macro->name) == n && strncmp(macro->name, at, n) == 0 &&
+                reaches_word(head, body, macro->at + macro->n, word, depth + 1))
+                return true;
+        }
+        at += comment > 0 ? comment - 1 : n > 0 ? n - 1 : 0;
     }
     return false;
 }
@@ -59,7 +69,7 @@ static bool is_parameter_used(const struct kernel_head *head, const char *parame
     while (start > parameter && red_is_word_char(start[-1]))
         start--;
     snprintf(word, sizeof word, "%.*s", (int)(end - start), start);
-    return has_word_in_body(head, word);
+    return reaches_word(head, head->close, head->end, word, 0);
 }
 
 /* Writes the parameters that are used, with a line break where one has no room; `column` is where they begin.
@@ -89,12 +99,12 @@ enum red_status red_emit_head(char **text, const char *name, const char *what, u
     if (parts == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
     const bool found = find_head(*text, parts, &head);
-    free(parts);
-    if (!found)
-        return red_fail(error, RED_E_INPUT, "the text has no kernel that could be named %s", name);
-    FILE *out = red_memstream_open(&made, &bytes);
-    if (out == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
+    FILE *out = found ? red_memstream_open(&made, &bytes) : NULL;
+    if (out == NULL) {
+        free(parts);
+        return found ? red_fail(error, RED_E_MEMORY, "no memory for a kernel")
+                     : red_fail(error, RED_E_INPUT, "the text has no kernel that could be named %s", name);
+    }
     const char *line = head.name;
     while (line > *text && line[-1] != '\n')
         line--;
@@ -105,6 +115,7 @@ enum red_status red_emit_head(char **text, const char *name, const char *what, u
     fprintf(out, "%.*s%s(", (int)(head.name - line), line, name);
     *used = put_used_parameters(out, &head, (size_t)(head.name - line) + strlen(name) + 1);
     fputs(head.close, out);
+    free(parts);
     if (!red_memstream_close(out, &made))
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
     free(*text);

@@ -100,10 +100,11 @@ enum red_status red_reproduction_check(const struct red_strategy *strategy, stru
         reason = "the kernel gets its local memory as an argument";
     char name[64];
     if (reason == NULL && strategy->text != NULL && red_emit_asks_driver(strategy->text, name, sizeof name))
-        return red_fail(error, RED_E_UNSUPPORTED,
-                        "%s cannot be reproduced by a text without macros: it asks for %s, which each driver "
-                        "defines or not; take that condition out of the kernel file",
-                        strategy->name, name);
+        return red_fail(
+            error, RED_E_UNSUPPORTED,
+            "%s cannot be reproduced by a text without conditions: it asks for %s, which each driver "
+            "defines or not; take that condition out of the kernel file",
+            strategy->name, name);
     return reason == NULL ? RED_OK
                           : red_fail(error, RED_E_UNSUPPORTED,
                                      "%s (finish %s) cannot be reproduced by a host program of 150 lines: %s",

@@ -1,4 +1,4 @@
-/* What the files of src/emit share: filling in templates, resolving a kernel's macros, and renaming. */
+/* What the files of src/emit share: filling in templates, a kernel's text of its parts, and names. */
 #ifndef CLREDUCE_EMIT_PRIVATE_H
 #define CLREDUCE_EMIT_PRIVATE_H
 
@@ -93,7 +93,7 @@ const char *red_emit_c_type(const struct red_dtype *dtype);
 
 /* Make the kernel's text, which is the caller's to free, and set the blanks of the primitive's templates.
  *   build   of the first launch
- * Errors: those of red_emit_expand. */
+ * Errors: those of red_emit_compose. */
 enum red_status red_emit_reduce(const struct red_emission *emission, const struct red_build_spec *build,
                                 struct red_blanks *blanks, char **kernel, struct red_error *error);
 enum red_status red_emit_scan(const struct red_emission *emission, const struct red_build_spec *build,
@@ -113,24 +113,25 @@ enum red_status red_emit_steps(const struct red_emission *emission, const struct
 void red_emit_needs_format(red_set needs, char *text, size_t text_bytes);
 
 /* ---- parts -----------------------------------------------------------------------------------------------
- * The text that a preprocessor leaves is split into parts and made readable (tidy.c). */
+ * A program text is split into its parts (parts.c). */
 
-/* One definition, comment or directive at the top level of a program text. */
+/* One definition, macro, comment or other directive at the top level of a program text. */
 struct red_part {
     const char *at;
     size_t n;
-    char name[64]; /* of a function or type; "" for others */
+    char name[64]; /* of a function, type, variable or macro; "" for others */
     bool is_comment, is_kernel, is_used;
 };
 
-enum { RED_PARTS_MAX = 256 };
+enum { RED_PARTS_MAX = 1024 };
 
 /* Splits the text, which stays as it is, and to which the parts point; what has no room in RED_PARTS_MAX is
- * dropped. Returns their number. */
+ * dropped. What has no name is used, but for comments. Returns their number. */
 size_t red_parts_split(const char *text, struct red_part *parts);
 
-/* Marks kernels, all that they call, directly or not, directives, and the comment before each of them. */
-void red_parts_mark_used(struct red_part *parts, size_t n);
+/* Sets the name of a part from its text: the word before the first parenthesis that is no attribute's, or
+ * before the last semicolon of a type. */
+void red_part_set_name(struct red_part *part, const char *at, size_t n);
 
 /* Whether names and numbers are made of it: a letter, a digit, or '_'. */
 bool red_is_word_char(char c);
@@ -138,48 +139,79 @@ bool red_is_word_char(char c);
 /* Whether the word stands in the text as a word of its own. */
 bool red_has_word(const char *text, size_t n, const char *word);
 
-/* Where the blanks before `at` begin. */
-const char *red_skip_blanks_before(const char *text, const char *at);
-
-/* Removes the first n characters of a string. */
-void red_erase(char *at, size_t n);
-
 /* What closes the parenthesis, bracket or brace at `open`; NULL if nothing does. */
 const char *red_find_closing(const char *open);
 
 /* Bytes of the comment that begins here; 0 if none does. */
 size_t red_comment_bytes(const char *at);
 
-/* Bytes of a value that binds as one: a name or number, with what is taken of it or called with, "sums[k].x".
+/* Bytes of a line, which a backslash or a comment may continue. */
+size_t red_line_bytes(const char *at);
+
+/* ---- macros ----------------------------------------------------------------------------------------------
+ * The macros of a program text (macros.c). */
+
+enum { RED_MACRO_PARAMETERS_MAX = 8 };
+
+struct red_macro {
+    char name[64], parameters[RED_MACRO_PARAMETERS_MAX][32];
+    int parameters_n;  /* -1 without parentheses */
+    char *body;        /* owned: without comments, in one line */
+    bool is_defined;   /* not by then undefined, or defined again */
+    bool is_redefined; /* the text defines it twice, and not alike */
+};
+
+/* All of a text; zeros are none. */
+struct red_macros {
+    struct red_macro *all; /* owned */
+    size_t n;
+    bool has_failed; /* there was no memory */
+};
+
+/* Adds the macro whose definition stands behind #define, up to `end`; gives where its body begins. */
+const char *red_macros_define(struct red_macros *macros, const char *at, const char *end);
+
+void red_macros_undefine(struct red_macros *macros, const char *name, size_t n);
+
+/* The macro of that name; NULL if there is none. */
+const struct red_macro *red_macros_find(const struct red_macros *macros, const char *name);
+
+/* Releases all that the table owns. */
+void red_macros_clear(struct red_macros *macros);
+
+/* Whether the macro stands for a name, a type, or parameters: these are spelled out. All others stay macros.
  */
-size_t red_postfix_bytes(const char *at, size_t n);
+bool red_macro_is_name(const struct red_macros *macros, const struct red_macro *macro);
 
-/* Rewrite the text in place, which gets shorter: remove blanks that a person would not write, and
- * parentheses around a single name or number, or around other parentheses, and repeated casts. */
-void red_tidy_spaces(char *text);
-void red_tidy_expressions(char *text);
+/* Which parameter of a macro that stays is the width of vectors: that of the name w; -1 if none is. Such a
+ * macro is written once for each width that is used, which is the end of its name: RED_LOAD_VEC(4, i) becomes
+ * RED_LOAD_VEC4(i). */
+int red_macro_width_parameter(const struct red_macros *macros, const struct red_macro *macro);
 
-/* The same for what macros leave where a constant decides (constants.c): arithmetic of numbers, choices
- * between equals, loops that never run, a variable that stays 0. */
-void red_tidy_constants(char *text);
+/* Writes the text with macros spelled out. `within` is the macro of which it is the body, or NULL. */
+void red_macros_put_spelled(FILE *out, struct red_macros *macros, const struct red_macro *within,
+                            const char *at, size_t n);
 
-/* Takes the tree of a work-group of one item out of the text: its value is the item's. */
-void red_tidy_lone_items(char *text);
+/* Reads what stands behind #if; false if it is no expression. */
+bool red_condition_read(struct red_macros *macros, const char *at, size_t n, long long *value);
 
-/* ---- expanding -------------------------------------------------------------------------------------------
- * A strategy's program text for people: macros resolved for one type and operation, unused code dropped. */
+/* The same without macros: the value of an expression of numbers, where a name is 0. */
+bool red_expression_read(const char *text, long long *value);
 
-/* Resolves the macros (mcpp, a preprocessor, does), drops what the kernel does not call, and makes of the
- * rest what a person would have written: blanks, parentheses and lines. *made is the caller's to free.
- * Errors: those of red_source_text; RED_E_INPUT if the text cannot be resolved; RED_E_MEMORY. */
-enum red_status red_emit_expand(const struct red_build_spec *build, char **made, struct red_error *error);
+/* ---- composing -------------------------------------------------------------------------------------------
+ * A strategy's program text for people: its own parts (compose.c). */
+
+/* Makes the text of a launch: conditions are decided, as if all extensions were there, what the kernel does
+ * not reach is dropped, and macros that stand for names are spelled out. *made is the caller's to free.
+ * Errors: those of red_source_text; RED_E_INPUT if conditions or macros cannot be resolved; RED_E_MEMORY. */
+enum red_status red_emit_compose(const struct red_build_spec *build, char **made, struct red_error *error);
 
 /* Whether a condition (#if, #ifdef, #elif) in the text of a kernel file asks for a macro that a driver may
- * define, and that no preprocessor without a driver can decide: its name. */
+ * define, and that nobody without a driver can decide: its name. */
 bool red_emit_asks_driver(const char *text, char *name, size_t name_bytes);
 
 /* ---- names -----------------------------------------------------------------------------------------------
- * What the functions and types of program texts for people are called (expand.c). */
+ * What the functions and types of program texts for people are called (names.c). */
 
 /* Adds a second program text to `text`, which is replaced, below a line with `title`, unless that is NULL.
  * Parts that are the same in both occur once; other functions and types of the second, where the first has

@@ -224,7 +224,7 @@ enum red_status red_emit_reduce(const struct red_emission *emission, const struc
     red_blanks_set(blanks, "SELF", "reduction");
     set_role_blanks(blanks, emission);
     set_input_blanks(blanks, emission);
-    enum red_status status = red_emit_expand(build, kernel, error);
+    enum red_status status = red_emit_compose(build, kernel, error);
     if (status == RED_OK && (finish == RED_STRATEGY_PASSES || finish == RED_STRATEGY_TWO_KERNELS)) {
         struct red_build_spec second = *build;
         second.over_partials = true;

@@ -41,7 +41,7 @@ enum red_status red_emit_add_pass(const struct red_build_spec *build, const char
                   {"_last", "reduce_last", "the third launch"}};
     const size_t at = build->over_partials ? 0 : build->pass;
     char *text = NULL;
-    enum red_status status = red_emit_expand(build, &text, error);
+    enum red_status status = red_emit_compose(build, &text, error);
     *name = "reduce";
     if (status == RED_OK && strcmp(text, first) != 0) {
         *name = passes[at].name;
@@ -62,7 +62,7 @@ static enum red_status make_kernel(const struct red_reproduction *r, struct repr
                                    .loads = r->geometry.loads,
                                    .poison_local = r->poison_local};
     char *first = NULL;
-    enum red_status status = red_emit_expand(&build, &texts->kernel, error);
+    enum red_status status = red_emit_compose(&build, &texts->kernel, error);
     if (status == RED_OK && (first = strdup(texts->kernel)) == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory for a kernel");
     texts->names[0] = "reduce";
@@ -353,14 +353,14 @@ static const char readme[] =
     "and 2 where\n"
     "something else fails, with OpenCL's error and the build log.\n"
     "\n"
-    "reproduce.cl  the kernel, without macros\n"
+    "reproduce.cl  the kernel, with all that it needs\n"
     "reproduce.c   data, launches, and the comparison; it needs OpenCL alone\n"
     "@DATA_FILE@"
     "\n"
     "Found by clreduce @VERSION@: @COMMAND@\n";
 
 static const char kernel_template[] =
-    "/* @TITLE@\n * Written by clreduce @VERSION@; macros are resolved.\n@KERNEL_LICENCE@ */\n\n@KERNEL@";
+    "/* @TITLE@\n * Written by clreduce @VERSION@.\n@KERNEL_LICENCE@ */\n\n@KERNEL@";
 
 /* Sets what README.txt has more than the host program. */
 static void set_readme_blanks(struct reproduction_texts *texts, const struct red_reproduction *r) {

@@ -96,7 +96,7 @@ static enum red_status make_plain_texts(struct step_texts *texts, enum red_finis
         build.pass = launches[i].pass;
         build.over_partials = launches[i].over_carries;
         if (launches[i].kernel != NULL)
-            status = red_emit_expand(&build, &texts->plain[texts->n - 1], error);
+            status = red_emit_compose(&build, &texts->plain[texts->n - 1], error);
     }
     return status;
 }

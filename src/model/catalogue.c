@@ -286,7 +286,7 @@ void red_catalogue_adapt_defaults(const struct red_catalogue *catalogue, enum re
 
 /* ---- program text -----------------------------------------------------------------------------------------
  * `build` is of a launch of a plan (cl/finish.c), where the driver compiles the text; of `strategies
- * --source`, which prints it; or of emit (emit/expand.c), which writes it resolved. */
+ * --source`, which prints it; or of emit (emit/compose.c), which writes its parts. */
 
 /* Writes what a scan has beside them: the type of its results, and whether it is exclusive. Of the groups'
  * sums, over which finish two_levels runs the same text, the scan is an exclusive one. */

@@ -71,7 +71,7 @@ built() {
 lacking() {
     local device=pocl
     judge "a kernel" emitted mean_it --strategy grid_stride --op mean --wg 64
-    sed -i 's/local float scratch\[64\]/local float scratch[1 << 26]/' mean_it/mean_it.c
+    sed -i 's/local float scratch\[GROUP_SIZE\]/local float scratch[1 << 26]/' mean_it/mean_it.c
     judge "that takes much local memory" built mean_it
     check "is refused with both numbers" 77 'skipped: .*: a work-group takes 268435456 bytes of local memory, and the device has [0-9]+$' \
         mean_it/test Portable

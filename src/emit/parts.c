@@ -1,0 +1,132 @@
+/* Splits a program text into parts: comments, macros, functions, types. compose.c and names.c go through
+ * these. */
+#include "emit/private.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+bool red_is_word_char(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether the text, which stops at `end`, ends with this suffix. */
+static bool ends_with(const char *text, const char *end, const char *suffix) {
+    const size_t n = strlen(suffix);
+    return (size_t)(end - text) >= n && strncmp(end - n, suffix, n) == 0;
+}
+
+const char *red_find_closing(const char *open) {
+    static const char opens[] = "([{", closes[] = ")]}";
+    const char close = closes[strchr(opens, *open) - opens];
+    int depth = 0;
+    for (const char *c = open; *c != '\0'; c++) {
+        depth += (*c == *open) - (*c == close);
+        if (depth == 0)
+            return c;
+    }
+    return NULL;
+}
+
+/* ---- parts --------------------------------------------------------------------------------------------- */
+
+size_t red_comment_bytes(const char *at) {
+    if (at[0] == '/' && at[1] == '*') {
+        const char *end = strstr(at + 2, "*/");
+        return end ? (size_t)(end + 2 - at) : strlen(at);
+    }
+    return at[0] == '/' && at[1] == '/' ? strcspn(at, "\n") : 0;
+}
+
+size_t red_line_bytes(const char *at) {
+    size_t n = 0;
+    for (size_t comment; at[n] != '\0' && (at[n] != '\n' || (n > 0 && at[n - 1] == '\\'));
+         n += comment > 0 ? comment : 1)
+        comment = red_comment_bytes(at + n);
+    return n;
+}
+
+/* Bytes of the definition that begins here, which ends with its last brace, or a semicolon outside of all;
+ * of a macro's call that stands alone on its line, those of the call. */
+static size_t definition_bytes(const char *at) {
+    const char *c = at;
+    int depth = 0;
+    while (red_is_word_char(*c))
+        c++;
+    const char *const close = *c == '(' && c > at ? red_find_closing(c) : NULL;
+    if (close != NULL && (close[1] == '\n' || close[1] == '\0'))
+        return (size_t)(close + 1 - at);
+    for (c = at; *c != '\0'; c++) {
+        size_t comment = red_comment_bytes(c);
+        c += comment;
+        if (*c == '\0')
+            break;
+        depth += (*c == '{') - (*c == '}');
+        bool closes = *c == '}' && depth == 0;
+        const char *next = c + 1 + strspn(c + 1, " ");
+        if ((closes && (*next == '\n' || *next == '\0' || red_comment_bytes(next) > 0)) ||
+            (*c == ';' && depth == 0))
+            return (size_t)(c + 1 - at);
+    }
+    return (size_t)(c - at);
+}
+
+/* The first parenthesis that is no attribute's, bracket or '=' of a definition; its end if there is none. */
+static const char *end_of_name(const char *at, const char *end) {
+    for (const char *c = at; c < end; c++) {
+        if (strchr("(=[", *c) == NULL)
+            continue;
+        if (!ends_with(at, c, "__attribute__"))
+            return c;
+        const char *close = strstr(c, "))");
+        if (close == NULL)
+            return end;
+        c = close + 1;
+    }
+    return end;
+}
+
+void red_part_set_name(struct red_part *part, const char *at, size_t n) {
+    const char *end = at + n, *stop = strncmp(at, "typedef", 7) == 0 ? end : end_of_name(at, end);
+    if (*at == '#') {
+        const size_t word = strncmp(at, "#define", 7) == 0 ? 7 : strncmp(at, "#undef", 6) == 0 ? 6 : n;
+        for (stop = at + word + strspn(at + word, " \t") * (word < n); stop < end && red_is_word_char(*stop);)
+            stop++;
+        stop = word < n ? stop : at;
+    } else if (stop < end && stop + 1 < end && ends_with(at, end, ")")) {
+        stop = at; /* a macro's call */
+    }
+    while (stop > at && !red_is_word_char(stop[-1]))
+        stop--;
+    const char *start = stop;
+    while (start > at && red_is_word_char(start[-1]))
+        start--;
+    snprintf(part->name, sizeof part->name, "%.*s", (int)(stop - start), start);
+}
+
+size_t red_parts_split(const char *text, struct red_part *parts) {
+    size_t n = 0;
+    for (const char *at = text + strspn(text, " \n"); *at != '\0' && n < RED_PARTS_MAX;
+         at += strspn(at, " \n")) {
+        struct red_part *part = &parts[n++];
+        *part = (struct red_part){.at = at, .n = red_comment_bytes(at)};
+        part->is_comment = part->n > 0;
+        if (!part->is_comment) {
+            part->n = *at == '#' ? red_line_bytes(at) : definition_bytes(at);
+            part->is_kernel = strncmp(at, "kernel ", 7) == 0 || strncmp(at, "__kernel ", 9) == 0;
+            red_part_set_name(part, at, part->n);
+            part->is_used = part->name[0] == '\0';
+        }
+        at += part->n;
+    }
+    return n;
+}
+
+bool red_has_word(const char *text, size_t n, const char *word) {
+    const size_t length = strlen(word);
+    for (const char *at = text; length > 0 && at + length <= text + n; at++)
+        if (*at == *word && strncmp(at, word, length) == 0 && (at == text || !red_is_word_char(at[-1])) &&
+            (at + length == text + n || !red_is_word_char(at[length])))
+            return true;
+    return false;
+}
