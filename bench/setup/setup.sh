@@ -5,7 +5,7 @@
 
 # shellcheck disable=SC2034 # the scripts that source this one use it
 readonly build_packages="cmake ninja-build make gcc g++ libc6-dev pkg-config ocl-icd-libopencl1 ocl-icd-opencl-dev
-opencl-c-headers pocl-opencl-icd libbenchmark-dev libgsl-dev libjansson-dev libinih-dev libxml2-dev libmcpp-dev
+opencl-c-headers pocl-opencl-icd libbenchmark-dev libgsl-dev libjansson-dev libinih-dev libxml2-dev
 python3 python3-pip"
 # shellcheck disable=SC2034
 readonly mpi_packages="libopenmpi-dev openmpi-bin"
