@@ -1,6 +1,7 @@
 /* The charts of a report before they are drawn: their data, ticks and scales, colours, and which strategies
- * of a section they show. charts_*.c fill the charts that report.c begins for a section of the files named to
- * `report`; the user sees them on its page: drawn by svg.c, or as tables in Markdown (page.c). */
+ * of a section they show. charts.c and charts_pairs.c fill the charts that report.c begins for a section of
+ * the files named to `report`; the user sees them on its page: drawn by svg.c, or as tables in Markdown
+ * (page.c). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +17,8 @@
 enum { TICKS_MAX = 9, NAMES_MAX = 12 };
 
 /* ---- data ------------------------------------------------------------------------------------------------
- * charts_*.c fill a chart and the table of its figures with these; report.c asks whether it is empty, and
- * clears it. */
+ * charts.c and charts_pairs.c fill a chart and the table of its figures with these; report.c asks whether it
+ * is empty, and clears it. */
 
 struct red_series *red_chart_add_series(struct red_chart *chart, const char *name, unsigned colour,
                                         bool dashed) {

@@ -1,5 +1,6 @@
 /* What the files of src/report share: charts, the page in its formats, sections, the last chapters. The order
- * of a page is report.c's; a chart is made by charts_*.c, with what chart.c has, and drawn by svg.c. */
+ * of a page is report.c's; a chart is made by charts.c and charts_pairs.c, with what chart.c has, and drawn
+ * by svg.c. */
 #ifndef CLREDUCE_REPORT_PRIVATE_H
 #define CLREDUCE_REPORT_PRIVATE_H
 
@@ -50,8 +51,8 @@ struct red_series {
 
 struct red_heat_field {
     size_t column, row;
-    double shade; /* 0: the fastest group size at this n; 1: 4 times as long or more (charts_groups.c); below
-                     0: see colour */
+    double shade;    /* 0: the fastest group size at this n; 1: 4 times as long or more (charts.c); below
+                        0: see colour */
     unsigned colour; /* of a category */
     bool hatched;    /* a tie */
     bool is_blank;   /* without a value: the label says why */
@@ -328,10 +329,6 @@ red_chart_maker red_chart_devices;
 __attribute__((format(printf, 3, 4))) void red_chart_set_title_and_x(struct red_chart *chart,
                                                                      const struct red_series_source *source,
                                                                      const char *title, ...);
-
-/* The strategy as charts of the section show it; NULL if they do not. */
-const struct red_chosen *red_section_chosen(const struct red_section *section,
-                                            const struct red_strategy *strategy);
 
 /* Sets what the y axis shows, and the name of a line across at 1; NULL: there is none. */
 void red_chart_set_y(struct red_chart *chart, enum red_chart_unit axis, const char *label,

@@ -1,8 +1,8 @@
 /* Draws the charts of `report --format html` and `--format svg`, and of `bench --report`. Coordinates are
  * pixels of a drawing that is 560 wide; a page shows it as wide as there is room, and on a telephone its
  * letters are still read. Title, device, driver, type, date and version stand in the drawing: it tells them
- * where it was copied to. The charts are those of charts_*.c; each drawing is of one, and panels are narrow
- * drawings side by side. page.c (HTML) and report.c (svg) have them drawn. */
+ * where it was copied to. The charts are those of charts.c and charts_pairs.c; each drawing is of one, and
+ * panels are narrow drawings side by side. page.c (HTML) and report.c (svg) have them drawn. */
 #include "report/private.h"
 
 #include <libxml/entities.h>
