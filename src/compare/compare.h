@@ -98,14 +98,8 @@ red_file_writer red_drivers_show;
 /* Writes the rows of compare --drivers as CSV or JSON (--format). Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_drivers_write(const struct red_comparison *comparison, struct red_error *error);
 
-/* What the tables show for a capability of a device of a result file, or for its event times where the name
- * is red_event_times; "?" where the file does not tell. */
-extern const char red_event_times[];
+/* What the tables show for a capability of a device of a result file; "?" where the file does not tell. */
 const char *red_capability_word(const struct red_run_device *device, const char *name);
-
-/* Both of sides with checks (compare/checks.c). */
-enum red_status red_checks_show(const struct red_comparison *comparison, FILE *out, struct red_error *error);
-enum red_status red_checks_write(const struct red_comparison *comparison, struct red_error *error);
 
 /* ---- tables of keys ------------------------------------------------------------------------------------ */
 

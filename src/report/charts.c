@@ -86,6 +86,7 @@ static void add_strategy_row_and_points(struct red_chart *chart, const struct re
         red_table_put(chart->table, "%s", text.text);
     }
 }
+
 /* The strategy as charts of the section show it; NULL if they do not. */
 static const struct red_chosen *chosen_of_section(const struct red_section *section,
                                                   const struct red_strategy *strategy) {

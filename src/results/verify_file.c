@@ -104,7 +104,7 @@ static void reasons_read(struct red_reader *reader, const json_t *from, const ch
     }
 }
 
-/* For compare/checks.c. */
+/* For compare/drivers.c. */
 const char *red_verify_strategy_reason(const struct red_verify_strategy *strategy, size_t i) {
     return json_string_value(json_array_get(strategy->unsupported_because, i));
 }
