@@ -1,6 +1,9 @@
-/* The cells of `bench`: lays them out, then verifies, projects and warms up each before it is measured
- * (run/measure.c). The user sees its progress, "verifying N cells, then measuring them: about ...", and the
- * cells in the table and as `cells` of the result file. cli/cmd_bench.c makes the struct red_bench. */
+/* The cells of `bench`, and what a call, a check and a run are expected to take. It lays the cells out, then
+ * verifies, projects and warms up each before it is measured (run/measure.c). The user sees its progress,
+ * "verifying N cells, then measuring them: about ...", and the cells in the table and as `cells` of the
+ * result file. cli/cmd_bench.c makes the struct red_bench. Estimates are seen as over-budget cells, and as
+ * "about 40 s" before a run of `verify` or `bench`. red_call_cost_X are for verify (verify/verify.c): the
+ * time limit of a check, and whether it is over budget. */
 #include "run/bench.h"
 
 #include <math.h>
@@ -12,6 +15,7 @@
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "host/reference.h"
+#include "model/case.h"
 #include "model/computed.h"
 #include "model/primitive.h"
 #include "run/estimate.h"
@@ -73,8 +77,8 @@ struct red_client *red_bench_client(const struct red_bench *bench, size_t device
     return device == 0 ? bench->session->host : bench->session->devices[device - 1];
 }
 
-/* Here and for the estimate. */
-struct red_data_kind red_cell_timed_data(const struct red_cell *cell) {
+/* The data that a cell is timed with. */
+static struct red_data_kind timed_data_of_cell(const struct red_cell *cell) {
     struct red_data_kind data_kind = {RED_PATTERN_UNIFORM, 0};
     if (cell->at.data[0] != '\0')
         (void)red_data_kind_find(cell->at.data, cell->at.op, cell->at.dtype, cell->at.n, &data_kind);
@@ -83,11 +87,12 @@ struct red_data_kind red_cell_timed_data(const struct red_cell *cell) {
 
 /* Whether the cell is timed with this data. */
 static bool is_cell_timed_with(const struct red_cell *cell, struct red_data_kind data_kind) {
-    return red_cell_timed_data(cell).pattern == data_kind.pattern;
+    return timed_data_of_cell(cell).pattern == data_kind.pattern;
 }
 
-/* Here and for the estimate: 1, or at least 2. */
-unsigned red_cell_checks_n(const struct red_bench *bench, const struct red_cell *cell) {
+/* With how many data sets a cell is checked: of cells that differ in their timed data alone the first is
+ * checked with all of them, at least 2, others with what they are timed with. */
+static unsigned checks_n_of_cell(const struct red_bench *bench, const struct red_cell *cell) {
     const struct red_selection *selection = &bench->parts[cell->part].selection;
     struct red_data_kind sets[RED_DATA_SETS_MAX + 1], timed[RED_TIMED_DATA_MAX];
     return red_selection_timed_data(selection, cell->at.op, cell->at.dtype, timed) > 1 &&
@@ -96,9 +101,10 @@ unsigned red_cell_checks_n(const struct red_bench *bench, const struct red_cell 
                : red_selection_data_kinds(selection, cell->at.op, cell->at.dtype, cell->at.n, sets);
 }
 
-/* What is verified here, and called at smaller n by run/estimate.c. */
-struct red_case red_cell_case(const struct red_bench *bench, const struct red_cell *cell,
-                              struct red_data_kind data_kind) {
+/* The case of one reduction of a cell over data of this kind, which is what is verified and projected; for
+ * calls of several reductions see red_measurement.spec. */
+static struct red_case case_of_cell(const struct red_bench *bench, const struct red_cell *cell,
+                                    struct red_data_kind data_kind) {
     const struct red_shape *shape = &bench->parts[cell->part].selection.shape;
     struct red_data_spec data =
         red_data_spec_make(cell->at.op, cell->at.dtype, data_kind, cell->at.n, bench->run.seed);
@@ -107,14 +113,14 @@ struct red_case red_cell_case(const struct red_bench *bench, const struct red_ce
     data.making = shape->kind == RED_SHAPE_COMPUTED ? RED_MADE_IN_KERNEL : RED_MADE_BY_PATTERN;
     struct red_case made = red_case_make(&data, cell->at.strategy, &cell->at.asked);
     made.keep = shape->kind != RED_SHAPE_CHANGED && /* red_measurement_make has other data timed */
-                data_kind.pattern == red_cell_timed_data(cell).pattern;
+                data_kind.pattern == timed_data_of_cell(cell).pattern;
     return made;
 }
 
 /* For a cell that passed, here or (--resume, run/checkpoint.c) in an earlier run. */
 struct red_measurement red_measurement_make(const struct red_bench *bench, struct red_cell *cell) {
     struct red_measurement measurement = {
-        .cell = cell, .device = cell->device, .spec = red_cell_case(bench, cell, red_cell_timed_data(cell))};
+        .cell = cell, .device = cell->device, .spec = case_of_cell(bench, cell, timed_data_of_cell(cell))};
     const struct red_part *part = &bench->parts[cell->part];
     measurement.spec.arrays_n = red_session_arrays_n(&part->session);
     measurement.spec.reductions = part->selection.shape.calls_n;
@@ -277,13 +283,360 @@ void red_bench_clear(struct red_bench *bench) {
     *bench = (struct red_bench){.session = NULL};
 }
 
+/* ---- what calls take ----------------------------------------------------------------------------------- */
+
+/* From how many elements on a call counts, up to how many they are few; numbers within so many times each
+ * other are about the same. Calls that take at most AS_LONG times as long as one of few elements take as long
+ * for each n. */
+enum { COUNTED_N = 1 << 18, FEW_N = 1 << 12, ABOUT = 4, AS_LONG = 8 };
+static const double SLOW_S = 0.05;
+
+void red_call_cost_add(struct red_call_cost *cost, uint64_t n, double call_s) {
+    if (call_s >= SLOW_S) {
+        cost->slow_n = cost->slow_s > 0 && cost->slow_n < n ? cost->slow_n : n;
+        cost->slow_s = fmax(cost->slow_s, call_s);
+    }
+    cost->least_n = cost->least_s > 0 && cost->least_n < n ? cost->least_n : n;
+    cost->least_s = cost->least_s > 0 ? fmin(cost->least_s, call_s) : call_s;
+    if (n <= FEW_N)
+        cost->few_s = cost->few_s > 0 ? fmin(cost->few_s, call_s) : call_s;
+    if (n < COUNTED_N)
+        return;
+    cost->s_per_element = fmax(cost->s_per_element, call_s / (double)n);
+    const double beyond_s_per_element = fmax(0, call_s - cost->few_s) / (double)n;
+    if (n >= ABOUT * cost->most_n)
+        cost->most_s_per_element = beyond_s_per_element;
+    else if (ABOUT * n >= cost->most_n)
+        cost->most_s_per_element = fmax(cost->most_s_per_element, beyond_s_per_element);
+    cost->most_n = cost->most_n > n ? cost->most_n : n;
+}
+
+void red_call_costs_add(struct red_call_costs *costs, size_t type, enum red_deed does, uint64_t n,
+                        double call_s) {
+    red_call_cost_add(&costs->all, n, call_s);
+    red_call_cost_add(&costs->type[type], n, call_s);
+    red_call_cost_add(&costs->does[does], n, call_s);
+    red_call_cost_add(&costs->both[type][does], n, call_s);
+}
+
+double red_call_cost_of_most_s(const struct red_call_cost *cost, uint64_t n) {
+    const bool is_as_long = cost->few_s == 0 || AS_LONG * cost->few_s >= cost->s_per_element * COUNTED_N;
+    return cost->most_n > 0 && is_as_long ? cost->few_s + cost->most_s_per_element * (double)n : 0;
+}
+
+static bool is_known(const struct red_call_cost *cost) {
+    return cost->s_per_element > 0 || cost->slow_s > 0;
+}
+
+/* In proportion to n, and not less than a slow call of fewer elements took. Calls may be `faster` times as
+ * fast as the slowest of those that s_per_element is of. */
+static double in_proportion_s(const struct red_call_cost *cost, uint64_t n, double faster) {
+    const double slow_s = cost->slow_s > 0 && n >= cost->slow_n ? cost->slow_s : 0;
+    return fmax(cost->s_per_element * (double)n / faster, slow_s);
+}
+
+double red_call_cost_s(const struct red_call_cost *own, const struct red_call_costs *costs, size_t type,
+                       enum red_deed does, uint64_t n) {
+    enum { FASTER = 4 };
+    const struct red_call_cost *same = &costs->both[type][does];
+    if (is_known(own) || is_known(same))
+        return in_proportion_s(is_known(own) ? own : same, n, 1);
+    if (is_known(&costs->type[type]) || is_known(&costs->does[does]))
+        return fmax(in_proportion_s(&costs->type[type], n, 1),
+                    in_proportion_s(&costs->does[does], n, FASTER));
+    return in_proportion_s(&costs->all, n, FASTER);
+}
+
+double red_call_cost_least_s(const struct red_call_cost *cost, uint64_t n) {
+    return n >= cost->least_n ? cost->least_s : 0;
+}
+
+/* ---- what checks and runs take ----------------------------------------------------------------------------
+ * From the checks of bench and verify (verify/verify.c) so far. */
+
+static const double PROGRAM_S = 0.5, CHECK_S = 8e-3, ELEMENT_S = 3e-9, MADE_S = 12e-9;
+
+/* What the elements of a workload take by these constants; what checks took on the device scales it. */
+static double unscaled_elements_s(const struct red_workload *workload) {
+    return RED_VERIFY_CALLS * workload->elements * ELEMENT_S + workload->made * MADE_S;
+}
+
+void red_workload_add(struct red_workload *sum, const struct red_workload *more) {
+    sum->checks_n += more->checks_n;
+    sum->programs_n += more->programs_n;
+    sum->elements += more->elements;
+    sum->made += more->made;
+}
+
+struct red_workload red_workload_without(const struct red_workload *all, const struct red_workload *part) {
+    return (struct red_workload){.checks_n = all->checks_n - part->checks_n,
+                                 .programs_n = all->programs_n - part->programs_n,
+                                 .elements = fmax(0, all->elements - part->elements),
+                                 .made = fmax(0, all->made - part->made)};
+}
+
+void red_check_rates_add(struct red_check_rates *rates, const struct red_workload *check, double took_s) {
+    if (check->programs_n > 0 && rates->first_s <= 0) {
+        rates->first_s = took_s;
+        return;
+    }
+    const bool is_large = check->elements >= RED_LARGE_CHECK_N;
+    const bool is_new = check->programs_n > 0;
+    struct red_check_times *checks = is_new ? &rates->compiling : is_large ? &rates->large : &rates->small;
+    checks->n++;
+    checks->s += took_s;
+    checks->elements_s += unscaled_elements_s(check);
+    if (took_s > checks->slowest_s) {
+        checks->slowest_s = took_s;
+        checks->slowest_elements_s = unscaled_elements_s(check);
+    }
+}
+
+void red_check_rates_add_large_grid(struct red_check_rates *rates, double longer_s) {
+    rates->large_grids_s += fmax(0, longer_s);
+    rates->large_grids_n++;
+}
+
+/* What the checks took, the slowest counted as SLOWEST_MAX others of its size at most. */
+static double checks_s_capped(const struct red_check_times *checks) {
+    enum { SLOWEST_MAX = 4 };
+    if (checks->n < 2)
+        return checks->s;
+    const double others_s = checks->s - checks->slowest_s,
+                 others_elements_s = checks->elements_s - checks->slowest_elements_s;
+    const double larger = fmax(1, checks->slowest_elements_s * (double)(checks->n - 1) / others_elements_s);
+    return others_s + fmin(checks->slowest_s, SLOWEST_MAX * larger * others_s / (double)(checks->n - 1));
+}
+
+/* Where only one program was new, its time, which includes the start of the driver, is an upper limit. */
+double red_workload_s(const struct red_workload *workload, const struct red_check_rates *rates) {
+    const double check_s =
+        rates->small.n > 0 ? checks_s_capped(&rates->small) / (double)rates->small.n : CHECK_S;
+    const double scale = rates->large.n > 0
+                             ? fmax(0, checks_s_capped(&rates->large) - (double)rates->large.n * check_s) /
+                                   rates->large.elements_s
+                             : 1;
+    const double compiling_s =
+        fmax(0, checks_s_capped(&rates->compiling) - (double)rates->compiling.n * check_s -
+                    scale * rates->compiling.elements_s);
+    const double program_s = rates->compiling.n > 0 ? compiling_s / (double)rates->compiling.n
+                             : rates->first_s > 0   ? fmin(rates->first_s, PROGRAM_S)
+                                                    : PROGRAM_S;
+    const double large_grid_s =
+        rates->large_grids_n > 0 ? rates->large_grids_s / (double)rates->large_grids_n : 0;
+    return (double)workload->programs_n * (program_s + large_grid_s) + (double)workload->checks_n * check_s +
+           scale * unscaled_elements_s(workload);
+}
+
+/* For verify/verify.c, where a worker makes all checks of a strategy. */
+double red_shared_work_s(double work_s, size_t parts_n, size_t workers_n) {
+    const double parts = fmax(1, (double)parts_n), workers = fmax(1, (double)workers_n);
+    return work_s * ceil(parts / workers) / parts;
+}
+
+/* For verify/early.c: "takes longer than announced: 40 s so far, about 80 s left". */
+bool red_estimate_correct(double *told_s, double spent_s, double done_share, double *left_s) {
+    const double first_s = 5, share_min = 0.1, off = 2, shorter_by_s = 20;
+    if (spent_s < first_s || !(done_share > 0) || (done_share < share_min && spent_s < off * *told_s))
+        return false;
+    const double projected_s = spent_s / done_share;
+    if (projected_s <= off * *told_s && *told_s <= fmax(off * projected_s, projected_s + shorter_by_s))
+        return false;
+    *told_s = projected_s;
+    *left_s = projected_s - spent_s;
+    return true;
+}
+
+/* Then bench prints "took 90 s (40 s were expected on an idle machine)", verify "(about 40 s were expected)".
+ */
+bool red_estimate_is_far_off(double spent_s, double expected_s) {
+    return fabs(spent_s - expected_s) > fmax(20, 0.5 * expected_s);
+}
+
+/* In what bench and verify print before they begin. */
+struct red_short_text red_duration_text(double seconds) {
+    struct red_short_text made;
+    if (seconds < 90)
+        snprintf(made.text, sizeof made.text, "%.0f s", fmax(seconds, 1));
+    else if (seconds < 90 * 60)
+        snprintf(made.text, sizeof made.text, "%.0f minutes", seconds / 60);
+    else
+        snprintf(made.text, sizeof made.text, "%.1f hours", seconds / 3600);
+    return made;
+}
+
+/* ---- projecting a cell ------------------------------------------------------------------------------------
+ * What a cell will cost before it is called at its n ("over-budget", with the projection). */
+
+/* The last two known points of time against n. */
+struct trend {
+    double n[2], s[2];
+    int points;
+};
+
+/* Points closer than a factor of 2 show noise, not a slope: the later one replaces the earlier. */
+static void trend_add(struct trend *trend, double n, double s) {
+    if (trend->points > 0 && n < 2 * trend->n[1]) {
+        trend->n[1] = n;
+        trend->s[1] = s;
+        return;
+    }
+    trend->n[0] = trend->n[1];
+    trend->s[0] = trend->s[1];
+    trend->n[1] = n;
+    trend->s[1] = s;
+    trend->points++;
+}
+
+/* Projects a power law through the two points; from a single point a straight line, but only to 4 times its
+ * n, unless it is over the budget itself. 0, no projection, while launching costs more than adding. */
+static double trend_project(const struct trend *trend, double n, double budget_s) {
+    const double launch_s = 100e-6;
+    if (trend->points == 0 || trend->s[1] < launch_s)
+        return 0;
+    if (trend->points == 1)
+        return trend->s[1] > budget_s || n <= 4 * trend->n[1] ? trend->s[1] * n / trend->n[1] : 0;
+    double slope = log(trend->s[1] / trend->s[0]) / log(trend->n[1] / trend->n[0]);
+    return trend->s[1] * pow(n / trend->n[1], fmin(fmax(slope, 0.5), 1.5));
+}
+
+/* The points of smaller n of the same line, whose cells are in ascending n. */
+static struct trend trend_of(const struct red_bench *bench, const struct red_cell *cell) {
+    struct trend trend = {.points = 0};
+    for (const struct red_cell *at = bench->run.cells; at < cell; at++)
+        if (red_cell_same_line(at, cell) && at->call_s > 0 && at->at.n > 0)
+            trend_add(&trend, (double)at->at.n, at->call_s);
+    return trend;
+}
+
+/* A projection farther than this many times the known n is too uncertain to give a cell up. */
+static const double FAR = 16;
+static const double ITERATED_MAX = 2;
+
+/* Calls that are timed for a point, and those with the two that are made before and not counted. */
+enum { CALLS_N = 5, CALLS_MADE = CALLS_N + 2 };
+
+/* Projects a call of the cell from calls of the same line at smaller n, and makes such calls where there are
+ * too few. A projection above the budget is an error, and the cell over-budget. */
+static enum red_status time_smaller_n_and_project(const struct red_bench *bench, struct red_cell *cell,
+                                                  struct red_error *error) {
+    struct trend trend = trend_of(bench, cell);
+    double budget_s = bench->run.time_per_cell_s;
+    uint64_t n = trend.points > 0 ? 4 * (uint64_t)trend.n[1] : 1024;
+    enum red_status status = RED_OK;
+    for (; status == RED_OK; n *= 4) {
+        cell->projected_s = trend_project(&trend, (double)cell->at.n, budget_s);
+        if (trend_project(&trend, fmin((double)cell->at.n, FAR * trend.n[1]), budget_s) > budget_s) {
+            cell->state = RED_STATE_OVER_BUDGET;
+            return red_fail(error, RED_E_UNSUPPORTED,
+                            "one call would take about %.3g s; the budget is %.3g s (--time-per-cell)",
+                            cell->projected_s, budget_s);
+        }
+        if (n >= cell->at.n)
+            return RED_OK;
+        struct red_case spec = case_of_cell(bench, cell, timed_data_of_cell(cell));
+        double call_s = 0;
+        spec.n = n;
+        status =
+            red_client_time_calls(red_bench_client(bench, cell->device), &spec, CALLS_N, budget_s,
+                                  CALLS_MADE * trend_project(&trend, (double)n, budget_s), &call_s, error);
+        trend_add(&trend, (double)n, call_s);
+    }
+    return status;
+}
+
+/* Projects a call of an iterated shape: one reduction is timed, with the launch before it that changes the
+ * array, and a call is many of them. ITERATED_MAX allows for noise. */
+static enum red_status time_one_and_project_call(const struct red_bench *bench, struct red_cell *cell,
+                                                 struct red_error *error) {
+    struct red_case spec = red_measurement_make(bench, cell).spec;
+    double budget_s = bench->run.time_per_cell_s;
+    spec.reductions = 1;
+    enum red_status status =
+        red_client_time_calls(red_bench_client(bench, cell->device), &spec, CALLS_N, budget_s,
+                              CALLS_MADE * cell->projected_s, &cell->call_s, error);
+    const unsigned calls_n = bench->parts[cell->part].selection.shape.calls_n;
+    double call_s = calls_n * cell->call_s;
+    if (status != RED_OK || call_s <= ITERATED_MAX * budget_s)
+        return status;
+    cell->state = RED_STATE_OVER_BUDGET;
+    cell->projected_s = call_s;
+    return red_fail(
+        error, RED_E_UNSUPPORTED,
+        "one call, of %u reductions, would take about %.3g s; the budget is %.3g s (--time-per-cell)",
+        calls_n, call_s, budget_s);
+}
+
+/* Before a cell is verified: climbs from the last known point to n by factors of 4, on the cell's own data,
+ * and stops as soon as the projection says no: what is out of reach costs a few small calls. Of an iterated
+ * shape, and there of the host's cells too, one reduction at n is timed, and a call is so many of them. Fills
+ * cell->projected_s and, where iterated, cell->call_s. Errors: RED_E_UNSUPPORTED and state over-budget; those
+ * of red_client_time_calls. */
+static enum red_status project_cell(const struct red_bench *bench, struct red_cell *cell,
+                                    struct red_error *error) {
+    enum red_status status = cell->device > 0 ? time_smaller_n_and_project(bench, cell, error) : RED_OK;
+    return status == RED_OK && bench->parts[cell->part].selection.shape.calls_n > 1
+               ? time_one_and_project_call(bench, cell, error)
+               : status;
+}
+
+/* ---- the whole run ------------------------------------------------------------------------------------- */
+
+/* Warming a cell up, profiling it, and calling it back to back. */
+static const double BESIDE_S = 0.05;
+
+/* About how many seconds a measurement takes. Two more calls make an iterated cell ready. */
+static double measuring_s(const struct red_measurement *measurement) {
+    return red_measurement_batch_s(measurement) * measurement->batches + BESIDE_S;
+}
+
+/* What measuring a cell takes that has no measurement yet: where a call fits the budget only a few times,
+ * batches are of one call, and there is a least number of them; of other cells what those with a measurement
+ * take (mean_s). */
+static double unplanned_cell_s(const struct red_bench *bench, const struct red_cell *cell, double mean_s) {
+    struct red_measurement measurement = {.cell = NULL};
+    const unsigned calls_n = bench->parts[cell->part].selection.shape.calls_n;
+    if (calls_n <= 1 || cell->call_s <= 0)
+        return mean_s;
+    red_measurement_plan(&measurement, calls_n * cell->call_s, bench->run.time_per_cell_s,
+                         bench->run.clock_step_s);
+    return measuring_s(&measurement) + 2 * measurement.call_s;
+}
+
+/* About how many seconds the whole run takes, from its beginning to its end: by what checks have taken so far
+ * on each device, and by the measurements that are planned. That some cells will not run, or not so long, is
+ * not known. */
+static double whole_run_estimate_s(const struct red_bench *bench) {
+    const struct red_run *run = &bench->run;
+    struct red_workload work[1 + RED_DEVICES_MAX] = {{.checks_n = 0}};
+    double total_s = 0, mean_s = run->time_per_cell_s + BESIDE_S;
+    for (size_t i = 0; i < bench->measurements_n; i++)
+        total_s += measuring_s(&bench->measurements[i]);
+    if (bench->measurements_n > 0)
+        mean_s = total_s / (double)bench->measurements_n;
+    for (size_t i = 0; i < run->cells_n; i++) {
+        const struct red_cell *cell = &run->cells[i];
+        if (cell->state != RED_STATE_PENDING && cell->state != RED_STATE_PASS)
+            continue; /* it is known already that it will not run */
+        struct red_workload *of = &work[cell->device];
+        const unsigned checks_n = checks_n_of_cell(bench, cell);
+        total_s += cell->state == RED_STATE_PENDING ? unplanned_cell_s(bench, cell, mean_s) : 0;
+        of->programs_n += cell->device > 0 && checks_n > 1 && (i == 0 || !red_cell_same_line(cell - 1, cell));
+        of->checks_n += checks_n;
+        of->elements += (double)checks_n * (double)(cell->at.n * cell->segments_n);
+    }
+    for (size_t device = 0; device < run->devices_n; device++)
+        total_s += red_workload_s(&work[device], &bench->rates[device]);
+    return total_s;
+}
+
+/* ---- preparing a cell ---------------------------------------------------------------------------------- */
+
 enum { CALLS_TYPICAL = 51 };
 static const double WARM_UP_S = 0.02;
 
 /* After this many seconds the estimate is printed, even if no cell has shown yet what elements cost. */
 static const double ANNOUNCE_S = 10;
-
-/* ---- one cell ------------------------------------------------------------------------------------------ */
 
 /* One size of one operation and type of a part, which of its cells, and where the run stands. */
 struct op_type_n {
@@ -309,7 +662,7 @@ static const double SLOWER_MAX = 2;
 static enum red_status verify_cell_on(struct red_bench *bench, struct red_data_kind data_kind,
                                       struct red_cell *cell, struct red_error *error) {
     struct red_verification verification;
-    const struct red_case spec = red_cell_case(bench, cell, data_kind);
+    const struct red_case spec = case_of_cell(bench, cell, data_kind);
     enum red_status status =
         red_case_require_right(red_bench_client(bench, cell->device), &spec, false,
                                RED_VERIFY_CALLS * cell->projected_s, &verification, error);
@@ -381,7 +734,7 @@ static enum red_status admit_and_project_cell(struct red_bench *bench, struct re
         status = red_op_check_n(cell->at.op, cell->at.dtype, cell->at.n, error);
     if (status == RED_OK && cell->device > 0)
         status = refuse_skipped_cell(bench, cell, error);
-    return status == RED_OK ? red_cell_project(bench, cell, error) : status;
+    return status == RED_OK ? project_cell(bench, cell, error) : status;
 }
 
 /* The last step, on the timed data: a cell that gets so far passes, and has a measurement. */
@@ -400,7 +753,7 @@ static void announce_estimate_once(struct red_bench *bench) {
     const unsigned data_sets = bench->session->selection->data_sets;
     if (bench->expected_s > 0 || bench->run.cells_n == 0)
         return;
-    bench->expected_s = red_bench_whole_run_estimate_s(bench);
+    bench->expected_s = whole_run_estimate_s(bench);
     red_progress_end();
     fprintf(stderr, "verifying %zu cells, then measuring them: about %s on an idle machine",
             bench->run.cells_n, red_duration_text(bench->expected_s).text);
@@ -413,7 +766,7 @@ static void announce_estimate_once(struct red_bench *bench) {
  * if no cell of its line was checked before. */
 static void add_check_time(struct red_bench *bench, const struct red_cell *cell, double took_s) {
     const struct red_cell *at = cell;
-    bool is_new = cell->device > 0 && cell->checks_n <= 1 && red_cell_checks_n(bench, cell) > 1;
+    bool is_new = cell->device > 0 && cell->checks_n <= 1 && checks_n_of_cell(bench, cell) > 1;
     while (is_new && at > bench->run.cells && red_cell_same_line(at - 1, cell))
         is_new = (--at)->checks_n == 0;
     const struct red_workload work = {

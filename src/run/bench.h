@@ -112,14 +112,6 @@ void red_bench_mark_if_known_bug(struct red_bench *bench, struct red_cell *cell)
 /* The client of the worker that holds the run's device; the host's for device 0. */
 struct red_client *red_bench_client(const struct red_bench *bench, size_t device);
 
-/* The data that a cell is timed with. */
-struct red_data_kind red_cell_timed_data(const struct red_cell *cell);
-
-/* The case of one reduction of a cell over data of this kind, which is what is verified and projected; for
- * calls of several reductions see red_measurement.spec. */
-struct red_case red_cell_case(const struct red_bench *bench, const struct red_cell *cell,
-                              struct red_data_kind data_kind);
-
 /* ---- preparing -------------------------------------------------------------------------------------------
  * Cells are made ready for timing: verified, projected, warmed up. */
 

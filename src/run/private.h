@@ -1,31 +1,10 @@
-/* What the files of src/run share beside run/bench.h: cost projections and the estimate of a run
- * (estimate.c), and the checkpoint of `bench` (checkpoint.c). */
+/* What the files of src/run share beside run/bench.h: the checkpoint of `bench` (checkpoint.c). */
 #ifndef CLREDUCE_RUN_PRIVATE_H
 #define CLREDUCE_RUN_PRIVATE_H
 
 #include "run/bench.h"
 #include "stats/statistics.h"
 #include "worker/client.h"
-
-/* ---- cost projection -------------------------------------------------------------------------------------
- * What a call of a cell will take, before it is made at its n: `over-budget` cells come from here. */
-
-/* Climbs from the last known point to n by factors of 4, on the cell's own data, and stops as soon as the
- * projection says no: what is out of reach costs a few small calls. Of an iterated shape, and there of the
- * host's cells too, one reduction at n is timed, and a call is so many of them. Fills cell->projected_s and,
- * where iterated, cell->call_s. Errors: RED_E_UNSUPPORTED and state over-budget; those of
- * red_client_time_calls. */
-enum red_status red_cell_project(const struct red_bench *bench, struct red_cell *cell,
-                                 struct red_error *error);
-
-/* With how many data sets a cell is checked: of cells that differ in their timed data alone the first is
- * checked with all of them, others with what they are timed with. */
-unsigned red_cell_checks_n(const struct red_bench *bench, const struct red_cell *cell);
-
-/* About how many seconds the whole run takes, from its beginning to its end: by what checks have taken so far
- * on each device, and by the measurements that are planned. That some cells will not run, or not so long, is
- * not known. */
-double red_bench_whole_run_estimate_s(const struct red_bench *bench);
 
 /* ---- checkpoint of bench ---------------------------------------------------------------------------------
  * What `bench` writes into its checkpoint, and how it goes on from there (--resume). Without a journal (no

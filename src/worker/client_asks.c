@@ -1,6 +1,6 @@
 /* Asks a worker about cases, but not again after it crashed or hung too often; an error is state and reason
  * of a cell. bench (run/bench.c, measure.c) asks prepare, batch, profile, back_to_back, event_X, and for the
- * cost projection (run/estimate.c) time_calls; duel (gate/loop.c, cases.c) prepare, batches, clock_sample,
+ * cost projection (run/bench.c) time_calls; duel (gate/loop.c, cases.c) prepare, batches, clock_sample,
  * move_data; devices prepare, event_clock; bench, duel and verify ask verify. worker/server_cases.c answers.
  */
 #include <math.h>
@@ -144,7 +144,7 @@ enum red_status red_client_stress(struct red_client *client, const struct red_ca
                              error);
 }
 
-/* The user sees it as `over-budget` and projected_s of a cell (run/estimate.c). */
+/* The user sees it as `over-budget` and projected_s of a cell (run/bench.c). */
 enum red_status red_client_time_calls(struct red_client *client, const struct red_case *spec,
                                       unsigned calls_max, double limit_s, double expected_s,
                                       double *shortest_s, struct red_error *error) {
