@@ -434,7 +434,7 @@ double red_shared_work_s(double work_s, size_t parts_n, size_t workers_n) {
     return work_s * ceil(parts / workers) / parts;
 }
 
-/* For verify/early.c: "takes longer than announced: 40 s so far, about 80 s left". */
+/* For verify/verify.c: "takes longer than announced: 40 s so far, about 80 s left". */
 bool red_estimate_correct(double *told_s, double spent_s, double done_share, double *left_s) {
     const double first_s = 5, share_min = 0.1, off = 2, shorter_by_s = 20;
     if (spent_s < first_s || !(done_share > 0) || (done_share < share_min && spent_s < off * *told_s))

@@ -483,31 +483,6 @@ struct red_device_checks {
 struct red_known_failure *red_check_known_failure(const struct red_device_checks *checks,
                                                   const struct red_check *check);
 
-/* What is known of the check's program in this chapter: whether it builds, and what its calls take. */
-struct red_program_state *red_check_program(const struct red_device_checks *checks,
-                                            const struct red_check *check);
-
-/* Whether --resume has found the outcome of row i. */
-bool red_row_is_restored(const struct red_device_checks *checks, size_t i);
-
-/* Has row i of the plan verified, unless --resume has found its outcome. `expected_s` is 0 where nothing is
- * known. The outcome stays pending when the user interrupts. */
-void red_row_verify_unless_restored(struct red_device_checks *checks, size_t i, double expected_s,
-                                    struct red_check_outcome *outcome);
-
-/* For the estimate, makes early checks of three programs, spread over the plan: what a check takes whose
- * program is new, what another one takes, and some of many elements where there are such. */
-void red_early_checks_make(struct red_device_checks *checks);
-
-/* The early check of row i; NULL where none was made. */
-struct red_early_check *red_early_check_of(struct red_device_checks *checks, size_t i);
-
-/* What row i adds to the workload; one that repeats another adds nothing. */
-struct red_workload red_row_workload(const struct red_device_checks *checks, size_t i);
-
-/* Prints how much is left once it differs from what was told by more than twice; called after each check. */
-void red_announced_correct_and_print(struct red_device_checks *checks);
-
 /* ---- special values --------------------------------------------------------------------------------------
  * What a strategy may answer to special values. */
 

@@ -16,21 +16,11 @@
 #include "core/text.h"
 #include "model/case.h"
 #include "oracle/change.h"
+#include "run/estimate.h"
 #include "run/session.h"
 #include "verify/private.h"
 
-/* ---- one device ------------------------------------------------------------------------------------------
- * Makes the checks of the plan, by several workers at a time on a CPU; leaves out what takes too long. */
-
-/* After so many new programs a worker that holds more than HELD_MAX of free memory releases them all. */
-enum { PROGRAMS_N = 64 };
-static const double HELD_MAX = 0.25;
-
-/* Seconds that each further check of a strategy may take once its calls have had their share of the plan (one
- * contended accumulator can take seconds per call on a GPU); half as much per quarter of a share more. Checks
- * of its levels, without which nobody knows whether it is right, have two shares, and may take three times as
- * long as others. */
-enum { LIMIT_BEYOND_SHARE_S = 1, SHARES_OF_LEVELS = 2, LIMITS_OF_LEVELS = 3 };
+/* ---- one check ----------------------------------------------------------------------------------------- */
 
 /* For run_and_count_check and the early checks. */
 struct red_known_failure *red_check_known_failure(const struct red_device_checks *checks,
@@ -39,9 +29,10 @@ struct red_known_failure *red_check_known_failure(const struct red_device_checks
                                      check->dtype, check->n, check->tuning.group_size);
 }
 
-/* Each worker has programs of its own strategies; the early checks ask what was timed. */
-struct red_program_state *red_check_program(const struct red_device_checks *checks,
-                                            const struct red_check *check) {
+/* What is known of the check's program in this chapter: whether it builds, and what its calls take. Each
+ * worker has programs of its own strategies; the early checks ask what was timed. */
+static struct red_program_state *program_of_check(const struct red_device_checks *checks,
+                                                  const struct red_check *check) {
     return &checks->programs[red_check_program_number(&checks->plan, check)];
 }
 
@@ -68,14 +59,15 @@ static bool is_checked_with_local_poison_too(const struct red_device_checks *che
                                              const struct red_check *check) {
     enum { PROGRAMS_EACH = 6 };
     const struct red_selection *options = checks->verify->session->selection;
-    size_t at = red_check_program(checks, check)->at;
+    size_t at = program_of_check(checks, check)->at;
     return checks->verify->session->strategies_n <= RED_STRATEGIES_FEW || options->all ||
            (check->n <= RED_VERIFY_LONG_N && (at + options->seed) % PROGRAMS_EACH == 0);
 }
 
-/* For run_and_count_check and the early checks. */
-void red_row_verify_unless_restored(struct red_device_checks *checks, size_t i, double expected_s,
-                                    struct red_check_outcome *outcome) {
+/* Has row i of the plan verified, unless --resume has found its outcome. `expected_s` is 0 where nothing is
+ * known. The outcome stays pending when the user interrupts. */
+static void verify_row_unless_restored(struct red_device_checks *checks, size_t i, double expected_s,
+                                       struct red_check_outcome *outcome) {
     const struct red_check *check = &checks->plan.rows[i];
     const struct red_check_place place = {checks->d, checks->chapter, i, check};
     struct red_client *client = red_client_of_check(checks, check);
@@ -102,6 +94,188 @@ void red_row_verify_unless_restored(struct red_device_checks *checks, size_t i, 
     if (status != RED_E_INTERRUPTED && status != RED_E_UNTRIED && !red_client_is_lost(client))
         red_outcomes_add(checks->verify->outcomes, &place, outcome);
 }
+
+/* ---- how long checks will take ------------------------------------------------------------------------- */
+
+/* Whether --resume has found the outcome of row i. */
+static bool row_is_restored(const struct red_device_checks *checks, size_t i) {
+    return red_outcomes_has(
+        checks->verify->outcomes,
+        &(const struct red_check_place){checks->d, checks->chapter, i, &checks->plan.rows[i]});
+}
+
+/* What row i adds to the workload of a device, and to how much of it is done: nothing of one that repeats
+ * another, or that --resume has found. */
+static struct red_workload workload_of_row(const struct red_device_checks *checks, size_t i) {
+    const struct red_check *check = &checks->plan.rows[i];
+    const double elements = (double)(check->n * check->segments_n);
+    const bool is_new_data =
+        i == 0 || !red_checks_have_same_data(check, check - 1) || row_is_restored(checks, i - 1);
+    if (row_is_restored(checks, i))
+        return (struct red_workload){.checks_n = 0};
+    return (struct red_workload){.checks_n = !check->repeats,
+                                 .programs_n = program_of_check(checks, check)->first_row == i,
+                                 .elements = check->repeats ? 0 : elements,
+                                 .made = is_new_data ? elements : 0};
+}
+
+/* Prints how much is left once it differs from what was told by more than twice; called after each check. The
+ * caller has the lock. */
+static void correct_announced_and_print(struct red_device_checks *checks) {
+    const double spent_s = red_clock_s() - checks->announced_s, before_s = checks->told_s,
+                 share = red_workload_s(&checks->done, &checks->rates) /
+                         red_workload_s(&checks->left, &checks->rates);
+    double left_s;
+    if (!red_estimate_correct(&checks->told_s, spent_s, share, &left_s))
+        return;
+    red_progress_end();
+    fprintf(checks->verify->out, "takes %s than announced: %s so far, about %s left\n",
+            checks->told_s > before_s ? "longer" : "less time", red_duration_text(spent_s).text,
+            red_duration_text(left_s).text);
+    fflush(checks->verify->out);
+}
+
+/* The early check of row i; NULL where none was made. At the row's turn its outcome is taken, and its work
+ * counted no second time. */
+static struct red_early_check *early_check_of_row(struct red_device_checks *checks, size_t i) {
+    for (size_t e = 0; e < checks->early_n && checks->chapter == 0; e++)
+        if (checks->early[e].row == i)
+            return &checks->early[e];
+    return NULL;
+}
+
+/* What a check costs by itself, before its turn: its data are new. */
+static struct red_workload workload_alone(const struct red_check *check, bool is_new_program) {
+    const double elements = (double)(check->n * check->segments_n);
+    return (struct red_workload){1, is_new_program, elements, elements};
+}
+
+/* Makes row i before its turn, unless end_s is past, and keeps its outcome; where it counts, adds its time to
+ * the rates: "about ...". Gives the time; 0 where the row was not made or is not right. */
+static double make_early_check(struct red_device_checks *checks, size_t i, double end_s, bool counts) {
+    const struct red_check *check = &checks->plan.rows[i];
+    const struct red_known_failure *known = red_check_known_failure(checks, check);
+    struct red_program_state *program = program_of_check(checks, check);
+    struct red_early_check *early = &checks->early[checks->early_n];
+    if (early_check_of_row(checks, i) != NULL || checks->early_n == RED_EARLY_N || red_clock_s() > end_s ||
+        (known != NULL && known->skip))
+        return 0;
+    const struct red_workload of_row = workload_of_row(checks, i),
+                              work = workload_alone(check, !program->timed);
+    verify_row_unless_restored(checks, i, 0, &early->outcome);
+    early->row = i;
+    checks->early_n++;
+    program->timed = true;
+    red_workload_add(&checks->early_work, &of_row);
+    if (early->outcome.state != RED_STATE_PASS)
+        return 0;
+    if (counts)
+        red_check_rates_add(&checks->rates, &work, early->outcome.check_s);
+    return early->outcome.check_s;
+}
+
+/* Whether row i is a check that is left to be made. */
+static bool is_to_be_made(const struct red_device_checks *checks, size_t i) {
+    return !checks->plan.rows[i].repeats && !row_is_restored(checks, i);
+}
+
+/* For the estimate: whether n is large enough to show what elements cost, and so small that a contended
+ * accumulator takes no minutes. */
+static bool shows_element_cost(const struct red_device_checks *checks, size_t i) {
+    enum { ELEMENTS_MAX = 1 << 18 };
+    const struct red_check *check = &checks->plan.rows[i];
+    return is_to_be_made(checks, i) && check->n >= RED_LARGE_CHECK_N && check->n <= ELEMENTS_MAX;
+}
+
+/* Makes an early check of the most elements that a program has, if it will take a second at most by what one
+ * of fewer has taken: of fewer the launch and noise may hide what elements cost. */
+static void make_early_largest_check(struct red_device_checks *checks, size_t fewer, double fewer_s,
+                                     double end_s) {
+    const struct red_test_plan *plan = &checks->plan;
+    const double most = 1.0 / fewer_s * (double)plan->rows[fewer].n;
+    size_t largest = fewer;
+    for (size_t i = 0; i < plan->n; i++)
+        if (plan->rows[i].n > plan->rows[largest].n && (double)plan->rows[i].n <= most &&
+            red_check_program_number(plan, &plan->rows[i]) ==
+                red_check_program_number(plan, &plan->rows[fewer]) &&
+            is_to_be_made(checks, i))
+            largest = i;
+    (void)make_early_check(checks, largest, end_s, true);
+}
+
+/* For the estimate, makes two early checks of many elements of one program: row `at` and another. The first
+ * may take longer for the large grid, which is a cost of the program and none of elements; so unless it was
+ * very slow the other is made even where the time for early checks is over. */
+static void make_early_large_checks(struct red_device_checks *checks, size_t at, double end_s) {
+    const double very_slow_s = 10;
+    const struct red_test_plan *plan = &checks->plan;
+    const size_t program = red_check_program_number(plan, &plan->rows[at]);
+    size_t other = 0;
+    while (other < plan->n && (other == at || !shows_element_cost(checks, other) ||
+                               red_check_program_number(plan, &plan->rows[other]) != program))
+        other++;
+    const double first_s = make_early_check(checks, at, end_s, other == plan->n);
+    if (other == plan->n)
+        return;
+    const double next_s = make_early_check(checks, other, first_s < very_slow_s ? INFINITY : end_s, true);
+    const struct red_workload first = workload_alone(&plan->rows[at], false),
+                              next = workload_alone(&plan->rows[other], false);
+    if (first_s > 0 && next_s > 0)
+        red_check_rates_add_large_grid(&checks->rates, first_s - next_s * first.elements / next.elements);
+    else if (first_s > 0) /* checks are so slow that there was no time for the next */
+        red_check_rates_add(&checks->rates, &first, first_s);
+    if (next_s > 0)
+        make_early_largest_check(checks, other, next_s, end_s);
+}
+
+/* For the estimate, makes early checks of three programs, spread over the plan: what a check takes whose
+ * program is new, what another one takes, and some of many elements where there are such. Where each check is
+ * slow, one tells enough. */
+static void make_early_checks(struct red_device_checks *checks) {
+    const struct red_test_plan *plan = &checks->plan;
+    enum { PROGRAMS = 3, SMALL = 2, EARLY_S = 5 };
+    size_t large_n = 0, left_n = 0;
+    for (size_t i = 0; i < plan->n; i++) {
+        if (left_n == 0 && is_to_be_made(checks, i))
+            make_early_check(checks, i, INFINITY, true);
+        left_n += is_to_be_made(checks, i);
+        large_n += shows_element_cost(checks, i);
+    }
+    const double end_s = red_clock_s() + EARLY_S; /* from when the driver is awake */
+    for (size_t p = 0; p < PROGRAMS && left_n > 0 && !red_verify_is_over(checks->verify); p++) {
+        const size_t wanted = (2 * p + 1) * (large_n > 0 ? large_n : left_n) / (2 * PROGRAMS);
+        size_t at = 0, passed_n = 0, small_n = 0;
+        for (; at + 1 < plan->n; at++) {
+            const bool counts = large_n > 0 ? shows_element_cost(checks, at) : is_to_be_made(checks, at);
+            if (counts && passed_n++ == wanted)
+                break;
+        }
+        const size_t program = red_check_program_number(plan, &plan->rows[at]);
+        for (size_t i = 0; i < plan->n && small_n < SMALL; i++) {
+            const struct red_check *check = &plan->rows[i];
+            if (check->n > plan->rows[at].n || red_check_program_number(plan, check) != program ||
+                !is_to_be_made(checks, i))
+                continue;
+            make_early_check(checks, i, end_s, true);
+            small_n++;
+        }
+        if (large_n > 0)
+            make_early_large_checks(checks, at, end_s);
+    }
+}
+
+/* ---- the checks of a device -------------------------------------------------------------------------------
+ * Makes the checks of the plan, by several workers at a time on a CPU; leaves out what takes too long. */
+
+/* After so many new programs a worker that holds more than HELD_MAX of free memory releases them all. */
+enum { PROGRAMS_N = 64 };
+static const double HELD_MAX = 0.25;
+
+/* Seconds that each further check of a strategy may take once its calls have had their share of the plan (one
+ * contended accumulator can take seconds per call on a GPU); half as much per quarter of a share more. Checks
+ * of its levels, without which nobody knows whether it is right, have two shares, and may take three times as
+ * long as others. */
+enum { LIMIT_BEYOND_SHARE_S = 1, SHARES_OF_LEVELS = 2, LIMITS_OF_LEVELS = 3 };
 
 /* What the calls of a check will take together, from those that were made. Above calls_limit_s the check is
  * left out, as `over-budget`. */
@@ -151,7 +325,7 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
     struct red_verify *verify = checks->verify;
     const struct red_check *check = &checks->plan.rows[i];
     struct red_tally *tally = red_tally_of(checks, check);
-    struct red_program_state *program = red_check_program(checks, check);
+    struct red_program_state *program = program_of_check(checks, check);
     struct red_check_outcome outcome;
     struct red_known_failure *known = red_check_known_failure(checks, check);
     if (known != NULL && known->skip) {
@@ -161,7 +335,7 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
     }
     const double expected_s = expected_calls_s(tally, program, check),
                  limit_s = calls_limit_s(verify, tally, check);
-    const struct red_early_check *early = red_early_check_of(checks, i);
+    const struct red_early_check *early = early_check_of_row(checks, i);
     const bool is_made = early != NULL && early->outcome.state != RED_STATE_PENDING;
     if (!is_made && expected_s > limit_s) {
         snprintf(outcome.text, sizeof outcome.text, "would take about %.3g s; the budget is %.3g s",
@@ -178,7 +352,7 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
     if (is_made)
         outcome = early->outcome;
     else
-        red_row_verify_unless_restored(checks, i, expected_s, &outcome);
+        verify_row_unless_restored(checks, i, expected_s, &outcome);
     if (outcome.state == RED_STATE_PENDING)
         return false;
     tally->spent_s += outcome.call_s > 0 ? fmin(outcome.check_s, outcome.call_s * red_check_calls_n(check))
@@ -207,7 +381,7 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
  * and few are used again. */
 static void count_new_program_and_free_memory(struct red_device_checks *checks,
                                               const struct red_check *check) {
-    struct red_program_state *program = red_check_program(checks, check);
+    struct red_program_state *program = program_of_check(checks, check);
     struct red_client *client = red_client_of_check(checks, check);
     if (program->seen)
         return;
@@ -224,8 +398,8 @@ static bool settle_without_device(struct red_device_checks *checks, size_t i) {
         checks->plan.rows[i].reached = checks->plan.rows[i - 1].reached;
         checks->plan.rows[i].refused = checks->plan.rows[i - 1].refused;
         settle_levels(checks, check, red_check_known_failure(checks, check) != NULL);
-    } else if (red_check_program(checks, check)->log != NULL) {
-        red_tally_add_and_print(checks, check, RED_STATE_BUILD_FAILED, red_check_program(checks, check)->log,
+    } else if (program_of_check(checks, check)->log != NULL) {
+        red_tally_add_and_print(checks, check, RED_STATE_BUILD_FAILED, program_of_check(checks, check)->log,
                                 NULL);
     } else {
         return false;
@@ -255,11 +429,11 @@ static void run_own_checks(struct red_device_checks *checks, size_t worker) {
                 continue;
             checks->ran_n += checks->plan.rows[i].reached && red_check_launches(&checks->plan.rows[i]);
         }
-        const struct red_workload work = red_row_workload(checks, i);
+        const struct red_workload work = workload_of_row(checks, i);
         checks->done_n += !checks->plan.rows[i].repeats;
-        if (red_early_check_of(checks, i) == NULL)
+        if (early_check_of_row(checks, i) == NULL)
             red_workload_add(&checks->done, &work);
-        red_announced_correct_and_print(checks);
+        correct_announced_and_print(checks);
         if (i % 16 == 0)
             red_progress(what, (double)checks->done_n / (double)checks->checks_n, checks->start_s);
     }
@@ -324,9 +498,9 @@ static void close_chapter(struct red_device_checks *checks) {
 static void number_programs(struct red_device_checks *checks) {
     for (size_t i = 0; i < checks->plan.n; i++) {
         const struct red_check *check = &checks->plan.rows[i];
-        struct red_program_state *program = red_check_program(checks, check);
+        struct red_program_state *program = program_of_check(checks, check);
         if (!program->numbered || program->first_row == SIZE_MAX)
-            program->first_row = check->repeats || red_row_is_restored(checks, i) ? SIZE_MAX : i;
+            program->first_row = check->repeats || row_is_restored(checks, i) ? SIZE_MAX : i;
         if (program->numbered)
             continue;
         program->numbered = true;
@@ -357,7 +531,7 @@ static enum red_status open_chapter(struct red_device_checks *checks, size_t cha
 static enum red_status add_chapter_workload(struct red_device_checks *checks, struct red_error *error) {
     bool added = true;
     for (size_t i = 0; i < checks->plan.n && added; i++) {
-        const struct red_workload work = red_row_workload(checks, i);
+        const struct red_workload work = workload_of_row(checks, i);
         struct red_tally *tally = red_tally_of(checks, &checks->plan.rows[i]);
         red_workload_add(&checks->workload, &work);
         checks->checks_n += !checks->plan.rows[i].repeats;
@@ -398,7 +572,7 @@ static enum red_status plan_and_announce(struct red_device_checks *checks, struc
         close_chapter(checks);
         return status;
     }
-    red_early_checks_make(checks);
+    make_early_checks(checks);
     checks->left = red_workload_without(&checks->workload, &checks->early_work);
     checks->told_s = red_shared_work_s(red_workload_s(&checks->left, &checks->rates),
                                        strategies_left_n(checks), checks->workers_n);
@@ -529,5 +703,78 @@ enum red_status red_verify_session(struct red_session *session, const struct red
     red_evidence_end(verify);
     red_tallies_clear(verify);
     free(verify);
+    return status;
+}
+
+/* ---- --soak -------------------------------------------------------------------------------------------- */
+
+enum { ROUNDS_MIN = 3 };
+
+/* Drivers keep something of every program that was released: Intel's runtime and PoCL 3.1 some tens of KiB,
+ * as tests/broken/bare.c shows. A forgotten array, or a program that was not released, is far more. */
+static const double KEPT_MAX = 256 << 10, MIB = 1 << 20;
+
+/* The memory of a worker after it has released all programs and data. */
+struct memory_use {
+    double bytes;
+    uint64_t programs_n;
+};
+
+/* Prints by how much the worker of this device has grown since the second round: in the first one drivers
+ * load what they need. */
+static enum red_status print_and_check_growth(const char *id, const struct memory_use *second,
+                                              const struct memory_use *last, FILE *out,
+                                              struct red_error *error) {
+    if (last->programs_n <= second->programs_n)
+        return red_fail(error, RED_E_DEVICE,
+                        "the worker of %s did not last: it crashed, hung or was replaced", id);
+    const uint64_t programs_n = last->programs_n - second->programs_n;
+    const double kept = (last->bytes - second->bytes) / (double)programs_n;
+    fprintf(out,
+            "soak: the worker of %s keeps %.0f KiB per program, from %.0f to %.0f MiB in %" PRIu64
+            " programs\n",
+            id, kept / 1024, second->bytes / MIB, last->bytes / MIB, programs_n);
+    if (kept <= KEPT_MAX)
+        return RED_OK;
+    return red_fail(error, RED_E_DEVICE,
+                    "the worker of %s keeps %.0f KiB per program: the driver leaks, or this program does", id,
+                    kept / 1024);
+}
+
+/* Has the workers release all after a round of --soak; prints, and gives in `uses`, what memory they have. */
+static void release_and_print_memory(const struct red_session *session, unsigned round, FILE *out,
+                                     struct memory_use *uses) {
+    fprintf(out, "soak: round %u:", round);
+    for (size_t d = 0; d < session->devices_n; d++) {
+        uses[d].programs_n = red_client_release_and_count_programs(session->devices[d]);
+        uses[d].bytes = red_client_worker_memory_bytes(session->devices[d]);
+        fprintf(out, "%s the worker of %s has %.0f MiB after %" PRIu64 " programs", d > 0 ? "," : "",
+                red_client_info(session->devices[d])->id, uses[d].bytes / MIB, uses[d].programs_n);
+    }
+    fputc('\n', out);
+    fflush(out);
+}
+
+enum red_status red_verify_soak(const struct red_session *session, const struct red_verify_options *options,
+                                const struct red_output *output, FILE *out, struct red_error *error) {
+    struct red_selection selection = *session->selection;
+    struct red_session again = *session;
+    struct memory_use second[RED_DEVICES_MAX], last[RED_DEVICES_MAX];
+    double start_s = red_clock_s();
+    enum red_status status = RED_OK;
+    unsigned round = 0;
+    again.selection = &selection;
+    while (status == RED_OK && !red_interrupted() &&
+           (round < ROUNDS_MIN || red_clock_s() - start_s < options->soak_s)) {
+        status =
+            red_verify_session(&again, options, round == 0 ? output : NULL, RED_VERIFY_SHARE_S, out, error);
+        round++;
+        release_and_print_memory(session, round, out, round <= 2 ? second : last);
+        selection.seed++;
+    }
+    fprintf(out, "soak: %u rounds in %.0f s\n", round, red_clock_s() - start_s);
+    for (size_t d = 0; d < session->devices_n && status == RED_OK && round >= ROUNDS_MIN; d++)
+        status = print_and_check_growth(red_client_info(session->devices[d])->id, &second[d], &last[d], out,
+                                        error);
     return status;
 }
