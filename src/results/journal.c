@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* O_CLOEXEC, flock */
 /* Writes the journal beside --output, reads it for --resume. Its lines and its header are made by
- * run/checkpoint.c (bench) and verify/tally.c (verify). The user sees errors, and what a resumed run leaves
+ * run/checkpoint.c (bench) and verify/verify.c (verify). The user sees errors, and what a resumed run leaves
  * out. */
 #include "results/journal.h"
 

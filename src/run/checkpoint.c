@@ -1,5 +1,5 @@
 /* The run fingerprint and the journal of `bench`, its --ranks and `verify`, and what `bench` writes into it
- * (verify/tally.c: what `verify` writes). With --resume the user sees how many cells are there already. */
+ * (verify/verify.c: what `verify` writes). With --resume the user sees how many cells are there already. */
 #include "run/checkpoint.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 #include "run/private.h"
 #include "worker/protocol.h"
 
-/* Both digests go into `work` of the fingerprint, here and in verify/tally.c; one that differs refuses
+/* Both digests go into `work` of the fingerprint, here and in verify/verify.c; one that differs refuses
  * --resume. */
 uint64_t red_digest_text(uint64_t digest, const char *text) {
     return red_hash_add(red_hash_text(digest, text), '\n');
@@ -86,7 +86,7 @@ static json_t *fingerprint_json(const struct red_session *session,
                      fingerprint->settings, "command", red_json_any_text(session->selection->command));
 }
 
-/* Called below for bench, by verify/tally.c and by ranks/resume.c. Its error ends the verb: "FILE is of
+/* Called below for bench, by verify/verify.c and by ranks/resume.c. Its error ends the verb: "FILE is of
  * another run". */
 enum red_status red_checkpoint_open(const struct red_session *session,
                                     const struct red_fingerprint *fingerprint, const char *result_path,
@@ -96,7 +96,7 @@ enum red_status red_checkpoint_open(const struct red_session *session,
                             error);
 }
 
-/* For --resume of bench (print_restored) and verify (verify/tally.c). */
+/* For --resume of bench (print_restored) and verify (verify/verify.c). */
 void red_checkpoint_print_found(const char *found, const char *result_path) {
     if (found != NULL)
         fprintf(stderr, "resuming: %s are there\n", found);

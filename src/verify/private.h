@@ -287,12 +287,6 @@ unsigned red_check_calls_n(const struct red_check *check);
 /* ---- outcomes --------------------------------------------------------------------------------------------
  * What `verify` has found so far, in a journal beside its --output, so that --resume does not ask again. */
 
-/* Which check: a row of a chapter of the session's device. */
-struct red_check_place {
-    size_t device, chapter, row;
-    const struct red_check *check; /* what stands there: another one's outcome is not taken for its own */
-};
-
 /* The outcome of a check. */
 struct red_check_outcome {
     enum red_state state;                              /* whatever the register of known bugs says */
@@ -302,29 +296,7 @@ struct red_check_outcome {
     struct red_evidence evidence;                      /* of a wrong one; otherwise without a fault */
 };
 
-struct red_outcomes;
-
-/* Opens the journal of the output (NULL: none), with --resume one that is there. NULL in *outcomes, and no
- * error, without --output, or where that is no file, so that there is none. Release with _close. Errors:
- * those of red_journal_open. */
-enum red_status red_outcomes_open(const struct red_session *session, const struct red_output *output,
-                                  struct red_outcomes **outcomes, struct red_error *error);
-
-/* Closes the journal, deletes its file unless `keep`, and frees `outcomes`. Whether there is a file that
- * --resume can go on with. */
-bool red_outcomes_close(struct red_outcomes *outcomes, bool keep);
-
-/* Whether an earlier run has made the check; false without a journal (NULL). */
-bool red_outcomes_has(const struct red_outcomes *outcomes, const struct red_check_place *place);
-
-/* Gives what an earlier run has found, never this one; false if it has not come so far, or there is no
- * journal (NULL). */
-bool red_outcomes_find(const struct red_outcomes *outcomes, const struct red_check_place *place,
-                       struct red_check_outcome *outcome);
-
-/* Writes down what was found. Does nothing without a journal (NULL). */
-void red_outcomes_add(struct red_outcomes *outcomes, const struct red_check_place *place,
-                      const struct red_check_outcome *outcome);
+struct red_outcomes; /* of verify/verify.c */
 
 /* ---- tally -----------------------------------------------------------------------------------------------
  * How many checks ended how, and what `verify` prints of it. */
@@ -401,30 +373,16 @@ void red_tallies_clear(struct red_verify *verify);
 /* Prints what was covered, and what cannot run. Errors: RED_E_MEMORY. */
 enum red_status red_coverage_print(const struct red_device_checks *checks, struct red_error *error);
 
-/* Checks of the device's strategy s that were not reached. */
-size_t red_tally_pending_n(const struct red_tally *tally);
-
-/* Writes the counts per strategy and device, in the format and to the file of `output`. Errors:
- * RED_E_INPUT, RED_E_MEMORY. */
-enum red_status red_tally_write_table(const struct red_verify *verify, struct red_error *error);
-
 /* Prints the closing line. Errors: RED_E_WRONG, RED_E_BUILD, RED_E_CRASHED, RED_E_TIMED_OUT or RED_E_DEVICE
  * with the first of its kind; RED_E_NO_DEVICE where nothing could be checked. */
 enum red_status red_tally_print_and_find_status(const struct red_verify *verify, struct red_error *error);
 
 /* ---- every check that is not right -----------------------------------------------------------------------
- * The file of --format json and the report of --export junit (verify/evidence.c): what the screen cuts. */
+ * The file of --format json and the report of --export junit (verify/tally.c): what the screen cuts. */
 
 /* Begins the file: which run it is, on which host and devices. Errors: RED_E_MEMORY. */
 enum red_status red_evidence_begin(struct red_verify *verify, struct red_error *error);
 void red_evidence_end(struct red_verify *verify);
-
-/* The command that makes the check again, which the caller frees: NULL without memory. */
-char *red_evidence_command(const struct red_device_checks *checks, const struct red_check *check);
-
-/* Keeps a check that is not right; does nothing where nobody asked for them. */
-void red_evidence_add(struct red_device_checks *checks, const struct red_check *check, enum red_state state,
-                      const char *text, const struct red_evidence *evidence);
 
 /* Keeps why the device cannot run what of its strategies. */
 void red_evidence_add_refusals(struct red_device_checks *checks);

@@ -1,8 +1,11 @@
-#define _POSIX_C_SOURCE 200809L /* strdup */
-/* Counts how the checks of `verify` ended, and keeps them for --resume. The user sees evidence as it is
- * found, what was covered, the table of counts, the closing line and the exit status. verify/verify.c calls
- * all public functions here, with its state of the run (`verify`) or of one device (`checks`). */
+#define _GNU_SOURCE /* vasprintf, strdup */
+/* Counts how the checks of `verify` ended, and keeps every check that is not right, of which the screen
+ * shows a few, for the file of --format json (results/verify_file.h) and for --export junit.
+ * The user sees evidence as it is found, what was covered, the table of counts, the closing line and the exit
+ * status. verify/verify.c calls all public functions here, with its state of the run (`verify`) or of one
+ * device (`checks`), and then under the lock of these. */
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,202 +15,181 @@
 #include "core/file.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
-#include "core/random.h"
 #include "core/text.h"
+#include "export/export.h"
 #include "model/geometry.h"
+#include "model/primitive.h"
 #include "oracle/change.h"
-#include "run/checkpoint.h"
+#include "results/again.h"
+#include "results/json.h"
 #include "verify/private.h"
-#include "worker/protocol.h"
 
-/* ---- outcomes --------------------------------------------------------------------------------------------
- * What `verify` has found so far is kept in its checkpoint, beside the file of --output, so that --resume
- * does not ask again. The user sees of it what --resume has found, or why it cannot be taken. */
+/* ---- every check that is not right --------------------------------------------------------------------- */
 
-/* What became of one check. With --all there are millions, so this is as small as possible. */
-struct stored_outcome {
-    uint64_t digest; /* of the check */
-    uint32_t device, chapter, row, state;
-    float call_s, check_s;
-    char *text;                    /* owned; NULL: empty */
-    struct red_evidence *evidence; /* owned; NULL: no wrong answer came */
-};
-
-struct red_outcomes {
-    struct red_journal *journal;
-    struct stored_outcome *found; /* owned; sorted once all are there */
-    size_t found_n;
-};
-
-/* ---- which run it is ----------------------------------------------------------------------------------- */
-
-/* The checks follow from what was chosen, the seed and the device. A checkpoint with another fingerprint is
- * refused: "... is of another run". */
-static struct red_fingerprint verify_fingerprint(const struct red_session *session) {
-    const struct red_selection *options = session->selection;
-    struct red_fingerprint fingerprint = {.verb = "verify"};
-    snprintf(fingerprint.work, sizeof fingerprint.work, "%s checks%s of %zu strategies, digest %016" PRIx64,
-             options->all ? "all" : "covering", options->despite_probes ? ", despite probes," : "",
-             session->strategies_n, red_digest_session(RED_HASH, session));
-    snprintf(fingerprint.settings, sizeof fingerprint.settings, "seed %" PRIu64 ", %g s per check",
-             options->seed, options->time_per_cell_s);
-    return fingerprint;
+/* Where the JSON goes, NULL: nowhere. As of bench, --output names it, unless --format asks for a table of
+ * counts there. */
+static const char *json_path(const struct red_output *output) {
+    const bool is_file = output->path != NULL && strcmp(output->path, "-") != 0;
+    return output->format == RED_FORMAT_JSON               ? (output->path ? output->path : "-")
+           : output->format == RED_FORMAT_TABLE && is_file ? output->path
+                                                           : NULL;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
-
-/* The i-th number of a JSON array, `check` of a line; UINT32_MAX if it is none. */
-static uint32_t number_at(const json_t *array, size_t i) {
-    json_int_t value = json_integer_value(json_array_get(array, i));
-    return value >= 0 && value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+/* Whether somebody has asked for all checks that are not right: of `bench --kernel` there is no output. */
+static bool is_asked_for(const struct red_verify *verify) {
+    if (verify->options->found != NULL)
+        return true;
+    return verify->output != NULL && (json_path(verify->output) != NULL || verify->output->exports_n > 0);
 }
 
-/* Identifies a check by what it does: `digest` of its line. Its row may be another in a later run, since the
- * plan depends on the device. */
-static uint64_t digest_of_check(const struct red_check *check) {
-    char text[256];
-    snprintf(text, sizeof text, "%s %s %s %" PRIu64 " %" PRIu64 " %zu %" PRIu64 " %ux%u %d %u %u %u",
-             check->strategy->name, check->op->name, check->dtype->name, check->n, check->segments_n,
-             check->tuning.group_size, check->tuning.groups_n, check->tuning.width, check->tuning.loads,
-             (int)check->data_kind.pattern, (unsigned)check->data_kind.part, check->prefixes_n,
-             check->bins_n);
-    return red_digest_text(RED_HASH, text);
+/* What the command line asks for that a command to make a check again must ask for, too. */
+static struct red_verify_asked asked_of(const struct red_selection *selection) {
+    return (struct red_verify_asked){.all = selection->all,
+                                     .despite_probes = selection->despite_probes,
+                                     .time_per_cell_s = selection->time_per_cell_s,
+                                     .patience_s = selection->patience_s};
 }
 
-/* The evidence of a line; NULL where it has none. */
-static struct red_evidence *restore_evidence(const json_t *from) {
-    struct red_evidence *evidence = from != NULL ? calloc(1, sizeof *evidence) : NULL;
-    if (evidence != NULL && !red_protocol_read(from, red_evidence_fields, evidence))
-        *evidence = (struct red_evidence){.fault = RED_FAULT_NONE};
-    return evidence;
-}
-
-/* Restores the outcome that a line of the journal has, for red_checkpoint_open. A line that makes no sense is
- * as if it were not there: that check is made again. */
-static void restore_outcome(void *context, const json_t *line) {
-    struct red_outcomes *outcomes = context;
-    const json_t *at = json_object_get(line, "check");
-    const char *text = json_string_value(json_object_get(line, "text"));
-    const char *digest = json_string_value(json_object_get(line, "digest"));
-    enum red_state state = red_state_find(json_string_value(json_object_get(line, "state")));
-    double call_s, check_s;
-    if (json_array_size(at) != 3 || digest == NULL || state == RED_STATE_PENDING ||
-        !red_json_read_any_real(json_object_get(line, "call_s"), &call_s) ||
-        !red_json_read_any_real(json_object_get(line, "check_s"), &check_s) ||
-        !RED_GROW(outcomes->found, outcomes->found_n, 1))
-        return;
-    outcomes->found[outcomes->found_n++] =
-        (struct stored_outcome){.evidence = restore_evidence(json_object_get(line, "evidence")),
-                                .digest = strtoull(digest, NULL, 16),
-                                .device = number_at(at, 0),
-                                .chapter = number_at(at, 1),
-                                .row = number_at(at, 2),
-                                .state = state,
-                                .call_s = (float)call_s,
-                                .check_s = (float)check_s,
-                                .text = text && text[0] ? strdup(text) : NULL};
-}
-
-/* For qsort and bsearch: by device, chapter and row. */
-static int compare_places(const void *left, const void *right) {
-    const struct stored_outcome *a = left, *b = right;
-    int order = (a->device > b->device) - (a->device < b->device);
-    order = order ? order : (a->chapter > b->chapter) - (a->chapter < b->chapter);
-    return order ? order : (a->row > b->row) - (a->row < b->row);
-}
-
-/* What an earlier run has found of the check; NULL: nothing. */
-static const struct stored_outcome *stored_at(const struct red_outcomes *outcomes,
-                                              const struct red_check_place *place) {
-    if (outcomes == NULL || outcomes->found_n == 0)
-        return NULL;
-    const struct stored_outcome key = {
-        .device = (uint32_t)place->device, .chapter = (uint32_t)place->chapter, .row = (uint32_t)place->row};
-    const struct stored_outcome *found =
-        bsearch(&key, outcomes->found, outcomes->found_n, sizeof key, compare_places);
-    return found != NULL && found->digest == digest_of_check(place->check) ? found : NULL;
-}
-
-/* Shortens the time that "verifying on ..." tells. */
-bool red_outcomes_has(const struct red_outcomes *outcomes, const struct red_check_place *place) {
-    return stored_at(outcomes, place) != NULL;
-}
-
-/* Called before each check is made; what is found is counted and printed as if it had been. */
-bool red_outcomes_find(const struct red_outcomes *outcomes, const struct red_check_place *place,
-                       struct red_check_outcome *outcome) {
-    const struct stored_outcome *found = stored_at(outcomes, place);
-    if (found == NULL)
-        return false;
-    outcome->state = (enum red_state)found->state;
-    outcome->call_s = found->call_s;
-    outcome->check_s = found->check_s;
-    snprintf(outcome->text, sizeof outcome->text, "%s", found->text ? found->text : "");
-    outcome->evidence =
-        found->evidence != NULL ? *found->evidence : (struct red_evidence){.fault = RED_FAULT_NONE};
-    return true;
-}
-
-/* ---- opening and writing ------------------------------------------------------------------------------- */
-
-/* Called first by red_verify_session, with the session and the --output of `verify`; `bench` has none. */
-enum red_status red_outcomes_open(const struct red_session *session, const struct red_output *output,
-                                  struct red_outcomes **outcomes, struct red_error *error) {
-    *outcomes = NULL;
-    if (output == NULL || output->path == NULL)
+enum red_status red_evidence_begin(struct red_verify *verify, struct red_error *error) {
+    const struct red_session *session = verify->session;
+    if (!is_asked_for(verify))
         return RED_OK;
-    struct red_outcomes *made = calloc(1, sizeof *made);
-    if (made == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a journal");
-    const struct red_fingerprint fingerprint = verify_fingerprint(session);
-    enum red_status status =
-        red_checkpoint_open(session, &fingerprint, output->path, output->resume ? restore_outcome : NULL,
-                            made, &made->journal, error);
-    if (made->found_n > 0)
-        qsort(made->found, made->found_n, sizeof *made->found, compare_places);
-    char found[32];
-    snprintf(found, sizeof found, "%zu checks", made->found_n);
-    if (status == RED_OK && output->resume && made->journal != NULL)
-        red_checkpoint_print_found(made->found_n > 0 ? found : NULL, output->path);
-    if (status == RED_OK && made->journal != NULL)
-        *outcomes = made;
-    else
-        (void)red_outcomes_close(made, true);
+    struct red_verify_file *file = calloc(1, sizeof *file);
+    if (file == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for verifying");
+    enum red_status status = red_verify_file_create(session->devices_n, file, error);
+    struct red_run *run = &file->result.run;
+    for (size_t d = 0; d < session->devices_n && status == RED_OK; d++) {
+        struct red_verify_device *device = &file->devices[d];
+        run->devices[d].info = *red_client_info(session->devices[d]);
+        device->strategies = calloc(session->strategies_n + 1, sizeof *device->strategies);
+        if (device->strategies == NULL)
+            status = red_fail(error, RED_E_MEMORY, "no memory for verifying");
+        while (status == RED_OK && device->strategies_n < session->strategies_n) {
+            struct red_verify_strategy *strategy = &device->strategies[device->strategies_n];
+            strategy->unsupported_because = json_array();
+            strategy->strategy = session->strategies[device->strategies_n++];
+        }
+    }
+    verify->file = file;
+    file->asked = asked_of(session->selection);
+    red_run_begin(run, session->selection);
+    if (status != RED_OK)
+        red_evidence_end(verify);
     return status;
 }
 
-/* Called last by red_verify_session, which tells of --resume where the file is kept. */
-bool red_outcomes_close(struct red_outcomes *outcomes, bool keep) {
-    if (outcomes == NULL)
-        return false;
-    bool kept = red_journal_close(outcomes->journal, keep);
-    for (size_t i = 0; i < outcomes->found_n; i++) {
-        free(outcomes->found[i].text);
-        free(outcomes->found[i].evidence);
-    }
-    free(outcomes->found);
-    free(outcomes);
-    return kept;
-}
-
-/* Called after each check that was made: a line of the journal. */
-void red_outcomes_add(struct red_outcomes *outcomes, const struct red_check_place *place,
-                      const struct red_check_outcome *outcome) {
-    char digest[24];
-    if (outcomes == NULL)
+void red_evidence_end(struct red_verify *verify) {
+    if (verify->file == NULL)
         return;
-    snprintf(digest, sizeof digest, "%016" PRIx64, digest_of_check(place->check));
-    json_t *line =
-        json_pack("{s:[I, I, I], s:s, s:s, s:o, s:o, s:o}", "check", (json_int_t)place->device,
-                  (json_int_t)place->chapter, (json_int_t)place->row, "digest", digest, "state",
-                  red_state_name(outcome->state), "call_s", red_json_any_real(outcome->call_s), "check_s",
-                  red_json_any_real(outcome->check_s), "text", red_json_any_text(outcome->text));
-    if (outcome->evidence.fault != RED_FAULT_NONE)
-        json_object_set_new(line, "evidence", red_fields_json(red_evidence_fields, &outcome->evidence));
-    red_checkpoint_add(outcomes->journal, line);
+    if (verify->options->found != NULL)
+        *verify->options->found = *verify->file;
+    else
+        red_verify_file_clear(verify->file);
+    free(verify->file);
+    verify->file = NULL;
 }
 
-/* ---- evidence ------------------------------------------------------------------------------------------ */
+/* ---- one of them --------------------------------------------------------------------------------------- */
+
+/* The geometry of the check, as its plan chooses it. False where it has none. */
+static bool choose_geometry(const struct red_device_checks *checks, const struct red_check *check,
+                            struct red_geometry *geometry) {
+    const struct red_device_info *info = red_client_info(checks->verify->session->devices[checks->d]);
+    return red_geometry_choose_segments(check->strategy, check->op, check->dtype, &info->shape,
+                                        &check->tuning, check->n, check->segments_n, geometry,
+                                        NULL) == RED_OK;
+}
+
+/* Fills in which check it is; its kernel's path is the caller's to free. */
+static void describe_check(const struct red_device_checks *checks, const struct red_check *check,
+                           struct red_verify_check *made) {
+    struct red_client *client = red_client_of_check(checks, check);
+    enum red_c_standard standard;
+    *made = (struct red_verify_check){.at = {.device = red_client_info(client)->id,
+                                             .strategy = check->strategy,
+                                             .op = check->op,
+                                             .dtype = check->dtype,
+                                             .bins_n = check->bins_n,
+                                             .asked = check->tuning,
+                                             .n = check->n},
+                                      .segments_n = check->segments_n,
+                                      .prefixes_n = check->prefixes_n,
+                                      .stress_s = check->stress_s,
+                                      .data_seed = checks->verify->session->selection->seed};
+    snprintf(
+        made->at.shape, sizeof made->at.shape, "%s",
+        red_shape_names[red_strategy_is_segmented(check->strategy) ? RED_SHAPE_SEGMENTS : RED_SHAPE_ARRAY]);
+    red_data_kind_format(check->data_kind, check->op, check->dtype, check->n, made->at.data,
+                         sizeof made->at.data);
+    if (!choose_geometry(checks, check, &made->geometry))
+        made->geometry = (struct red_geometry){.group_size = 0};
+    made->takes_groups = red_geometry_takes_groups(check->strategy);
+    if (red_catalogue_is_added(checks->verify->session->catalogue, check->strategy) &&
+        (made->kernel = strdup(check->strategy->path)) == NULL)
+        red_memory_note_failure();
+    if (red_capability_choose_standard(red_client_info(client), red_client_capabilities(client),
+                                       check->strategy, check->dtype, check->op, check->tuning.group_size,
+                                       &standard, NULL) == RED_OK)
+        snprintf(made->standard, sizeof made->standard, "%s", red_c_standard_name(standard));
+}
+
+/* The command that makes it again; NULL without memory. */
+static char *command_of(const struct red_device_checks *checks, const struct red_verify_check *made) {
+    const struct red_selection *selection = checks->verify->session->selection;
+    const struct red_verify_asked asked = asked_of(selection);
+    const struct red_again_place place = {
+        .program = selection->program, .device = checks->id, .asked = &asked};
+    return red_again_command(&place, made);
+}
+
+/* The command that makes the check again, which the caller frees: NULL without memory. It stands below the
+ * first line about a strategy that failed, "again: ...". */
+static char *command_of_check(const struct red_device_checks *checks, const struct red_check *check) {
+    struct red_verify_check made;
+    describe_check(checks, check, &made);
+    char *text = command_of(checks, &made);
+    free(made.kernel);
+    return text;
+}
+
+/* Keeps a check that is not right; does nothing where nobody asked for them. */
+static void keep_check(struct red_device_checks *checks, const struct red_check *check, enum red_state state,
+                       const char *text, const struct red_evidence *evidence) {
+    struct red_verify *verify = checks->verify;
+    struct red_verify_check made;
+    if (verify->file == NULL)
+        return;
+    describe_check(checks, check, &made);
+    made.state = state;
+    if (state == RED_STATE_KNOWN_BUG) {
+        const struct red_known_failure *known = red_check_known_failure(checks, check);
+        made.known_bug = known->skip ? RED_STATE_PENDING : known->state;
+    }
+    if (evidence != NULL)
+        made.evidence = *evidence;
+    made.reason = strdup(text);
+    made.again = command_of(checks, &made);
+    if (made.reason == NULL || made.again == NULL)
+        red_memory_note_failure();
+    if (red_verify_file_add(&verify->file->devices[checks->d], &made, NULL) != RED_OK)
+        verify->lost_checks = true;
+}
+
+void red_evidence_add_refusals(struct red_device_checks *checks) {
+    const struct red_session *session = checks->verify->session;
+    const struct red_refusals *refusals = &checks->plan.refusals;
+    if (checks->verify->file == NULL)
+        return;
+    struct red_verify_strategy *strategies = checks->verify->file->devices[checks->d].strategies;
+    for (size_t s = 0; s < session->strategies_n; s++)
+        for (size_t i = 0; i < refusals->reasons_n; i++)
+            if (refusals->reasons[i].strategy == session->strategies[s])
+                json_array_append_new(strategies[s].unsupported_because,
+                                      red_json_any_text(refusals->reasons[i].reason));
+}
+
+/* ---- the first of each state on the screen ------------------------------------------------------------- */
 
 enum { EVIDENCE_MAX = 3 }; /* lines per strategy and device */
 
@@ -221,7 +203,7 @@ bool red_verify_is_over(const struct red_verify *verify) {
     return red_interrupted() || (failed_n > 0 && (verify->options->first || verify->options->found != NULL));
 }
 
-/* The counts of a strategy: a row of the table that red_tally_write_table writes. */
+/* The counts of a strategy: a row of the table that write_table writes. */
 struct red_tally *red_tally_of(const struct red_device_checks *checks, const struct red_check *check) {
     size_t s = 0;
     while (checks->verify->session->strategies[s] != check->strategy)
@@ -296,14 +278,14 @@ void red_tally_add_and_print(struct red_device_checks *checks, const struct red_
     if (state == RED_STATE_PASS)
         tally->right_n[check->dtype - red_dtypes][check->op - red_ops]++;
     else
-        red_evidence_add(checks, check, state, text, evidence);
+        keep_check(checks, check, state, text, evidence);
     if (state == RED_STATE_PASS || before_n >= evidence_lines_max(state))
         return;
     red_progress_end();
     fprintf(verify->out, "%s\n", line);
     if (before_n == 0 && red_state_status(state) != RED_OK &&
         !red_client_is_lost(verify->session->devices[checks->d])) {
-        char *again = red_evidence_command(checks, check);
+        char *again = command_of_check(checks, check);
         fprintf(verify->out, "  again: %s\n", again ? again : "");
         free(again);
     }
@@ -524,8 +506,9 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
 
 /* ---- the table and the last line ----------------------------------------------------------------------- */
 
-/* As the run ended before them: the column `pending`. */
-size_t red_tally_pending_n(const struct red_tally *tally) {
+/* Checks of a strategy on a device that were not reached, as the run ended before them: the column `pending`.
+ */
+static size_t pending_n_of(const struct red_tally *tally) {
     size_t n = tally->planned_n - (tally->idle_n < tally->planned_n ? tally->idle_n : tally->planned_n);
     for (int state = 0; state < RED_STATES_N; state++)
         n -= tally->happened[state] < n ? tally->happened[state] : n;
@@ -543,7 +526,7 @@ static void add_tally_row(const struct red_verify *verify, size_t d, size_t s, s
         red_table_put(table, "%zu",
                       tally->happened[state] + (state == RED_STATE_UNSUPPORTED ? tally->refused_n : 0));
     red_table_put(table, d < verify->announced_n ? "%zu" : "?" /* nobody has counted them */,
-                  d < verify->announced_n ? red_tally_pending_n(tally) : 0);
+                  d < verify->announced_n ? pending_n_of(tally) : 0);
     if (tally->planned_n > 0)
         red_special_unpromised_format(session, d, session->strategies[s], lacking, sizeof lacking);
     red_table_put(table, "%s%s", is_screen && lacking[0] != '\0' ? "not checked: " : "", lacking);
@@ -551,7 +534,9 @@ static void add_tally_row(const struct red_verify *verify, size_t d, size_t s, s
         red_table_put(table, "%zu", tally->idle_n);
 }
 
-enum red_status red_tally_write_table(const struct red_verify *verify, struct red_error *error) {
+/* Writes the counts per strategy and device, in the format and to the file of `output`. Errors:
+ * RED_E_INPUT, RED_E_MEMORY. */
+static enum red_status write_table(const struct red_verify *verify, struct red_error *error) {
     struct red_table *table = red_table_create("device|strategy|right>");
     enum red_status status = RED_OK;
     for (int state = RED_STATE_PASS + 1; state <= RED_STATE_KNOWN_BUG; state++)
@@ -575,7 +560,7 @@ static size_t all_checks_pending_n(const struct red_verify *verify) {
     size_t n = 0;
     for (size_t d = 0; d < verify->announced_n; d++)
         for (size_t s = 0; s < verify->session->strategies_n; s++)
-            n += red_tally_pending_n(&verify->tallies[d][s]);
+            n += pending_n_of(&verify->tallies[d][s]);
     return n;
 }
 
@@ -632,4 +617,199 @@ enum red_status red_tally_print_and_find_status(const struct red_verify *verify,
                         verify->first[RED_STATE_UNSUPPORTED].text[0] ? ": " : "",
                         verify->first[RED_STATE_UNSUPPORTED].text);
     return RED_OK;
+}
+
+/* ---- the file of all that is not right ----------------------------------------------------------------- */
+
+/* Fills in how the checks of each strategy ended on the session's device d. */
+static void count_checks(struct red_verify *verify, size_t d) {
+    const struct red_session *session = verify->session;
+    for (size_t s = 0; s < session->strategies_n; s++) {
+        const struct red_tally *tally = &verify->tallies[d][s];
+        struct red_verify_strategy *strategy = &verify->file->devices[d].strategies[s];
+        strategy->planned_n = tally->planned_n;
+        for (int state = 0; state < RED_STATES_N; state++)
+            strategy->counts[state] = tally->happened[state];
+        strategy->counts[RED_STATE_UNSUPPORTED] += tally->refused_n;
+        strategy->counts[RED_STATE_PENDING] += pending_n_of(tally);
+        strategy->idle_n = tally->idle_n;
+        strategy->stress_calls_n = tally->stress_calls_n;
+        strategy->levels_n = tally->levels_n;
+        strategy->levels_left_n = tally->levels_left_n;
+        memcpy(strategy->unchecked, tally->unchecked, sizeof strategy->unchecked);
+        if (tally->planned_n > 0)
+            red_special_unpromised_format(session, d, session->strategies[s], strategy->not_promised,
+                                          sizeof strategy->not_promised);
+    }
+    verify->file->result.run.devices[d].capabilities = red_client_capabilities(session->devices[d]);
+}
+
+/* ---- --export junit --------------------------------------------------------------------------------------
+ * A test for each check that is not right, and one for all right ones of a strategy, operation and type:
+ * viewers do not bear a test per check, of which there are thousands. */
+
+/* A report in the making; the texts of its cells are owned. */
+struct check_report {
+    struct red_export_cell *cells;
+    char **texts;
+    size_t cells_n, texts_n;
+    bool whole; /* there was memory for all */
+};
+
+/* Adds a cell, and takes over its name and its details. */
+static void add_cell(struct check_report *report, struct red_export_cell cell, char *name, char *details) {
+    report->texts[report->texts_n++] = name;
+    report->texts[report->texts_n++] = details;
+    report->whole = report->whole && name != NULL && details != NULL;
+    cell.name = name;
+    cell.details = details;
+    cell.untimed = true;
+    report->cells[report->cells_n++] = cell;
+}
+
+/* The text, which the caller frees; NULL without memory. */
+__attribute__((format(printf, 1, 2))) static char *formatted(const char *format, ...) {
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0)
+        text = NULL;
+    va_end(arguments);
+    return text;
+}
+
+/* Adds what of the session's strategy s is right on device d, what cannot run, and what was not reached. */
+static void add_cells_of_strategy(const struct red_verify *verify, size_t d, size_t s,
+                                  struct check_report *report) {
+    const struct red_session *session = verify->session;
+    const struct red_tally *tally = &verify->tallies[d][s];
+    const struct red_verify_strategy *strategy = &verify->file->devices[d].strategies[s];
+    const char *id = verify->file->result.run.devices[d].info.id;
+    struct red_export_cell cell = {.device = id, .strategy = strategy->strategy->name, .op = "", .type = ""};
+    struct red_at at = {.device = id, .strategy = strategy->strategy};
+    char name[RED_AT_NAME_BYTES];
+    for (size_t t = 0; t < session->types_n; t++) {
+        for (size_t o = 0; o < session->ops_n; o++) {
+            const unsigned right_n =
+                tally->right_n[session->types[t] - red_dtypes][session->ops[o] - red_ops];
+            cell.state = RED_STATE_PASS;
+            if (right_n == 0)
+                continue;
+            at.op = session->ops[o];
+            at.dtype = session->types[t];
+            red_at_name(&at, RED_AT(DEVICE) | RED_AT(STRATEGY) | RED_AT(OP) | RED_AT(TYPE), name,
+                        sizeof name);
+            add_cell(report, cell, formatted("%s/right", name), formatted("%u checks are right", right_n));
+        }
+    }
+    red_at_name(&at, RED_AT(DEVICE) | RED_AT(STRATEGY), name, sizeof name);
+    for (size_t i = 0; i < json_array_size(strategy->unsupported_because); i++) {
+        cell.state = RED_STATE_UNSUPPORTED;
+        cell.reason = json_string_value(json_array_get(strategy->unsupported_because, i));
+        add_cell(report, cell, formatted("%s/unsupported/%zu", name, i + 1), strdup(""));
+    }
+    cell.state = RED_STATE_PENDING;
+    cell.reason = "the run ended before all checks were reached";
+    if (strategy->counts[RED_STATE_PENDING] > 0)
+        add_cell(report, cell, formatted("%s/pending", name),
+                 formatted("%" PRIu64 " checks were not reached", strategy->counts[RED_STATE_PENDING]));
+}
+
+/* Adds a check of device d that is not right. Its name holds what it was, and nothing that differs from run
+ * to run. */
+static void add_cell_of_check(const struct red_verify *verify, size_t d, const struct red_verify_check *check,
+                              struct check_report *report) {
+    const struct red_device_info *info = &verify->file->result.run.devices[d].info;
+    const struct red_evidence *evidence = &check->evidence;
+    const struct red_at at = red_verify_check_at(check);
+    const struct red_export_cell cell = {.device = info->id,
+                                         .strategy = at.strategy->name,
+                                         .op = at.op->name,
+                                         .type = at.dtype->name,
+                                         .n = at.n,
+                                         .state = check->state,
+                                         .reason = check->reason};
+    char name[RED_AT_NAME_BYTES], prefixes[32] = "", range[2 * RED_ANSWER_BYTES + 32] = "";
+    red_at_name(&at, RED_AT_ALL, name, sizeof name);
+    if (check->prefixes_n > 1)
+        snprintf(prefixes, sizeof prefixes, "/prefixes:%u", check->prefixes_n);
+    if (check->stress_s > 0)
+        snprintf(prefixes, sizeof prefixes, "/stress");
+    if (evidence->low[0] != '\0')
+        snprintf(range, sizeof range, "right from %s to %s\n", evidence->low, evidence->high);
+    add_cell(report, cell, formatted("%s%s", name, prefixes),
+             formatted("%s\n%s%s, driver %s; data '%s' of seed %" PRIu64 ", %" PRIu64 " x %" PRIu64
+                       " elements, %" PRIu64 " groups of %zu\nagain: %s",
+                       check->reason ? check->reason : "", range, info->platform, info->driver, at.data,
+                       check->data_seed, check->segments_n, at.n, check->geometry.groups_n,
+                       check->geometry.group_size, check->again ? check->again : ""));
+}
+
+/* Writes the files of --export. */
+static enum red_status write_exports(const struct red_verify *verify, struct red_error *error) {
+    const struct red_session *session = verify->session;
+    const struct red_run *run = &verify->file->result.run;
+    struct check_report report = {.whole = true};
+    char machine[160];
+    size_t room = 0;
+    for (size_t d = 0; d < session->devices_n; d++) {
+        room += verify->file->devices[d].checks_n;
+        for (size_t s = 0; s < session->strategies_n; s++)
+            room += session->types_n * session->ops_n + 1 +
+                    json_array_size(verify->file->devices[d].strategies[s].unsupported_because);
+    }
+    report.cells = calloc(room + 1, sizeof *report.cells);
+    report.texts = calloc(2 * room + 1, sizeof *report.texts);
+    const bool has_room = report.cells != NULL && report.texts != NULL;
+    for (size_t d = 0; d < session->devices_n && has_room; d++) {
+        for (size_t s = 0; s < session->strategies_n; s++)
+            add_cells_of_strategy(verify, d, s, &report);
+        for (size_t i = 0; i < verify->file->devices[d].checks_n; i++)
+            add_cell_of_check(verify, d, &verify->file->devices[d].checks[i], &report);
+    }
+    red_host_processor_format(&run->host, machine, sizeof machine);
+    struct red_export_device devices[RED_DEVICES_MAX];
+    for (size_t d = 0; d < session->devices_n; d++)
+        devices[d] = (struct red_export_device){run->devices[d].info.id, verify->file->devices[d].took_s};
+    const struct red_export export = {.title = "clreduce verify",
+                                      .command = run->command,
+                                      .started = run->started,
+                                      .machine = machine,
+                                      .version = run->version,
+                                      .cells = report.cells,
+                                      .cells_n = report.cells_n,
+                                      .devices = devices,
+                                      .devices_n = session->devices_n};
+    enum red_status status =
+        has_room && report.whole
+            ? red_exports_write(&export, verify->output->exports, verify->output->exports_n, error)
+            : red_fail(error, RED_E_MEMORY, "no memory to export %zu checks", room);
+    for (size_t i = 0; i < report.texts_n; i++)
+        free(report.texts[i]);
+    free(report.texts);
+    free(report.cells);
+    return status;
+}
+
+/* ---- writing all of it --------------------------------------------------------------------------------- */
+
+enum red_status red_evidence_write(struct red_verify *verify, struct red_error *error) {
+    const struct red_output *output = verify->output;
+    enum red_status status = RED_OK;
+    if (verify->file == NULL)
+        return write_table(verify, error);
+    for (size_t d = 0; d < verify->session->devices_n; d++)
+        count_checks(verify, d);
+    verify->file->result.run.wall_s = red_clock_s() - verify->start_s;
+    if (verify->lost_checks)
+        status = red_fail(error, RED_E_MEMORY, "no memory for all checks that are not right");
+    else if (json_path(output) != NULL)
+        status = red_file_write(json_path(output), red_verify_file_print, verify->file, error);
+    if (status == RED_OK && output->format != RED_FORMAT_JSON)
+        status = write_table(verify, error);
+    struct red_error unwritten = {.text = ""};
+    enum red_status exported = verify->lost_checks ? RED_OK : write_exports(verify, &unwritten);
+    if (exported != RED_OK && status != RED_OK)
+        fprintf(stderr, "%s\n", unwritten.text);
+    return status != RED_OK || exported == RED_OK ? status : red_fail(error, exported, "%s", unwritten.text);
 }

@@ -1,7 +1,8 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
 /* The verb `verify`: checks one device after the other (verify_device), then prints its last line. The
  * session is what the user chose: of cli/cmd_verify.c, of a round of --soak, or of `bench --kernel`, which
- * checks kernels so before it measures them. What a check finds goes to verify/tally.c, which prints it. */
+ * checks kernels so before it measures them. What a check finds is kept for --resume, and goes to
+ * verify/tally.c, which prints it. */
 #include "verify/verify.h"
 
 #include <inttypes.h>
@@ -13,12 +14,213 @@
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
+#include "core/random.h"
 #include "core/text.h"
 #include "model/case.h"
 #include "oracle/change.h"
+#include "run/checkpoint.h"
 #include "run/estimate.h"
 #include "run/session.h"
 #include "verify/private.h"
+#include "worker/protocol.h"
+
+/* ---- outcomes --------------------------------------------------------------------------------------------
+ * What `verify` has found so far is kept in its checkpoint, beside the file of --output, so that --resume
+ * does not ask again. The user sees of it what --resume has found, or why it cannot be taken. */
+
+/* Which check: a row of a chapter of the session's device. */
+struct check_place {
+    size_t device, chapter, row;
+    const struct red_check *check; /* what stands there: another one's outcome is not taken for its own */
+};
+
+/* What became of one check. With --all there are millions, so this is as small as possible. */
+struct stored_outcome {
+    uint64_t digest; /* of the check */
+    uint32_t device, chapter, row, state;
+    float call_s, check_s;
+    char *text;                    /* owned; NULL: empty */
+    struct red_evidence *evidence; /* owned; NULL: no wrong answer came */
+};
+
+struct red_outcomes {
+    struct red_journal *journal;
+    struct stored_outcome *found; /* owned; sorted once all are there */
+    size_t found_n;
+};
+
+/* ---- which run it is ----------------------------------------------------------------------------------- */
+
+/* The checks follow from what was chosen, the seed and the device. A checkpoint with another fingerprint is
+ * refused: "... is of another run". */
+static struct red_fingerprint verify_fingerprint(const struct red_session *session) {
+    const struct red_selection *options = session->selection;
+    struct red_fingerprint fingerprint = {.verb = "verify"};
+    snprintf(fingerprint.work, sizeof fingerprint.work, "%s checks%s of %zu strategies, digest %016" PRIx64,
+             options->all ? "all" : "covering", options->despite_probes ? ", despite probes," : "",
+             session->strategies_n, red_digest_session(RED_HASH, session));
+    snprintf(fingerprint.settings, sizeof fingerprint.settings, "seed %" PRIu64 ", %g s per check",
+             options->seed, options->time_per_cell_s);
+    return fingerprint;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------- */
+
+/* The i-th number of a JSON array, `check` of a line; UINT32_MAX if it is none. */
+static uint32_t number_at(const json_t *array, size_t i) {
+    json_int_t value = json_integer_value(json_array_get(array, i));
+    return value >= 0 && value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+}
+
+/* Identifies a check by what it does: `digest` of its line. Its row may be another in a later run, since the
+ * plan depends on the device. */
+static uint64_t digest_of_check(const struct red_check *check) {
+    char text[256];
+    snprintf(text, sizeof text, "%s %s %s %" PRIu64 " %" PRIu64 " %zu %" PRIu64 " %ux%u %d %u %u %u",
+             check->strategy->name, check->op->name, check->dtype->name, check->n, check->segments_n,
+             check->tuning.group_size, check->tuning.groups_n, check->tuning.width, check->tuning.loads,
+             (int)check->data_kind.pattern, (unsigned)check->data_kind.part, check->prefixes_n,
+             check->bins_n);
+    return red_digest_text(RED_HASH, text);
+}
+
+/* The evidence of a line; NULL where it has none. */
+static struct red_evidence *restore_evidence(const json_t *from) {
+    struct red_evidence *evidence = from != NULL ? calloc(1, sizeof *evidence) : NULL;
+    if (evidence != NULL && !red_protocol_read(from, red_evidence_fields, evidence))
+        *evidence = (struct red_evidence){.fault = RED_FAULT_NONE};
+    return evidence;
+}
+
+/* Restores the outcome that a line of the journal has, for red_checkpoint_open. A line that makes no sense is
+ * as if it were not there: that check is made again. */
+static void restore_outcome(void *context, const json_t *line) {
+    struct red_outcomes *outcomes = context;
+    const json_t *at = json_object_get(line, "check");
+    const char *text = json_string_value(json_object_get(line, "text"));
+    const char *digest = json_string_value(json_object_get(line, "digest"));
+    enum red_state state = red_state_find(json_string_value(json_object_get(line, "state")));
+    double call_s, check_s;
+    if (json_array_size(at) != 3 || digest == NULL || state == RED_STATE_PENDING ||
+        !red_json_read_any_real(json_object_get(line, "call_s"), &call_s) ||
+        !red_json_read_any_real(json_object_get(line, "check_s"), &check_s) ||
+        !RED_GROW(outcomes->found, outcomes->found_n, 1))
+        return;
+    outcomes->found[outcomes->found_n++] =
+        (struct stored_outcome){.evidence = restore_evidence(json_object_get(line, "evidence")),
+                                .digest = strtoull(digest, NULL, 16),
+                                .device = number_at(at, 0),
+                                .chapter = number_at(at, 1),
+                                .row = number_at(at, 2),
+                                .state = state,
+                                .call_s = (float)call_s,
+                                .check_s = (float)check_s,
+                                .text = text && text[0] ? strdup(text) : NULL};
+}
+
+/* For qsort and bsearch: by device, chapter and row. */
+static int compare_places(const void *left, const void *right) {
+    const struct stored_outcome *a = left, *b = right;
+    int order = (a->device > b->device) - (a->device < b->device);
+    order = order ? order : (a->chapter > b->chapter) - (a->chapter < b->chapter);
+    return order ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+/* What an earlier run has found of the check; NULL: nothing. */
+static const struct stored_outcome *stored_at(const struct red_outcomes *outcomes,
+                                              const struct check_place *place) {
+    if (outcomes == NULL || outcomes->found_n == 0)
+        return NULL;
+    const struct stored_outcome key = {
+        .device = (uint32_t)place->device, .chapter = (uint32_t)place->chapter, .row = (uint32_t)place->row};
+    const struct stored_outcome *found =
+        bsearch(&key, outcomes->found, outcomes->found_n, sizeof key, compare_places);
+    return found != NULL && found->digest == digest_of_check(place->check) ? found : NULL;
+}
+
+/* Whether an earlier run has made the check, which shortens the time that "verifying on ..." tells; false
+ * without a journal (NULL). */
+static bool outcomes_has(const struct red_outcomes *outcomes, const struct check_place *place) {
+    return stored_at(outcomes, place) != NULL;
+}
+
+/* Gives what an earlier run has found, never this one; false if it has not come so far, or there is no
+ * journal (NULL). What is found is counted and printed as if the check had been made. */
+static bool outcomes_find(const struct red_outcomes *outcomes, const struct check_place *place,
+                          struct red_check_outcome *outcome) {
+    const struct stored_outcome *found = stored_at(outcomes, place);
+    if (found == NULL)
+        return false;
+    outcome->state = (enum red_state)found->state;
+    outcome->call_s = found->call_s;
+    outcome->check_s = found->check_s;
+    snprintf(outcome->text, sizeof outcome->text, "%s", found->text ? found->text : "");
+    outcome->evidence =
+        found->evidence != NULL ? *found->evidence : (struct red_evidence){.fault = RED_FAULT_NONE};
+    return true;
+}
+
+/* ---- opening and writing ------------------------------------------------------------------------------- */
+
+/* Closes the journal, deletes its file unless `keep`, and frees `outcomes`. Whether there is a file that
+ * --resume can go on with. */
+static bool outcomes_close(struct red_outcomes *outcomes, bool keep) {
+    if (outcomes == NULL)
+        return false;
+    bool kept = red_journal_close(outcomes->journal, keep);
+    for (size_t i = 0; i < outcomes->found_n; i++) {
+        free(outcomes->found[i].text);
+        free(outcomes->found[i].evidence);
+    }
+    free(outcomes->found);
+    free(outcomes);
+    return kept;
+}
+
+/* Opens the journal of the output (NULL: none), with --resume one that is there. NULL in *outcomes, and no
+ * error, without --output, which `bench` lacks, or where that is no file, so that there is none. Release with
+ * outcomes_close. Errors: those of red_journal_open. */
+static enum red_status outcomes_open(const struct red_session *session, const struct red_output *output,
+                                     struct red_outcomes **outcomes, struct red_error *error) {
+    *outcomes = NULL;
+    if (output == NULL || output->path == NULL)
+        return RED_OK;
+    struct red_outcomes *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a journal");
+    const struct red_fingerprint fingerprint = verify_fingerprint(session);
+    enum red_status status =
+        red_checkpoint_open(session, &fingerprint, output->path, output->resume ? restore_outcome : NULL,
+                            made, &made->journal, error);
+    if (made->found_n > 0)
+        qsort(made->found, made->found_n, sizeof *made->found, compare_places);
+    char found[32];
+    snprintf(found, sizeof found, "%zu checks", made->found_n);
+    if (status == RED_OK && output->resume && made->journal != NULL)
+        red_checkpoint_print_found(made->found_n > 0 ? found : NULL, output->path);
+    if (status == RED_OK && made->journal != NULL)
+        *outcomes = made;
+    else
+        (void)outcomes_close(made, true);
+    return status;
+}
+
+/* Writes down what was found, a line of the journal. Does nothing without a journal (NULL). */
+static void outcomes_add(struct red_outcomes *outcomes, const struct check_place *place,
+                         const struct red_check_outcome *outcome) {
+    char digest[24];
+    if (outcomes == NULL)
+        return;
+    snprintf(digest, sizeof digest, "%016" PRIx64, digest_of_check(place->check));
+    json_t *line =
+        json_pack("{s:[I, I, I], s:s, s:s, s:o, s:o, s:o}", "check", (json_int_t)place->device,
+                  (json_int_t)place->chapter, (json_int_t)place->row, "digest", digest, "state",
+                  red_state_name(outcome->state), "call_s", red_json_any_real(outcome->call_s), "check_s",
+                  red_json_any_real(outcome->check_s), "text", red_json_any_text(outcome->text));
+    if (outcome->evidence.fault != RED_FAULT_NONE)
+        json_object_set_new(line, "evidence", red_fields_json(red_evidence_fields, &outcome->evidence));
+    red_checkpoint_add(outcomes->journal, line);
+}
 
 /* ---- one check ----------------------------------------------------------------------------------------- */
 
@@ -69,12 +271,12 @@ static bool is_checked_with_local_poison_too(const struct red_device_checks *che
 static void verify_row_unless_restored(struct red_device_checks *checks, size_t i, double expected_s,
                                        struct red_check_outcome *outcome) {
     const struct red_check *check = &checks->plan.rows[i];
-    const struct red_check_place place = {checks->d, checks->chapter, i, check};
+    const struct check_place place = {checks->d, checks->chapter, i, check};
     struct red_client *client = red_client_of_check(checks, check);
     const struct red_case spec = red_case_of_check(check, checks->verify->session->selection->seed);
     struct red_error error = {.text = ""};
     struct red_verification verification = {.right = false};
-    if (red_outcomes_find(checks->verify->outcomes, &place, outcome)) {
+    if (outcomes_find(checks->verify->outcomes, &place, outcome)) {
         red_client_record_failure(client, check->strategy, outcome->state);
         return;
     }
@@ -92,16 +294,15 @@ static void verify_row_unless_restored(struct red_device_checks *checks, size_t 
         red_client_record_failure(checks->workers[0], check->strategy, outcome->state);
     /* What was not even tried, for what others did, is tried when the run is resumed. */
     if (status != RED_E_INTERRUPTED && status != RED_E_UNTRIED && !red_client_is_lost(client))
-        red_outcomes_add(checks->verify->outcomes, &place, outcome);
+        outcomes_add(checks->verify->outcomes, &place, outcome);
 }
 
 /* ---- how long checks will take ------------------------------------------------------------------------- */
 
 /* Whether --resume has found the outcome of row i. */
 static bool row_is_restored(const struct red_device_checks *checks, size_t i) {
-    return red_outcomes_has(
-        checks->verify->outcomes,
-        &(const struct red_check_place){checks->d, checks->chapter, i, &checks->plan.rows[i]});
+    return outcomes_has(checks->verify->outcomes,
+                        &(const struct check_place){checks->d, checks->chapter, i, &checks->plan.rows[i]});
 }
 
 /* What row i adds to the workload of a device, and to how much of it is done: nothing of one that repeats
@@ -678,12 +879,12 @@ enum red_status red_verify_session(struct red_session *session, const struct red
     verify->start_s = red_clock_s();
     enum red_status written = RED_OK;
     struct red_error found = {.text = ""}, unwritten = {.text = ""};
-    enum red_status status = red_outcomes_open(session, output, &verify->outcomes, error);
+    enum red_status status = outcomes_open(session, output, &verify->outcomes, error);
     const bool is_open = status == RED_OK; /* else what another run has written stays */
     if (is_open)
         status = red_evidence_begin(verify, error);
     if (!is_open || status != RED_OK) {
-        (void)red_outcomes_close(verify->outcomes, true);
+        (void)outcomes_close(verify->outcomes, true);
         free(verify);
         return status;
     }
@@ -698,7 +899,7 @@ enum red_status red_verify_session(struct red_session *session, const struct red
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what was found until then stands %s%s",
                           in_file ? "in " : "above", in_file ? output->path : "");
     status = red_verb_status_find(status, judged, found.text, written, unwritten.text, error);
-    if (red_outcomes_close(verify->outcomes, !complete || written != RED_OK))
+    if (outcomes_close(verify->outcomes, !complete || written != RED_OK))
         fprintf(stderr, "the same command with --resume goes on from here\n");
     red_evidence_end(verify);
     red_tallies_clear(verify);
