@@ -158,7 +158,8 @@ void red_plan_destroy(struct red_plan *plan) {
     free(plan);
 }
 
-/* What --shape segments is checked by: all answers by cl/verify.c, a few of each call by worker/guard.c. */
+/* What --shape segments is checked by: all answers by cl/verify.c, a few of each call by worker/prepared.c.
+ */
 const struct red_answers *red_plan_answers(const struct red_plan *plan) {
     return plan->answers.n > 0 ? &plan->answers : NULL;
 }

@@ -325,7 +325,7 @@ enum red_status red_resident_check_and_restore(struct red_resident *resident, st
                     data_kind);
 }
 
-/* The element that worker/guard.c changes before a batch, and changes back behind it. */
+/* The element that worker/prepared.c changes before a batch, and changes back behind it. */
 enum red_status red_resident_write(struct red_resident *resident, size_t offset_bytes, const void *from,
                                    size_t bytes, struct red_error *error) {
     return red_cl_check(

@@ -64,7 +64,7 @@ enum red_status red_piece_make(const struct red_team *team, const struct red_dat
                                struct red_piece *piece, struct red_error *error);
 void red_piece_clear(struct red_piece *piece);
 
-/* The right answer of the whole array from those of the pieces, as they are now: worker/guard.c changes
+/* The right answer of the whole array from those of the pieces, as they are now: worker/prepared.c changes
  * elements between batches. */
 void red_piece_merge_truths(const struct red_piece *piece, const struct red_truth *mine,
                             struct red_truth *whole);

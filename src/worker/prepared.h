@@ -36,24 +36,10 @@ void red_dataset_clear(struct red_dataset *dataset);
  * the next use makes anew. No plan that uses it may be there. */
 void red_dataset_move(struct red_dataset *dataset);
 
-/* The right answers of the segments, computed at the first call and kept. Errors: RED_E_MEMORY. */
-enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
-                                     struct red_segment_truths **segments, struct red_error *error);
-
-/* The right answer of the first n elements of one array, computed when n is asked for first, and kept for
- * some n. Errors: RED_E_MEMORY. */
-enum red_status red_dataset_truth(struct red_dataset *dataset, uint64_t n, const struct red_truth **truth,
-                                  struct red_error *error);
-
 /* The right results of a scan or a histogram of the first n elements, computed when n is asked for first, and
- * kept for one n; of a reduction NULL. They follow red_dataset_store. Errors: RED_E_MEMORY. */
+ * kept for one n; of a reduction NULL. They follow elements that a guard changes. Errors: RED_E_MEMORY. */
 enum red_status red_dataset_results(struct red_dataset *dataset, uint64_t n,
                                     struct red_results_truth **results, struct red_error *error);
-
-/* Stores the value, of the type of the elements, at a place of the first array, on the device, too, if it is
- * there. No launch may be at work on it. Errors: RED_E_DEVICE. */
-enum red_status red_dataset_store(struct red_dataset *dataset, uint64_t at, const struct red_value *value,
-                                  struct red_error *error);
 
 /* The right answers of the case, which the data set owns: computed when they are asked for first. Errors:
  * RED_E_MEMORY. */
@@ -102,7 +88,7 @@ enum red_status red_guard_make(struct red_dataset *dataset, uint64_t n, bool col
 void red_guard_clear(struct red_guard *guard);
 
 /* Before a batch: changes an element that the seed draws. After it: puts back what was there. No launch may
- * be at work on the data. Errors: those of red_dataset_store; RED_E_MEMORY. */
+ * be at work on the data. Errors: RED_E_DEVICE, RED_E_MEMORY. */
 enum red_status red_guard_begin(struct red_guard *guard, struct red_error *error);
 enum red_status red_guard_end(struct red_guard *guard, struct red_error *error);
 
@@ -115,14 +101,6 @@ static inline bool red_guard_holds(struct red_guard *guard, uint64_t call, struc
     return red_range_holds(&watch->range,
                            guard->segments != NULL ? red_answers_get(answers, watch->segment) : value);
 }
-
-/* Reports a wrong answer: RED_E_WRONG, with the number of the call and the element that had changed. */
-enum red_status red_guard_fail_wrong(const struct red_guard *guard, uint64_t call, struct red_value value,
-                                     const struct red_answers *answers, struct red_error *error);
-
-/* Checks an answer, of segments all of them: RED_E_WRONG, "expected 1.5, got 2". */
-enum red_status red_guard_check(const struct red_guard *guard, struct red_value value,
-                                const struct red_answers *answers, struct red_error *error);
 
 /* ---- prepared cases ------------------------------------------------------------------------------------ */
 
