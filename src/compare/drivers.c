@@ -17,7 +17,7 @@
 #include "results/again.h"
 #include "results/steadiness.h"
 
-/* ---- files of `verify`: the same check on all sides -------------------------------------------------------
+/* ---- files of `verify`: the same check on all sides ------------------------------------------------------
  * A key is what a check is of, whatever the device. */
 
 /* A strategy, and its primitive as a file has it: kernels of two primitives may have one name. */

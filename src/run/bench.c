@@ -351,7 +351,7 @@ double red_call_cost_least_s(const struct red_call_cost *cost, uint64_t n) {
     return n >= cost->least_n ? cost->least_s : 0;
 }
 
-/* ---- what checks and runs take ----------------------------------------------------------------------------
+/* ---- what checks and runs take ---------------------------------------------------------------------------
  * From the checks of bench and verify (verify/verify.c) so far. */
 
 static const double PROGRAM_S = 0.5, CHECK_S = 8e-3, ELEMENT_S = 3e-9, MADE_S = 12e-9;
@@ -465,7 +465,7 @@ struct red_short_text red_duration_text(double seconds) {
     return made;
 }
 
-/* ---- projecting a cell ------------------------------------------------------------------------------------
+/* ---- projecting a cell -----------------------------------------------------------------------------------
  * What a cell will cost before it is called at its n ("over-budget", with the projection). */
 
 /* The last two known points of time against n. */

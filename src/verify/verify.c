@@ -465,7 +465,7 @@ static void make_early_checks(struct red_device_checks *checks) {
     }
 }
 
-/* ---- the checks of a device -------------------------------------------------------------------------------
+/* ---- the checks of a device ------------------------------------------------------------------------------
  * Makes the checks of the plan, by several workers at a time on a CPU; leaves out what takes too long. */
 
 /* After so many new programs a worker that holds more than HELD_MAX of free memory releases them all. */
