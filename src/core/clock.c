@@ -43,7 +43,7 @@ uint64_t red_clock_suspended_ns(void) {
 
 static const double LOOK_MAX_S = 0.5;
 
-/* For --patience: of workers (worker/process.c), and of ranks (ranks/watch.c). */
+/* For --patience: of workers (worker/process.c), and of ranks (ranks/ranks.c). */
 void red_waiting_begin(struct red_waiting *waiting) {
     *waiting = (struct red_waiting){.looked_s = red_clock_s()};
 }

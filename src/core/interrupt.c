@@ -52,7 +52,7 @@ void red_leftover_set_awaited_process(pid_t pid) {
     awaited_process = pid;
 }
 
-/* For workers (worker/process.c) and ranks (ranks/watch.c). */
+/* For workers (worker/process.c) and ranks (ranks/ranks.c). */
 void red_unkilled_print(const char *who, pid_t pid, double waited_s) {
     fprintf(
         stderr,
@@ -224,7 +224,7 @@ void red_interrupt_set_at_once(bool at_once) {
     ends_at_once = at_once;
 }
 
-/* For a rank of mpirun (ranks/watch.c). */
+/* For a rank of mpirun (ranks/ranks.c). */
 void red_interrupt_set_forwarder(pid_t pid) {
     forwarder = pid;
 }

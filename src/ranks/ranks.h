@@ -35,7 +35,7 @@ bool red_ranks_is_not_first(void);
  * has started it; returns its status. */
 enum red_status red_ranks_name_in(struct red_error *error);
 
-/* Divides this process (ranks/watch.h: no thread may run yet, nor a driver be loaded), loads the module,
+/* Divides this process (ranks/ranks.c: no thread may run yet, nor a driver be loaded), loads the module,
  * starts MPI, and refuses ranks that differ from rank 0. From then on a crash of this process, its end by a
  * signal, and a step that takes longer than the patience end all ranks, with one line that names this rank
  * and its host. Leave with red_ranks_leave. Errors, then on all ranks: RED_E_INPUT; without MPI those of this
