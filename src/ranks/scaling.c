@@ -13,10 +13,10 @@
 #include "core/memory.h"
 #include "core/random.h"
 #include "core/text.h"
-#include "ranks/check.h"
 #include "ranks/measure.h"
 #include "ranks/pieces.h"
 #include "ranks/resume.h"
+#include "ranks/verify.h"
 #include "run/bench.h"
 
 /* ---- a block ---------------------------------------------------------------------------------------------
