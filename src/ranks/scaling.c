@@ -13,9 +13,8 @@
 #include "core/memory.h"
 #include "core/random.h"
 #include "core/text.h"
-#include "ranks/measure.h"
-#include "ranks/pieces.h"
 #include "ranks/resume.h"
+#include "ranks/team.h"
 #include "ranks/verify.h"
 #include "run/bench.h"
 

@@ -1,12 +1,68 @@
-/* This rank's device, the teams it is in, and its pieces of arrays. */
+/* This rank's device, the teams it is in, its pieces of arrays, calls over them, and how these are timed. */
 #ifndef CLREDUCE_RANKS_TEAM_H
 #define CLREDUCE_RANKS_TEAM_H
 
 #include "cl/device.h"
-#include "ranks/collective.h"
+#include "host/fold.h"
+#include "model/exact.h"
+#include "model/types.h"
 #include "ranks/ranks.h"
+#include "results/ranks.h"
 #include "results/run.h"
 #include "worker/prepared.h"
+
+/* ---- cutting an array ------------------------------------------------------------------------------------
+ * How an array is cut into pieces, one for each rank. */
+
+/* Sets the weight of each rank: what its device reads per second. One measurement of that varies by some per
+ * cent, which unequal pieces would make a wait of the others: so a rank that reads within a tenth of the
+ * fastest one of the same device, driver and number of processors has that one's weight. */
+void red_weights_of_roofs(const struct red_rank *ranks, size_t ranks_n, double *weights);
+
+/* Cuts n elements into pieces_n pieces that follow each other, in proportion to the weights (of which none is
+ * negative; all 0 as all equal): piece i is [firsts[i], firsts[i + 1]), of pieces_n + 1 numbers. No piece is
+ * off its share by more than one element beside the weights' own rounding to 2^-20 of the greatest. */
+void red_pieces_cut(uint64_t n, const double *weights, size_t pieces_n, uint64_t *firsts);
+
+/* ---- collectives -----------------------------------------------------------------------------------------
+ * Finishes across ranks: how the ranks' partial results become one value. A row is one; --collective names
+ * them. They are to ranks what model/finish.h is to work-groups. */
+
+struct red_collective_row {
+    const char *name;
+    const char *idea;
+    bool everywhere; /* all ranks have the value; otherwise rank 0 */
+    bool persistent; /* prepared once (MPI 4.0, section 6.13) */
+    bool gathers;    /* rank 0 gets all partial results and folds them in the order of the ranks */
+    bool exact;      /* sums of floats are added as words of an exact accumulator */
+};
+extern const struct red_collective_row red_collectives[];
+extern const char *const red_collective_names[];
+extern const size_t red_collectives_n;
+enum { RED_COLLECTIVES_MAX = 8 };
+
+/* Lists those that --collective names, NULL: all; how many. */
+size_t red_collectives_choose(const char *list, const struct red_collective_row *chosen[RED_COLLECTIVES_MAX]);
+
+struct red_collective;
+
+/* Prepares it for an operation on a type over the ranks of `comm`. Release with _destroy. Errors:
+ * RED_E_UNSUPPORTED where this MPI has none such, on all ranks of `comm` alike. */
+enum red_status red_collective_make(const struct red_ranks *ranks, const struct red_comm *comm,
+                                    const struct red_collective_row *row, const struct red_op *op,
+                                    const struct red_dtype *dtype, struct red_collective **collective,
+                                    struct red_error *error);
+void red_collective_destroy(struct red_collective *collective);
+
+/* Combines the ranks' partial results, whose places count in the whole array, to the answer for its n
+ * elements: on rank 0, or on all ranks; elsewhere the answer is 0.
+ *   exact  the sum that the partial result is a rounding of, where it is known; otherwise NULL */
+struct red_value red_collective_run(struct red_collective *collective, const struct red_partial *mine,
+                                    const struct red_exact *exact, uint64_t n);
+
+/* How many roundings of the accumulator's type it adds to the longest chain of a sum of floats
+ * (oracle/truth.h): one for each rank, in double, and one at the end. */
+double red_collective_chain(const struct red_op *op, const struct red_dtype *dtype, int ranks_n);
 
 /* ---- this rank ----------------------------------------------------------------------------------------- */
 
@@ -64,11 +120,6 @@ enum red_status red_piece_make(const struct red_team *team, const struct red_dat
                                struct red_piece *piece, struct red_error *error);
 void red_piece_clear(struct red_piece *piece);
 
-/* The right answer of the whole array from those of the pieces, as they are now: worker/prepared.c changes
- * elements between batches. */
-void red_piece_merge_truths(const struct red_piece *piece, const struct red_truth *mine,
-                            struct red_truth *whole);
-
 /* ---- calls --------------------------------------------------------------------------------------------- */
 
 /* A strategy over this rank's piece, ready to be called. */
@@ -89,12 +140,41 @@ enum red_status red_piece_call_make(struct red_piece *piece, const struct red_st
                                     unsigned form, struct red_piece_call *call, struct red_error *error);
 void red_piece_call_clear(struct red_piece_call *call);
 
-/* Calls it: *partial is this rank's partial result, whose places count in the whole array. Errors, on this
- * rank alone: those of red_prepared_call. */
-enum red_status red_piece_call_run(struct red_piece_call *call, struct red_partial *partial,
-                                   struct red_error *error);
+/* ---- timing ----------------------------------------------------------------------------------------------
+ * Verifying and timing calls of a team: each rank's reduction of its piece, and the collective. */
 
-/* The exact sum of which the last call's partial result is a rounding; NULL where it is not known. */
-const struct red_exact *red_piece_call_exact(const struct red_piece_call *call);
+/* A cell that a team measures. */
+struct red_timing {
+    struct red_cell *cell; /* borrowed */
+    const struct red_team *team;
+    struct red_piece_call *call;       /* borrowed; NULL: kinds ALONE and BARE */
+    struct red_collective *collective; /* owned; NULL: kinds ROOF and BARE */
+    struct red_partial partial;        /* of kind ALONE: what is combined */
+    void *bare;                        /* owned; of kind BARE */
+    double bare_from, bare_to;
+    unsigned batches_n;
+};
+
+/* Prepares the cell's collective. Release with _clear. Errors: those of red_collective_make. */
+enum red_status red_timing_make(const struct red_team *team, struct red_piece_call *call,
+                                const struct red_collective_row *collective, const struct red_op *op,
+                                const struct red_dtype *dtype, struct red_cell *cell,
+                                struct red_timing *timing, struct red_error *error);
+void red_timing_clear(struct red_timing *timing);
+
+/* Calls once and checks the answer, where a rank has it, against the whole array's; of a right one rank 0
+ * keeps the bits in its cell. Errors, on all ranks of the team: RED_E_WRONG with what came; those of a call.
+ */
+enum red_status red_timing_check(struct red_timing *timing, const struct red_truth *whole,
+                                 struct red_error *error);
+
+/* Finds by a few calls how many a batch has, and how many batches fit into budget_s; makes room for the
+ * samples. Errors, on all ranks of the team: those of a batch. */
+enum red_status red_timing_plan(struct red_timing *timing, double budget_s, double clock_step_s,
+                                struct red_error *error);
+
+/* One batch: before it each piece has another element changed, and every answer is checked. Its sample goes
+ * into the cell on rank 0. Errors, on all ranks of the team: RED_E_WRONG; those of a call. */
+enum red_status red_timing_batch(struct red_timing *timing, struct red_error *error);
 
 #endif

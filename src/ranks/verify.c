@@ -11,9 +11,8 @@
 #include "core/random.h"
 #include "core/text.h"
 #include "oracle/deeds.h"
-#include "ranks/measure.h"
-#include "ranks/pieces.h"
 #include "ranks/scaling.h"
+#include "ranks/team.h"
 #include "run/session.h"
 #include "verify/covering_array.h"
 
@@ -445,7 +444,7 @@ static enum red_status check_folds(const struct red_team *team, const struct red
 
 enum { CUT_PIECES_MAX = 64 };
 
-/* Whether the pieces are what pieces.h says of them. */
+/* Whether the pieces are what team.h says of them. */
 static bool is_cut(uint64_t n, const double *weights, size_t pieces_n, const uint64_t *firsts, bool equal) {
     const long double off = 1.5L + (equal ? 0 : (long double)n * 0x1p-13L);
     long double all = 0, before = 0;

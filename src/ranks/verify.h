@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "ranks/measure.h"
 #include "ranks/scaling.h"
+#include "ranks/team.h"
 
 /* Refuses words that these options do not know. Errors: RED_E_INPUT with those that they do. */
 enum red_status red_ranks_verify_options_check(const struct red_ranks_options *options,

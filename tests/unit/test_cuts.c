@@ -1,7 +1,7 @@
 #include "tests/unit/testing.h"
 
 #include "core/random.h"
-#include "ranks/pieces.h"
+#include "ranks/team.h"
 
 /* Where an array is cut into pieces for ranks. Seeds differ from run to run: SEED=N does the same again. */
 static uint64_t drawn;

@@ -1,3 +1,3 @@
-# file: src/ranks/collective.c
+# file: src/ranks/team.c
 # fault: the fold of what was gathered leaves out the last rank
 s/i < collective->comm->size &&/i < collective->comm->size - 1 \&\&/
