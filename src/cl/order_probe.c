@@ -1,8 +1,6 @@
 /* Judges idioms of order between groups by litmus tests (kernels_cl12|20/litmus): cl/probe.c calls it in a
  * worker. `devices` prints what was seen, and where a strategy stands on an idiom that was seen broken its
  * cell is `unsupported`. */
-#include "cl/order_probe.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -300,7 +300,7 @@ cl_int red_mailbox_await_answer(struct red_mailbox_host *host, bool *left);
 void red_mailbox_end_launch(struct red_mailbox_host *host);
 
 /* ---- probes ----------------------------------------------------------------------------------------------
- * What cl/probe.c and cl/group_probe.c have for each other. */
+ * What cl/probe.c, cl/group_probe.c and cl/order_probe.c have for each other. */
 
 /* False where this size of the form has been asked already; otherwise tells the watch that it is asked
  * now. */
@@ -313,5 +313,18 @@ bool red_probe_begin_unless_asked(const struct red_probe_watch *watch,
 enum red_status red_group_probe_run(struct red_device *device, enum red_need_index need,
                                     enum red_c_standard standard, const struct red_probe_watch *watch,
                                     struct red_capability *capability, struct red_error *error);
+
+/* Whether the need is an idiom of order between groups: one by which a group publishes what others read.
+ * OpenCL 1.x promises none of them (API 3.3.4, C 6.15.12.5); litmus tests show what a driver keeps. */
+bool red_need_is_of_order(enum red_need_index need);
+
+/* Runs the idiom's litmus tests in this process, each for 0.1 s at most (1 s on a busy CPU), and compiles
+ * them first. What was seen stands in the capability's reason. It behaves where weakened twins of its tests
+ * are seen, and it is not; where nothing is seen it is not known to behave, and trusted. Tests have their own
+ * standards, so that a device is asked once for all. Errors: RED_E_WRONG where a weak outcome was seen;
+ * RED_E_UNSUPPORTED of an idiom of 2.x under OpenCL C 1.2; those of building. */
+enum red_status red_order_probe_run(struct red_device *device, enum red_need_index need,
+                                    enum red_c_standard standard, struct red_capability *capability,
+                                    struct red_error *error);
 
 #endif

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cl/order_probe.h"
 #include "cl/private.h"
 #include "cl/progress.h"
 #include "core/clock.h"
