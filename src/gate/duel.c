@@ -15,9 +15,6 @@
 
 const char *const red_who_names[RED_WHO_N] = {[RED_BASE] = "base", [RED_HEAD] = "head"};
 
-const char *const red_reference_workload_names[RED_WORKLOADS_N] = {
-    [RED_WORKLOAD_SPIN] = "spin", [RED_WORKLOAD_SWEEP] = "sweep", [RED_WORKLOAD_CHAIN] = "chain"};
-
 const char *const red_drop_names[RED_DROPS_N] = {[RED_DROP_NONE] = "",
                                                  [RED_DROP_WORKLOADS] = "controls-moved",
                                                  [RED_DROP_CLOCK] = "clock",

@@ -24,7 +24,6 @@ extern const char *const red_who_names[RED_WHO_N];
 /* Reference workloads, which depend on neither side: a spin loop, a sweep over memory, and on a GPU a chain
  * of dependent steps. Where one takes another time than a moment ago, the machine has changed. */
 enum red_reference_workload { RED_WORKLOAD_SPIN, RED_WORKLOAD_SWEEP, RED_WORKLOAD_CHAIN, RED_WORKLOADS_N };
-extern const char *const red_reference_workload_names[RED_WORKLOADS_N];
 
 /* Workloads are timed in three slots: 0 before the first side, 1 between the sides, 2 after the second. */
 enum { RED_WORKLOAD_TIMES_N = 3, RED_BLOCK_BATCHES_MAX = 8 };

@@ -43,7 +43,7 @@ struct red_policy {
     size_t sections_n;
 };
 
-const struct red_policy_rules red_policy_defaults = {.margin = 0.02, .budget_s = 10};
+static const struct red_policy_rules policy_defaults = {.margin = 0.02, .budget_s = 10};
 
 static const char *const red_policy_key_names[RED_POLICY_KEYS_N] = {
     [RED_POLICY_MARGIN] = "margin",         [RED_POLICY_BUDGET] = "budget", [RED_POLICY_REQUIRE] = "require",
@@ -357,7 +357,7 @@ static void deciders_find(const struct red_policy *policy, const char *cell_name
 /* A cell's margin, budget, quarantine, and whether it needs a verdict. */
 void red_policy_find(const struct red_policy *policy, const char *cell_name, struct red_policy_rules *rules) {
     const struct red_policy_section *deciders[RED_POLICY_KEYS_N], *by;
-    *rules = red_policy_defaults;
+    *rules = policy_defaults;
     if (policy == NULL)
         return;
     deciders_find(policy, cell_name, deciders);
@@ -404,13 +404,13 @@ static bool rule_format_if_not_default(const struct red_policy_section *section,
     switch ((enum red_policy_key)key) {
     case RED_POLICY_MARGIN:
         snprintf(text, text_bytes, "margin = %g %%", 100 * section->margin);
-        return section->margin != red_policy_defaults.margin;
+        return section->margin != policy_defaults.margin;
     case RED_POLICY_BUDGET:
         snprintf(text, text_bytes, "budget = %g s", section->budget_s);
-        return section->budget_s != red_policy_defaults.budget_s;
+        return section->budget_s != policy_defaults.budget_s;
     case RED_POLICY_REQUIRE:
         snprintf(text, text_bytes, "require = %s", section->required ? "yes" : "no");
-        return section->required != red_policy_defaults.required;
+        return section->required != policy_defaults.required;
     case RED_POLICY_QUARANTINE:
         snprintf(text, text_bytes, "quarantine until %s", section->until);
         return true;

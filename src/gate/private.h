@@ -37,8 +37,6 @@ struct red_policy_rules {
     unsigned line;          /* of the quarantine in the file; 0 without one */
 };
 
-extern const struct red_policy_rules red_policy_defaults;
-
 struct red_policy;
 
 /* Reads a policy.
