@@ -2,21 +2,11 @@
 #include <string.h>
 
 #include "cli/options.h"
-#include "model/primitive.h"
 #include "reproduce/reproduce.h"
 #include "verify/verify.h"
 
 static const struct red_session_defaults defaults = {.kernels_alone = true};
 static const struct red_selection any = {.device = NULL}; /* selects every check of a file */
-
-/* Refuses a primitive for which there is no host program, of --primitive or of a check in a file. */
-static enum red_status refuse_primitive(enum red_primitive primitive, struct red_error *error) {
-    return red_fail(
-        error, RED_E_UNSUPPORTED,
-        "reproduce writes host programs of reductions only, and not of %s; clreduce emit --primitive %s "
-        "writes kernels of these, and a test of them",
-        red_primitives[primitive].nouns, red_primitives[primitive].name);
-}
 
 /* Opens the session that the selection names, which has the check, and reproduces it. */
 static enum red_status open_and_reproduce(const struct red_options *options,
@@ -40,8 +30,8 @@ static enum red_status reproduce_check(const struct red_options *options, const 
                                        const struct red_verify_check *check, struct red_error *error) {
     const struct red_op *op = red_op_find(check->at.op->name);
     struct red_selection selection = options->selection;
-    if (op != NULL && op->primitive != RED_PRIMITIVE_REDUCE)
-        return refuse_primitive(op->primitive, error);
+    selection.primitive = op != NULL ? op->primitive : selection.primitive;
+    selection.bins_n = check->at.bins_n;
     selection.device = device;
     selection.strategy = check->at.strategy->name;
     selection.op = check->at.op->name;
@@ -117,8 +107,6 @@ static enum red_status run_reproduce(const struct red_options *options, struct r
     if (options->output.path != NULL && strcmp(options->output.path, "-") == 0)
         return red_fail(error, RED_E_INPUT,
                         "reproduce writes several files: --output names their folder, not -");
-    if (options->selection.primitive != RED_PRIMITIVE_REDUCE)
-        return refuse_primitive(options->selection.primitive, error);
     if (options->files_n > 0)
         return reproduce_from_file(options, error);
     if (options->selection.strategy == NULL && options->selection.kernels_n == 0)
@@ -149,6 +137,7 @@ const struct red_verb red_verb_reproduce = {
         "exits with 1 while the bug is there, and a text.\v"
         "Example: clreduce reproduce verified.json --output for-the-driver\n"
         "Example: clreduce reproduce --device rusticl --strategy serial --op sum --type i32\n"
-        "Example: clreduce reproduce --device pocl --kernel mine.cl --n 1000 --keep-n",
+        "Example: clreduce reproduce --device pocl --kernel mine.cl --n 1000 --keep-n\n"
+        "Example: clreduce reproduce --device pocl --primitive scan --kernel my_scan.cl",
     .run = run_reproduce,
 };

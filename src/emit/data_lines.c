@@ -90,17 +90,21 @@ static void set_number_blanks(struct red_blanks *blanks, const struct red_input 
                    dtype->digits > 24 ? "(double)(h >> 11) * 0x1p-53" : "(double)(h >> 40) * 0x1p-24");
 }
 
+/* By primitive the lines of integers and of reals. Those of histograms would take a dozen for each. */
+static const struct element_lines *const lines_of_primitives[RED_PRIMITIVES_N][2] = {
+    [RED_PRIMITIVE_REDUCE] = {integers, reals}, [RED_PRIMITIVE_SCAN] = {integers, reals}};
+
 /* The lines of the data set; x NULL: there are none. Halves have none, as C99 has no type for them, nor have
- * histograms, whose elements take a dozen lines, and floats that are neither added nor picked. */
+ * floats that are neither added nor picked. */
 static struct element_lines lines_of(const struct red_input *input) {
+    const struct element_lines *lines = lines_of_primitives[input->op->primitive][input->dtype->is_float];
     const bool is_small = input->data_kind.pattern == RED_PATTERN_WEIGHTS && red_op_picks(input->op);
     const bool has_reals = input->op->does == RED_ADDS || red_op_picks(input->op);
-    if ((input->dtype->is_float && (input->dtype->bits == 16 || !has_reals)) ||
-        input->op->primitive == RED_PRIMITIVE_HISTOGRAM)
+    if (lines == NULL || (input->dtype->is_float && (red_emit_is_half(input->dtype) || !has_reals)))
         return (struct element_lines){NULL, NULL};
     if (is_small && !input->dtype->is_float)
         return (struct element_lines){"@RANKED_WEIGHT@", NULL};
-    return (input->dtype->is_float ? reals : integers)[input->data_kind.pattern];
+    return lines[input->data_kind.pattern];
 }
 
 enum red_status red_data_line_make(const struct red_input *input, char **line, struct red_error *error) {

@@ -1,13 +1,11 @@
-/* Lists what the host program of `reproduce` launches, as cl/finish_launches.c does for a plan:
- * reproduction.c writes it. The reproduction is that of red_reproduction_write. */
+/* Lists what the host program of `reproduce` launches, as cl/finish_launches.c, cl/finish_scan.c and
+ * cl/finish_histogram.c do for a plan: reproduction.c writes it. The reproduction is that of
+ * red_reproduction_write. */
 #include <inttypes.h>
 
+#include "core/numbers.h"
 #include "core/text.h"
 #include "emit/private.h"
-
-static uint64_t ceil_div(uint64_t a, uint64_t b) {
-    return a / b + (a % b != 0);
-}
 
 /* Appends a launch; one over partial results reads the buffer `from`. */
 static void add_launch(struct red_launch_list *list, struct red_listed_launch launch) {
@@ -41,27 +39,36 @@ static void list_one_left(const struct red_reproduction *r, struct red_launch_li
 static void list_two_kernels(const struct red_reproduction *r, struct red_launch_list *list) {
     list_one(r, list, r->geometry.groups_n, 1);
     list->values_n[1] = 1;
-    add_launch(list, (struct red_listed_launch){1, true, r->geometry.groups_n, 1, 0, 1});
+    add_launch(list,
+               (struct red_listed_launch){
+                   .pass = 1, .over_partials = true, .n = r->geometry.groups_n, .groups_n = 1, .to = 1});
 }
 
 /* A launch that stores a term of each element, then host's over these. */
 static void list_stored(const struct red_reproduction *r, struct red_launch_list *list) {
-    const uint64_t terms_n = r->n * r->segments_n, groups_n = ceil_div(terms_n, r->geometry.group_size);
+    const uint64_t terms_n = r->n * r->segments_n, groups_n = red_ceil_div(terms_n, r->geometry.group_size);
     list_host(r, list);
     list->values_n[1] = terms_n > 0 ? terms_n : 1;
     list->rows[0].to = 1;
     list->rows[0].groups_n = groups_n > 0 ? groups_n : 1;
-    add_launch(list, (struct red_listed_launch){1, true, r->n, r->geometry.groups_n, 1, 0});
+    add_launch(list,
+               (struct red_listed_launch){
+                   .pass = 1, .over_partials = true, .n = r->n, .groups_n = r->geometry.groups_n, .from = 1});
 }
 
 static void list_passes(const struct red_reproduction *r, struct red_launch_list *list) {
     const uint64_t taken_n = r->geometry.group_size * r->geometry.lanes;
     uint64_t left = r->geometry.groups_n;
     list_one(r, list, left, 1);
-    list->values_n[1] = left > 1 ? ceil_div(left, taken_n) : 0;
+    list->values_n[1] = left > 1 ? red_ceil_div(left, taken_n) : 0;
     for (unsigned from = 0; left > 1; from = 1 - from) {
-        const uint64_t groups_n = ceil_div(left, taken_n);
-        add_launch(list, (struct red_listed_launch){1, true, left, groups_n, from, 1 - from});
+        const uint64_t groups_n = red_ceil_div(left, taken_n);
+        add_launch(list, (struct red_listed_launch){.pass = 1,
+                                                    .over_partials = true,
+                                                    .n = left,
+                                                    .groups_n = groups_n,
+                                                    .from = from,
+                                                    .to = 1 - from});
         left = groups_n;
     }
 }
@@ -69,8 +76,76 @@ static void list_passes(const struct red_reproduction *r, struct red_launch_list
 static void list_sweeps(const struct red_reproduction *r, struct red_launch_list *list) {
     const struct red_accumulator *accumulator = red_op_accumulator(r->input->op, r->input->dtype);
     list_one(r, list, 16 / accumulator->size_bytes * r->geometry.groups_n, 1);
-    add_launch(list, (struct red_listed_launch){1, false, r->n, r->geometry.groups_n, 0, 0});
-    add_launch(list, (struct red_listed_launch){2, false, r->n, 1, 0, 0});
+    add_launch(list, (struct red_listed_launch){.pass = 1, .n = r->n, .groups_n = r->geometry.groups_n});
+    add_launch(list, (struct red_listed_launch){.pass = 2, .n = r->n, .groups_n = 1});
+}
+
+/* ---- steps -----------------------------------------------------------------------------------------------
+ */
+
+/* How many carries or copies so many groups leave: one each, or one for each item where items do not meet. */
+static uint64_t parts_n(const struct red_reproduction *r) {
+    return r->geometry.groups_n * (r->strategy->group == RED_STRATEGY_NONE ? r->geometry.group_size : 1);
+}
+
+/* Appends the launches of the finish, each over sizes[its level] or, of what groups leave, over the next
+ * level's, with groups_n[that level] groups. */
+static void add_steps(const struct red_reproduction *r, struct red_launch_list *list, const uint64_t *sizes,
+                      const uint64_t *groups_n, const uint64_t *parts_groups_n) {
+    size_t steps_n;
+    const struct red_step *steps = red_steps_of(r->strategy->finish, &steps_n);
+    for (size_t i = 0; i < steps_n; i++) {
+        const unsigned level = steps[i].over_carries;
+        const bool over_parts = steps[i].pass == RED_STEP_PARTS;
+        add_launch(
+            list, (struct red_listed_launch){.pass = steps[i].pass,
+                                             .over_partials = steps[i].over_carries,
+                                             .n = sizes[level + over_parts],
+                                             .groups_n = over_parts ? parts_groups_n[level] : groups_n[level],
+                                             .from = level,
+                                             .to = level});
+    }
+    list->leaves_results = true;
+    list->result = 0;
+}
+
+/* The carries of two levels are scanned by tiles, too. Where the order of additions decides the last digits
+ * the wrong result alone is judged. */
+static void list_scan(const struct red_reproduction *r, struct red_launch_list *list) {
+    enum { STATE_WORDS = 4, STATE_TILE_WORDS = 8 };
+    const uint64_t tile_n = r->geometry.group_size * r->geometry.lanes, carries_n = parts_n(r);
+    const uint64_t inner_groups_n = red_ceil_div(carries_n, tile_n), alone[] = {1, 1},
+                   sizes[] = {r->n, carries_n, inner_groups_n},
+                   groups_n[] = {r->geometry.groups_n, inner_groups_n};
+    list->judges_one = !red_data_kind_is_exact(r->input->data_kind, r->input->op, r->input->dtype);
+    list->first = list->judges_one ? r->evidence.got.place : 0;
+    list->read_n = list->judges_one ? 1 : r->n;
+    list->values_n[0] = r->n;
+    list->values_n[1] = carries_n;
+    list->values_n[2] = r->strategy->finish == RED_STRATEGY_TWO_LEVELS ? inner_groups_n : 0;
+    list->state_bytes = (STATE_WORDS + STATE_TILE_WORDS * red_ceil_div(r->n, tile_n)) * sizeof(uint32_t);
+    add_steps(r, list, sizes, groups_n, alone);
+}
+
+/* Beside the counts, so many copies of them. */
+static void list_counts_and_copies(const struct red_reproduction *r, struct red_launch_list *list,
+                                   uint64_t copies_n) {
+    enum { STATE_WORDS = 4, STATE_COUNT_WORDS = 2 };
+    const uint64_t counts_n = (uint64_t)r->input->bins_n + 1, sizes[] = {r->n, copies_n},
+                   groups_of_counts = red_ceil_div(counts_n, r->geometry.group_size);
+    list->values_n[0] = list->read_n = counts_n;
+    list->values_n[1] = copies_n * counts_n;
+    list->state_bytes = (STATE_WORDS + STATE_COUNT_WORDS * counts_n) * sizeof(uint32_t);
+    add_steps(r, list, sizes, &r->geometry.groups_n, &groups_of_counts);
+}
+
+static void list_counts(const struct red_reproduction *r, struct red_launch_list *list) {
+    list_counts_and_copies(r, list, 1);
+    list->zeroes = r->strategy->finish == RED_STRATEGY_ZEROED_COUNTS;
+}
+
+static void list_copies(const struct red_reproduction *r, struct red_launch_list *list) {
+    list_counts_and_copies(r, list, parts_n(r));
 }
 
 /* By finish what lists its launches; NULL: no host program can be written for it. */
@@ -88,6 +163,14 @@ static void (*const lists[RED_FINISHES_N])(const struct red_reproduction *r, str
     [RED_STRATEGY_PERSISTENT] = list_one_left,
     [RED_STRATEGY_DEVICE_ENQUEUE] = list_one_left,
     [RED_STRATEGY_COMMAND_BUFFER] = list_two_kernels,
+    [RED_STRATEGY_SINGLE_PASS] = list_scan,
+    [RED_STRATEGY_SCAN_THEN_PROPAGATE] = list_scan,
+    [RED_STRATEGY_REDUCE_THEN_SCAN] = list_scan,
+    [RED_STRATEGY_HOST_CARRIES] = list_scan,
+    [RED_STRATEGY_TWO_LEVELS] = list_scan,
+    [RED_STRATEGY_ZEROED_COUNTS] = list_counts,
+    [RED_STRATEGY_ONE_LAUNCH_COUNTS] = list_counts,
+    [RED_STRATEGY_JOINED_COPIES] = list_copies,
 };
 
 enum red_status red_reproduction_check(const struct red_strategy *strategy, struct red_error *error) {
@@ -115,49 +198,6 @@ void red_launches_list(const struct red_reproduction *reproduction, struct red_l
     lists[reproduction->strategy->finish](reproduction, list);
 }
 
-/* ---- in the host program ------------------------------------------------------------------------------- */
-
 bool red_launch_waits_for_calls(const struct red_reproduction *reproduction) {
     return (red_finish_rows[reproduction->strategy->finish].traits & RED_FINISH_WAITS) != 0;
-}
-
-enum { CALL_BYTES = 160 };
-
-/* Writes the host program's call for a launch of red_blanks_set_launches. */
-static void call_format(const struct red_listed_launch *launch, const char *name, char text[CALL_BYTES]) {
-    char from[16] = "in, ARRAYS";
-    if (launch->over_partials)
-        snprintf(from, sizeof from, "&out[%u], 1", launch->from);
-    snprintf(text, CALL_BYTES, "launch(\"%s\", %s, %" PRIu64 ", %" PRIu64 ", out[%u])", name, from, launch->n,
-             launch->groups_n, launch->to);
-}
-
-void red_blanks_set_launches(struct red_blanks *blanks, const struct red_reproduction *r,
-                             const struct red_launch_list *list, const char *const *names, char *calls,
-                             size_t calls_bytes) {
-    static const char replay[] = "        check(enqueue(0, NULL, commands, 0, NULL, NULL), "
-                                 "\"clEnqueueCommandBufferKHR\");";
-    const char *type = red_emit_accumulator_of(r->input->op, r->input->dtype)->c;
-    const bool is_recorded = r->strategy->finish == RED_STRATEGY_COMMAND_BUFFER;
-    const int indent = red_launch_waits_for_calls(r) ? 16 : is_recorded ? 4 : 8;
-    for (size_t i = 0; i < list->n; i++) {
-        char call[CALL_BYTES];
-        call_format(&list->rows[i], names[i], call);
-        red_text_add(calls, calls_bytes, "%s%*s%s;", i > 0 ? "\n" : "", indent, "", call);
-    }
-    red_blanks_set_flag(blanks, "RECORDED", is_recorded);
-    red_blanks_set_borrowed(blanks, "RECORD", calls);
-    red_blanks_set_borrowed(blanks, "LAUNCHES", is_recorded ? replay : calls);
-    red_blanks_set(blanks, "OUTS", "%d", list->values_n[1] > 0 ? 2 : 1);
-    if (list->values_n[1] > 0)
-        red_blanks_set(blanks, "OUT_VALUES", "%" PRIu64 " * sizeof(%s), %" PRIu64 " * sizeof(%s)",
-                       list->values_n[0], type, list->values_n[1], type);
-    else
-        red_blanks_set(blanks, "OUT_VALUES", "%" PRIu64 " * sizeof(%s)", list->values_n[0], type);
-    red_blanks_set(blanks, "READ", "%" PRIu64, list->read_n);
-    red_blanks_set_flag(blanks, "MANY", list->read_n > 1);
-    red_blanks_set(blanks, "RESULT", "%u", list->result);
-    red_blanks_set(blanks, "FIRST", "%" PRIu64, list->first);
-    red_blanks_set(blanks, "GLOBAL", "%s",
-                   r->strategy->needs & RED_NEED(NON_UNIFORM) ? "n > 0 ? n : groups" : "groups * GROUP_SIZE");
 }

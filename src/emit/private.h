@@ -105,6 +105,35 @@ enum red_status red_emit_histogram(const struct red_emission *emission, const st
 enum red_status red_emit_steps(const struct red_emission *emission, const struct red_build_spec *build,
                                struct red_blanks *blanks, char **kernel, struct red_error *error);
 
+/* A launch of a finish whose results stay on the device: which text it has, and what its kernel is called
+ * and said to do. */
+struct red_step {
+    enum red_finish_kind finish;
+    unsigned pass;
+    bool over_carries;  /* of a scan's first level: its carries are of the second */
+    const char *kernel; /* NULL: the host does it */
+    const char *what;
+};
+
+/* RED_STEP_PARTS: the pass over what groups have left, carries or copies. */
+enum { RED_STEPS_MAX = 8, RED_STEP_PARTS = 1 };
+
+/* The launches of a finish in their order, *n of them. */
+const struct red_step *red_steps_of(enum red_finish_kind finish, size_t *n);
+
+/* The launches with the kernels that have been made of them. */
+struct red_made_steps {
+    const struct red_step *rows;
+    size_t n;
+    const char *kernels[RED_STEPS_MAX]; /* names; launches of the same text share one */
+    unsigned used[RED_STEPS_MAX]; /* which of x, n, out, what groups leave, and state it takes, as bits */
+};
+
+/* Makes one program text with the kernels of all launches of the strategy; `build` is of the first. *kernel,
+ * NULL before, is the caller's to free. Errors: those of red_emit_expand and red_emit_head. */
+enum red_status red_steps_make(const struct red_build_spec *build, struct red_made_steps *steps,
+                               char **kernel, struct red_error *error);
+
 /* ---- needs ------------------------------------------------------------------------------------------------
  * What a device may lack (needs.c). */
 
@@ -244,23 +273,29 @@ enum red_status red_data_line_make(const struct red_input *input, char **line, s
 /* ---- launches --------------------------------------------------------------------------------------------
  * What the host program of `reproduce` launches and reads (launches.c). */
 
-enum { RED_LISTED_LAUNCHES_MAX = 40 };
+enum { RED_LISTED_LAUNCHES_MAX = 40, RED_LISTED_OUTS_MAX = 3 };
 
 /* One launch: which program text, over what, how many elements and groups, and where to. */
 struct red_listed_launch {
     unsigned pass;
     bool over_partials;
     uint64_t n, groups_n;
-    unsigned from, to; /* buffers of partial results */
+    unsigned from, to;  /* buffers of partial results; of a step that which it stores to, and the next one */
+    const char *kernel; /* its name; NULL: the host stands in its place */
+    unsigned used;      /* as in struct red_made_steps */
 };
 
 /* All that the host program does for a finish. */
 struct red_launch_list {
     struct red_listed_launch rows[RED_LISTED_LAUNCHES_MAX];
     size_t n;
-    uint64_t values_n[2];   /* of each buffer of partial results; 0: there is none */
-    unsigned result;        /* the buffer that is read, */
-    uint64_t first, read_n; /* from its first value on so many */
+    uint64_t values_n[RED_LISTED_OUTS_MAX]; /* of each buffer that launches store to; 0: there is none */
+    unsigned result;                        /* the buffer that is read, */
+    uint64_t first, read_n;                 /* from its first value on so many */
+    uint64_t state_bytes;                   /* of the counter's buffer; 0: one word */
+    bool leaves_results; /* of the type of results, in the first buffer; otherwise of partial results */
+    bool judges_one;     /* of results; otherwise the host program finds all of them */
+    bool zeroes;         /* the first buffer is filled with zeros in front of the launches */
 };
 
 /* Lists them for the finish of the reproduction, which red_reproduction_check has let pass. `list` is all
@@ -270,10 +305,26 @@ void red_launches_list(const struct red_reproduction *reproduction, struct red_l
 /* Whether a launch waits for the calls at a mailbox. */
 bool red_launch_waits_for_calls(const struct red_reproduction *reproduction);
 
-/* Sets the blanks of the launches, and of what is read. `names` are those of the launches' kernels; the
- * blanks keep pointers into `calls`, which is empty before. */
-void red_blanks_set_launches(struct red_blanks *blanks, const struct red_reproduction *reproduction,
-                             const struct red_launch_list *list, const char *const *names, char *calls,
-                             size_t calls_bytes);
+/* ---- primitives of reproductions -------------------------------------------------------------------------
+ * What the host program of `reproduce` does by the primitive: reproduction.c has a row for each. */
+
+struct red_reproduction_hooks {
+    /* Makes the program text, which is the caller's to free, and sets the kernels of the launches. Errors:
+     * those of red_emit_expand. */
+    enum red_status (*make_kernel)(const struct red_build_spec *build, struct red_launch_list *list,
+                                   char **kernel, struct red_error *error);
+    /* Writes the call for a launch, without its semicolon. */
+    void (*call_format)(const struct red_reproduction *r, const struct red_listed_launch *launch, char *text,
+                        size_t text_bytes);
+    /* Sets what is right, and how it is compared. */
+    void (*set_answer)(struct red_blanks *blanks, const struct red_reproduction *r);
+};
+extern const struct red_reproduction_hooks red_reproduction_of_scans, red_reproduction_of_histograms;
+
+/* Sets how one value is judged: its text, and the comparison with the right one or with all that pass. */
+void red_blanks_set_value(struct red_blanks *blanks, const struct red_reproduction *r);
+
+/* A value of a type as a constant of C. */
+void red_literal_format(const struct red_dtype *dtype, struct red_value value, char *text, size_t text_bytes);
 
 #endif

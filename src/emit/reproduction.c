@@ -26,8 +26,8 @@ static bool is_guarded(const struct red_reproduction *r) {
 /* What the host program and the kernel are made of. */
 struct reproduction_texts {
     struct red_blanks blanks;
+    const struct red_reproduction_hooks *hooks;
     struct red_launch_list launches;
-    const char *names[RED_LISTED_LAUNCHES_MAX]; /* of the kernel of each launch */
     char *kernel, *line; /* owned: the program text; the line that makes an element, or NULL */
     char calls[LAUNCHES_BYTES], changes[LAUNCHES_BYTES];
 };
@@ -51,46 +51,123 @@ enum red_status red_emit_add_pass(const struct red_build_spec *build, const char
     return status;
 }
 
-/* Makes the program text with a kernel for each launch. */
-static enum red_status make_kernel(const struct red_reproduction *r, struct reproduction_texts *texts,
-                                   struct red_error *error) {
-    struct red_build_spec build = {.strategy = r->strategy,
-                                   .dtype = r->input->dtype,
-                                   .op = r->input->op,
-                                   .group_size = r->geometry.group_size,
-                                   .width = r->geometry.width,
-                                   .loads = r->geometry.loads,
-                                   .poison_local = r->poison_local};
+/* Makes the program text of a reduction, whose later launches may be of another text. */
+static enum red_status make_reduction_kernel(const struct red_build_spec *build_of_first,
+                                             struct red_launch_list *list, char **kernel,
+                                             struct red_error *error) {
+    struct red_build_spec build = *build_of_first;
     char *first = NULL;
-    enum red_status status = red_emit_compose(&build, &texts->kernel, error);
-    if (status == RED_OK && (first = strdup(texts->kernel)) == NULL)
+    enum red_status status = red_emit_compose(&build, kernel, error);
+    if (status == RED_OK && (first = strdup(*kernel)) == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory for a kernel");
-    texts->names[0] = "reduce";
-    for (size_t i = 1; i < texts->launches.n && status == RED_OK; i++) {
-        const struct red_listed_launch *launch = &texts->launches.rows[i];
+    list->rows[0].kernel = "reduce";
+    for (size_t i = 1; i < list->n && status == RED_OK; i++) {
+        struct red_listed_launch *launch = &list->rows[i];
         build.pass = launch->pass;
         build.over_partials = launch->over_partials;
         if (i > 1 && launch->pass == launch[-1].pass)
-            texts->names[i] = texts->names[i - 1];
+            launch->kernel = launch[-1].kernel;
         else
-            status = red_emit_add_pass(&build, first, &texts->kernel, &texts->names[i], error);
+            status = red_emit_add_pass(&build, first, kernel, &launch->kernel, error);
     }
     free(first);
-    return status == RED_OK ? red_emit_drop_prefix(&texts->kernel, error) : status;
+    return status == RED_OK ? red_emit_drop_prefix(kernel, error) : status;
+}
+
+/* Makes the program text with a kernel for each launch. */
+static enum red_status make_kernel(const struct red_reproduction *r, struct reproduction_texts *texts,
+                                   struct red_error *error) {
+    const struct red_build_spec build = {.strategy = r->strategy,
+                                         .dtype = r->input->dtype,
+                                         .op = r->input->op,
+                                         .group_size = r->geometry.group_size,
+                                         .width = r->geometry.width,
+                                         .loads = r->geometry.loads,
+                                         .poison_local = r->poison_local,
+                                         .bins_n = r->input->bins_n};
+    return texts->hooks->make_kernel(&build, &texts->launches, &texts->kernel, error);
+}
+
+/* ---- launches in the host program ---------------------------------------------------------------------- */
+
+enum { CALL_BYTES = 160 };
+
+static void reduction_call_format(const struct red_reproduction *r, const struct red_listed_launch *launch,
+                                  char *text, size_t text_bytes) {
+    char from[16] = "in, ARRAYS";
+    (void)r;
+    if (launch->over_partials)
+        snprintf(from, sizeof from, "&out[%u], 1", launch->from);
+    snprintf(text, text_bytes, "launch(\"%s\", %s, %" PRIu64 ", %" PRIu64 ", out[%u])", launch->kernel, from,
+             launch->n, launch->groups_n, launch->to);
+}
+
+/* Writes how many bytes each buffer has: "100 * sizeof(int32_t), 4 * sizeof(uint32_t)". Returns how many
+ * buffers there are. */
+static unsigned outs_format(const struct red_reproduction *r, const struct red_launch_list *list, char *text,
+                            size_t text_bytes) {
+    const char *partial = red_emit_accumulator_of(r->input->op, r->input->dtype)->c,
+               *result = red_emit_c_type(red_op_result_dtype(r->input->op, r->input->dtype));
+    unsigned outs_n = 0;
+    while (outs_n < RED_LISTED_OUTS_MAX && (outs_n == 0 || list->values_n[outs_n] > 0)) {
+        red_text_add(text, text_bytes, "%s%" PRIu64 " * sizeof(%s)", outs_n > 0 ? ", " : "",
+                     list->values_n[outs_n], outs_n == 0 && list->leaves_results ? result : partial);
+        outs_n++;
+    }
+    return outs_n;
+}
+
+/* Sets the blanks of the launches, and of what is read. They keep pointers into texts->calls. */
+static void set_launch_blanks(struct reproduction_texts *texts, const struct red_reproduction *r) {
+    static const char replay[] = "        check(enqueue(0, NULL, commands, 0, NULL, NULL), "
+                                 "\"clEnqueueCommandBufferKHR\");";
+    struct red_blanks *blanks = &texts->blanks;
+    const struct red_launch_list *list = &texts->launches;
+    const bool is_recorded = r->strategy->finish == RED_STRATEGY_COMMAND_BUFFER;
+    const int indent = red_launch_waits_for_calls(r) ? 16 : is_recorded ? 4 : 8;
+    char outs[CALL_BYTES] = "";
+    for (size_t i = 0; i < list->n; i++) {
+        char call[CALL_BYTES];
+        texts->hooks->call_format(r, &list->rows[i], call, sizeof call);
+        red_text_add(texts->calls, sizeof texts->calls, "%s%*s%s;", i > 0 ? "\n" : "", indent, "", call);
+    }
+    red_blanks_set_flag(blanks, "RECORDED", is_recorded);
+    red_blanks_set_borrowed(blanks, "RECORD", texts->calls);
+    red_blanks_set_borrowed(blanks, "LAUNCHES", is_recorded ? replay : texts->calls);
+    red_blanks_set(blanks, "OUTS", "%u", outs_format(r, list, outs, sizeof outs));
+    red_blanks_set(blanks, "OUT_VALUES", "%s", outs);
+    red_blanks_set(blanks, "READ", "%" PRIu64, list->read_n);
+    red_blanks_set_flag(blanks, "MANY", list->read_n > 1);
+    red_blanks_set(blanks, "RESULT", "%u", list->result);
+    red_blanks_set(blanks, "FIRST", "%" PRIu64, list->first);
+    red_blanks_set_flag(blanks, "RESULTS", list->leaves_results);
+    red_blanks_set_flag(blanks, "LOOPS", list->leaves_results && !list->judges_one);
+    red_blanks_set_flag(blanks, "IN_PLACE", r->in_place);
+    red_blanks_set(blanks, "LEFT", list->leaves_results ? "results" : "partials");
+    red_blanks_set(blanks, "LEFT_WORDS",
+                   list->leaves_results ? "results, or of what groups left" : "partial results");
+    red_blanks_set(blanks, "CARRIES", "%" PRIu64, list->values_n[1]);
+    red_blanks_set_flag(blanks, "ZEROED", list->zeroes);
+    if (list->state_bytes > 0)
+        red_blanks_set(blanks, "STATE", "%" PRIu64, list->state_bytes);
+    else
+        red_blanks_set(blanks, "STATE", "sizeof(cl_uint)");
+    red_blanks_set(blanks, "GLOBAL", "%s",
+                   r->strategy->needs & RED_NEED(NON_UNIFORM) ? "n > 0 ? n : groups" : "groups * GROUP_SIZE");
 }
 
 /* ---- blanks of the host program ------------------------------------------------------------------------ */
 
-/* A value of a type as a constant of C. */
-static void literal_format(const struct red_dtype *dtype, struct red_value value, char *text, size_t bytes) {
+void red_literal_format(const struct red_dtype *dtype, struct red_value value, char *text,
+                        size_t text_bytes) {
     if (dtype->is_float) {
         const double real = dtype->get_real(&value, 0);
         if (isinf(real)) /* without <math.h> */
-            snprintf(text, bytes, real < 0 ? "(-1 / 0.0)" : "(1 / 0.0)");
+            snprintf(text, text_bytes, real < 0 ? "(-1 / 0.0)" : "(1 / 0.0)");
         else
-            snprintf(text, bytes, "%a", real);
+            snprintf(text, text_bytes, "%a", real);
     } else
-        snprintf(text, bytes, "(%s)UINT64_C(%" PRIu64 ")", dtype->c_type, dtype->get_integer(&value, 0));
+        snprintf(text, text_bytes, "(%s)UINT64_C(%" PRIu64 ")", dtype->c_type, dtype->get_integer(&value, 0));
 }
 
 /* The rank of a value that is looked for, in the upper bits, as kernels have it (host/reference.c). */
@@ -155,36 +232,44 @@ static void set_fold_blanks(struct red_blanks *blanks, const struct red_reproduc
         red_blanks_set(blanks, "FINISH", "(%s)total", result);
 }
 
-/* Sets the blanks of the answer: its type, the fold, the right one, and the comparison. */
-static void set_answer_blanks(struct red_blanks *blanks, const struct red_reproduction *r) {
-    const struct red_op *op = r->input->op;
-    const struct red_dtype *dtype = red_op_result_dtype(op, r->input->dtype);
-    const char *result = red_emit_is_half(dtype) ? "float" : dtype->c_type;
+/* The type in which an answer is compared. */
+static const char *answer_type(const struct red_reproduction *r) {
+    const struct red_dtype *dtype = red_op_result_dtype(r->input->op, r->input->dtype);
+    return red_emit_is_half(dtype) ? "float" : dtype->c_type;
+}
+
+void red_blanks_set_value(struct red_blanks *blanks, const struct red_reproduction *r) {
+    const struct red_dtype *dtype = red_op_result_dtype(r->input->op, r->input->dtype);
     char low[96], high[96];
-    if (op->role == RED_ROLE_PLACE) {
-        red_blanks_set(blanks, "R", "%s", red_emit_accumulator_of(op, r->input->dtype)->c);
-        set_place_blanks(blanks, r);
-        return;
-    }
-    red_blanks_set(blanks, "R", "%s", result);
-    set_fold_blanks(blanks, r, result);
+    const char *cast = dtype->is_float ? "(double)" : dtype->kind == RED_SIGNED ? "(int64_t)" : "(uint64_t)";
+    red_blanks_set(blanks, "R", "%s", answer_type(r));
     red_blanks_set(blanks, "RIGHT", "%s", r->right_text);
-    red_blanks_set(blanks, "GOT",
-                   dtype->is_float             ? "(double)got"
-                   : dtype->kind == RED_SIGNED ? "(int64_t)got"
-                                               : "(uint64_t)got");
+    red_blanks_set(blanks, "CAST", "%s", cast);
+    red_blanks_set(blanks, "GOT", "%sgot", cast);
     red_blanks_set(blanks, "FORMAT",
                    dtype->is_float             ? dtype->digits > 24 ? "%%.17g" : "%%.9g"
                    : dtype->kind == RED_SIGNED ? "%%\" PRId64 \""
                                                : "%%\" PRIu64 \"");
-    literal_format(dtype, r->low, low, sizeof low);
-    literal_format(dtype, r->high, high, sizeof high);
+    red_literal_format(dtype, r->low, low, sizeof low);
+    red_literal_format(dtype, r->high, high, sizeof high);
     if (dtype->is_float && isnan(dtype->get_real(&r->right, 0)))
         red_blanks_set(blanks, "IS_RIGHT", "got != got");
     else if (r->low.bits == r->high.bits)
         red_blanks_set(blanks, "IS_RIGHT", "got == %s", low);
     else
-        red_blanks_set(blanks, "IS_RIGHT", "got >= (%s)%s && got <= (%s)%s", result, low, result, high);
+        red_blanks_set(blanks, "IS_RIGHT", "got >= (%s)%s && got <= (%s)%s", answer_type(r), low,
+                       answer_type(r), high);
+}
+
+/* Sets the blanks of a reduction's answer: its type, the fold, the right one, and the comparison. */
+static void set_reduction_answer(struct red_blanks *blanks, const struct red_reproduction *r) {
+    if (r->input->op->role == RED_ROLE_PLACE) {
+        red_blanks_set(blanks, "R", "%s", red_emit_accumulator_of(r->input->op, r->input->dtype)->c);
+        set_place_blanks(blanks, r);
+        return;
+    }
+    set_fold_blanks(blanks, r, answer_type(r));
+    red_blanks_set_value(blanks, r);
 }
 
 /* Sets the blanks of the device: how it is found, and what it must have. */
@@ -228,7 +313,7 @@ static void set_change_blanks(struct reproduction_texts *texts, const struct red
         if (red_emit_is_half(dtype))
             snprintf(value, sizeof value, "%u", (unsigned)(r->changes[i].value.bits & 0xffff));
         else
-            literal_format(dtype, r->changes[i].value, value, sizeof value);
+            red_literal_format(dtype, r->changes[i].value, value, sizeof value);
         red_text_add(texts->changes, sizeof texts->changes, "%s{%u, %" PRIu64 ", %s}",
                      i == 0               ? "    "
                      : i % EACH_LINE == 0 ? ",\n    "
@@ -338,7 +423,8 @@ static const char readme[] =
     "\n"
     "expected  @EXPECTED@\n"
     "got       @EVIDENCE@\n"
-    "where     @N@ element@ELEMENTS_S@@OF_SEGMENTS@, data set '@DATA_NAME@'@DATA_IS@, @GROUPS@ x "
+    "where     @N@ element@ELEMENTS_S@@OF_SEGMENTS@@OF_BINS@@IS_IN_PLACE@, data set '@DATA_NAME@'@DATA_IS@, "
+    "@GROUPS@ x "
     "@GROUP_SIZE@ work-items, "
     "-cl-std=@STANDARD@\n"
     "checks    @CHECKS@\n"
@@ -375,7 +461,7 @@ static void set_readme_blanks(struct reproduction_texts *texts, const struct red
     if (r->fault == RED_E_WRONG && r->evidence.fault == RED_FAULT_ANSWER) {
         char place[32] = "";
         if (r->evidence.has_place)
-            snprintf(place, sizeof place, " at %" PRIu64, r->evidence.got.place);
+            red_place_format(r->evidence.got.place, r->evidence.bins_n, place, sizeof place);
         red_blanks_set(blanks, "EVIDENCE", "%s%s", r->evidence.got.value, place);
     } else {
         red_blanks_set_borrowed(blanks, "EVIDENCE", r->found);
@@ -387,6 +473,8 @@ static void set_readme_blanks(struct reproduction_texts *texts, const struct red
                        r->segments_n, r->evidence.segment);
     else
         red_blanks_set(blanks, "OF_SEGMENTS", "%s", "");
+    red_blanks_set(blanks, "OF_BINS", "%s", ""); /* of others than histograms, whose hooks have set it */
+    red_blanks_set(blanks, "IS_IN_PLACE", r->in_place ? ", results in their place" : "");
     red_blanks_set(blanks, "GROUPS", "%" PRIu64, r->geometry.groups_n);
     red_blanks_set_borrowed(blanks, "CHECKS", r->checks);
     red_blanks_set(blanks, "PLATFORM_TEXT", "%s", r->info->platform);
@@ -483,6 +571,15 @@ static enum red_status write_files(const struct reproduction_texts *texts, const
     return red_folder_write(folder, files, texts->line == NULL ? FILES_N : TEXTS_N, error);
 }
 
+static const struct red_reproduction_hooks of_reductions = {.make_kernel = make_reduction_kernel,
+                                                            .call_format = reduction_call_format,
+                                                            .set_answer = set_reduction_answer};
+
+static const struct red_reproduction_hooks *const hooks_of[RED_PRIMITIVES_N] = {
+    [RED_PRIMITIVE_REDUCE] = &of_reductions,
+    [RED_PRIMITIVE_SCAN] = &red_reproduction_of_scans,
+    [RED_PRIMITIVE_HISTOGRAM] = &red_reproduction_of_histograms};
+
 enum red_status red_reproduction_write(const struct red_reproduction *r, const char *folder, bool overwrite,
                                        struct red_error *error) {
     struct reproduction_texts *texts = calloc(1, sizeof *texts);
@@ -490,6 +587,7 @@ enum red_status red_reproduction_write(const struct red_reproduction *r, const c
     if (texts == NULL && status == RED_OK)
         status = red_fail(error, RED_E_MEMORY, "no memory for files");
     if (status == RED_OK) {
+        texts->hooks = hooks_of[r->input->op->primitive];
         red_launches_list(r, &texts->launches);
         status = make_kernel(r, texts, error);
     }
@@ -503,10 +601,9 @@ enum red_status red_reproduction_write(const struct red_reproduction *r, const c
         set_program_blanks(&texts->blanks, r);
         set_data_blanks(texts, r);
         set_change_blanks(texts, r);
-        set_answer_blanks(&texts->blanks, r);
+        texts->hooks->set_answer(&texts->blanks, r);
         set_device_blanks(&texts->blanks, r);
-        red_blanks_set_launches(&texts->blanks, r, &texts->launches, texts->names, texts->calls,
-                                sizeof texts->calls);
+        set_launch_blanks(texts, r);
         set_readme_blanks(texts, r);
         texts->kernel[strlen(texts->kernel) - 1] = '\0'; /* the template ends the last line */
         status = write_files(texts, r, folder, overwrite, error);

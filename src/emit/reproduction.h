@@ -26,8 +26,10 @@ struct red_reproduction {
     bool poison_local;      /* it fails only in the program whose local memory starts poisoned */
     enum red_status fault;  /* RED_E_WRONG, RED_E_CRASHED, RED_E_TIMED_OUT, RED_E_BUILD or RED_E_DEVICE */
     unsigned patience_s;    /* after so many seconds the host takes it for a hang */
-    struct red_evidence evidence; /* of a wrong answer: of which segment, which buffer */
-    /* Its answer: the right one, and the least and the greatest that pass. */
+    bool in_place;          /* results take the place of a copy of the data */
+    struct red_evidence evidence; /* of a wrong answer: of which segment or result, which buffer */
+    /* Its answer: the right one, and the least and the greatest that pass; of a scan or a histogram those of
+     * the result that the evidence names. */
     struct red_value right, low, high;
     const char *right_text, *found, *command, *checks;
     const struct red_reproduction_change *changes; /* or NULL: the data stay as they are */

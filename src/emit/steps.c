@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
-/* What emit writes of primitives whose results stay on the device, scans and histograms: a kernel for each
- * launch of the finish, and the blanks of the launches in steps.c.in. scan.c and histogram.c fill the rest.
- */
+/* What is written of primitives whose results stay on the device, scans and histograms: a kernel for each
+ * launch of the finish, for `reproduce`, too, and the blanks of the launches in steps.c.in. scan.c and
+ * histogram.c fill the rest. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +13,7 @@
 /* ---- launches --------------------------------------------------------------------------------------------
  * As cl/finish_scan.c and cl/finish_histogram.c have them. */
 
-/* A launch: which text it has, and what its kernel is called and said to do in NAME.cl. */
-static const struct listed_step {
-    enum red_finish_kind finish;
-    unsigned pass;
-    bool over_carries;  /* of a scan's first level: its carries are of the second */
-    const char *kernel; /* NULL: the host does it */
-    const char *what;
-} launches[] = {
+static const struct red_step launches[] = {
     {RED_STRATEGY_SINGLE_PASS, 0, false, "scan", ""},
     {RED_STRATEGY_SCAN_THEN_PROPAGATE, 0, false, "scan_tiles",
      "First: each tile is scanned alone, and leaves its total in `carries`."},
@@ -54,7 +47,7 @@ static const struct listed_step {
     {RED_STRATEGY_JOINED_COPIES, 1, false, "join_copies", ""},
     {RED_STRATEGY_ONE_LAUNCH_COUNTS, 0, false, "count_bins", ""},
 };
-enum { LAUNCHES_N = sizeof launches / sizeof launches[0], PASS_PARTS = 1, LAUNCHES_OF_FINISH_MAX = 8 };
+enum { LAUNCHES_N = sizeof launches / sizeof launches[0] };
 
 /* The parameters of a kernel that a launch may set, as bits of red_emit_head. */
 enum { PARAMETER_PARTS = 1 << 3, PARAMETER_STATE = 1 << 4 };
@@ -71,59 +64,58 @@ static const struct part_words {
                                  "(COUNTS_N + GROUP_SIZE - 1) / GROUP_SIZE"},
 };
 
-/* What has been made of the launches so far. */
-struct step_texts {
-    const struct listed_step *launches[LAUNCHES_OF_FINISH_MAX];
-    char *plain[LAUNCHES_OF_FINISH_MAX];         /* owned: the text before it had a name; NULL of the host */
-    const char *kernels[LAUNCHES_OF_FINISH_MAX]; /* names */
-    unsigned used[LAUNCHES_OF_FINISH_MAX];       /* parameters, as bits */
-    size_t n;
-};
-
-static void step_texts_clear(struct step_texts *texts) {
-    for (size_t i = 0; i < texts->n; i++)
-        free(texts->plain[i]);
+const struct red_step *red_steps_of(enum red_finish_kind finish, size_t *n) {
+    size_t first = 0;
+    while (first < LAUNCHES_N && launches[first].finish != finish)
+        first++;
+    for (*n = 0; first + *n < LAUNCHES_N && launches[first + *n].finish == finish; ++*n)
+        ;
+    return &launches[first];
 }
 
+/* What has been made of the launches so far: the text of each before it had a name, NULL of the host's. */
+struct plain_texts {
+    struct red_made_steps *steps;
+    char *texts[RED_STEPS_MAX]; /* owned */
+};
+
 /* Makes the text of each launch of the finish; `build` is of the first. */
-static enum red_status make_plain_texts(struct step_texts *texts, enum red_finish_kind finish,
-                                        struct red_build_spec build, struct red_error *error) {
+static enum red_status make_plain_texts(struct plain_texts *plain, struct red_build_spec build,
+                                        struct red_error *error) {
     enum red_status status = RED_OK;
-    for (size_t i = 0; i < LAUNCHES_N && status == RED_OK; i++) {
-        if (launches[i].finish != finish)
-            continue;
-        texts->launches[texts->n++] = &launches[i];
-        build.pass = launches[i].pass;
-        build.over_partials = launches[i].over_carries;
-        if (launches[i].kernel != NULL)
-            status = red_emit_compose(&build, &texts->plain[texts->n - 1], error);
+    for (size_t i = 0; i < plain->steps->n && status == RED_OK; i++) {
+        build.pass = plain->steps->rows[i].pass;
+        build.over_partials = plain->steps->rows[i].over_carries;
+        if (plain->steps->rows[i].kernel != NULL)
+            status = red_emit_compose(&build, &plain->texts[i], error);
     }
     return status;
 }
 
 /* The first launch from `from` on that has the same text as launch i, and with `over_elements` is over the
  * elements; i if none has. */
-static size_t find_same_text(const struct step_texts *texts, size_t from, size_t i, bool over_elements) {
-    for (size_t k = from; k < texts->n; k++)
-        if (texts->plain[k] != NULL && strcmp(texts->plain[k], texts->plain[i]) == 0 &&
-            !(over_elements && texts->launches[k]->over_carries))
+static size_t find_same_text(const struct plain_texts *plain, size_t from, size_t i, bool over_elements) {
+    for (size_t k = from; k < plain->steps->n; k++)
+        if (plain->texts[k] != NULL && strcmp(plain->texts[k], plain->texts[i]) == 0 &&
+            !(over_elements && plain->steps->rows[k].over_carries))
             return k;
     return i;
 }
 
 /* Appends the kernel of launch i to the text, unless an earlier one has the same. */
-static enum red_status add_kernel(struct step_texts *texts, size_t i, char **kernel,
+static enum red_status add_kernel(struct plain_texts *plain, size_t i, char **kernel,
                                   struct red_error *error) {
     char *named = NULL, suffix[48];
-    const size_t same = find_same_text(texts, 0, i, false);
-    const struct listed_step *launch = texts->launches[find_same_text(texts, i, i, true)];
-    texts->kernels[i] = same < i ? texts->kernels[same] : launch->kernel;
-    texts->used[i] = texts->used[same];
+    struct red_made_steps *steps = plain->steps;
+    const size_t same = find_same_text(plain, 0, i, false);
+    const struct red_step *launch = &steps->rows[find_same_text(plain, i, i, true)];
+    steps->kernels[i] = same < i ? steps->kernels[same] : launch->kernel;
+    steps->used[i] = steps->used[same];
     if (same < i)
         return RED_OK;
-    if ((named = strdup(texts->plain[i])) == NULL)
+    if ((named = strdup(plain->texts[i])) == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
-    enum red_status status = red_emit_head(&named, launch->kernel, launch->what, &texts->used[i], error);
+    enum red_status status = red_emit_head(&named, launch->kernel, launch->what, &steps->used[i], error);
     if (status == RED_OK && *kernel == NULL) {
         *kernel = named;
         return RED_OK;
@@ -133,6 +125,20 @@ static enum red_status add_kernel(struct step_texts *texts, size_t i, char **ker
         status = red_emit_join(kernel, named, suffix, NULL, error);
     free(named);
     return status;
+}
+
+enum red_status red_steps_make(const struct red_build_spec *build, struct red_made_steps *steps,
+                               char **kernel, struct red_error *error) {
+    struct plain_texts plain = {.steps = steps};
+    *steps = (struct red_made_steps){.n = 0};
+    steps->rows = red_steps_of(build->strategy->finish, &steps->n);
+    enum red_status status = make_plain_texts(&plain, *build, error);
+    for (size_t i = 0; i < steps->n && status == RED_OK; i++)
+        if (plain.texts[i] != NULL)
+            status = add_kernel(&plain, i, kernel, error);
+    for (size_t i = 0; i < steps->n; i++)
+        free(plain.texts[i]);
+    return status == RED_OK ? red_emit_drop_prefix(kernel, error) : status;
 }
 
 /* Writes the parameters that a launch sets: "N | CARRIES". */
@@ -155,24 +161,24 @@ static void set_part_blanks(struct red_blanks *blanks, const struct part_words *
 }
 
 /* Sets the blanks of the table of launches, and of what these need beside the arrays. */
-static void set_launch_blanks(struct red_blanks *blanks, const struct step_texts *texts,
+static void set_launch_blanks(struct red_blanks *blanks, const struct red_made_steps *steps,
                               const struct red_emission *emission) {
     const bool is_scan = emission->op->primitive == RED_PRIMITIVE_SCAN;
     const struct part_words *words = &part_words[emission->op->primitive];
     char rows[RED_BLANK_BYTES] = "", parameters[64];
     unsigned used = 0;
     bool has_levels = false, has_host = false;
-    for (size_t i = 0; i < texts->n; i++) {
-        const struct listed_step *launch = texts->launches[i];
+    for (size_t i = 0; i < steps->n; i++) {
+        const struct red_step *launch = &steps->rows[i];
         if (launch->kernel == NULL) {
             has_host = true;
             red_text_add(rows, sizeof rows, "    {NULL, 0, 0, 0},\n");
             continue;
         }
-        parameters_format(texts->used[i], words, parameters, sizeof parameters);
-        red_text_add(rows, sizeof rows, "    {\"%s\", %s, %d, %d},\n", texts->kernels[i], parameters,
-                     launch->over_carries, launch->pass == PASS_PARTS);
-        used |= texts->used[i];
+        parameters_format(steps->used[i], words, parameters, sizeof parameters);
+        red_text_add(rows, sizeof rows, "    {\"%s\", %s, %d, %d},\n", steps->kernels[i], parameters,
+                     launch->over_carries, launch->pass == RED_STEP_PARTS);
+        used |= steps->used[i];
         has_levels = has_levels || launch->over_carries;
     }
     const bool has_parts = (used & PARAMETER_PARTS) != 0, has_state = (used & PARAMETER_STATE) != 0;
@@ -229,16 +235,11 @@ static void set_common_blanks(struct red_blanks *blanks, const struct red_emissi
 
 enum red_status red_emit_steps(const struct red_emission *emission, const struct red_build_spec *build,
                                struct red_blanks *blanks, char **kernel, struct red_error *error) {
-    struct step_texts texts = {.n = 0};
-    enum red_status status = make_plain_texts(&texts, emission->strategy->finish, *build, error);
-    for (size_t i = 0; i < texts.n && status == RED_OK; i++)
-        if (texts.plain[i] != NULL)
-            status = add_kernel(&texts, i, kernel, error);
+    struct red_made_steps steps;
+    const enum red_status status = red_steps_make(build, &steps, kernel, error);
     if (status == RED_OK) {
         set_common_blanks(blanks, emission);
-        set_launch_blanks(blanks, &texts, emission);
-        status = red_emit_drop_prefix(kernel, error);
+        set_launch_blanks(blanks, &steps, emission);
     }
-    step_texts_clear(&texts);
     return status;
 }

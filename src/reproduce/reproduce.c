@@ -11,6 +11,7 @@
 #include "core/text.h"
 #include "emit/reproduction.h"
 #include "oracle/change.h"
+#include "oracle/results.h"
 #include "oracle/truth.h"
 
 /* Looking for a smaller n ends after so many seconds: a check that hangs takes --patience. */
@@ -27,6 +28,7 @@ struct suspect {
     struct red_data_kind data_kind;
     struct red_tuning tuning;
     uint64_t n, segments_n, seed;
+    unsigned bins_n;              /* of a histogram; otherwise 0 */
     unsigned prefixes_n;          /* as in struct red_case */
     struct red_error last;        /* why the last check that was not right was not */
     struct red_error found;       /* its status is the fault, its text what to show of it */
@@ -58,6 +60,7 @@ static struct red_data_spec data_for_n(const struct suspect *suspect, uint64_t n
     struct red_data_spec data =
         red_data_spec_make(suspect->op, suspect->dtype, data_kind_for_n(suspect, n), n, suspect->seed);
     data.segments_n = suspect->segments_n;
+    data.bins_n = suspect->bins_n;
     return data;
 }
 
@@ -103,6 +106,7 @@ static enum red_status make_check_again(struct red_session *session, const struc
                                 .n = check->at.n,
                                 .segments_n = check->segments_n,
                                 .prefixes_n = check->prefixes_n,
+                                .bins_n = check->at.bins_n,
                                 .seed = check->data_seed,
                                 .right_n = UINT64_MAX};
     if (!red_data_kind_find(check->at.data, suspect->op, suspect->dtype, suspect->n, &suspect->data_kind))
@@ -162,9 +166,10 @@ static enum red_status check_again(struct suspect *suspect, struct red_error *er
         suspect->again_n += is_fault(status);
     }
     /* Where local memory that nobody has set counts, the answers of both programs differ. */
-    suspect->poison_local = found.status == RED_E_WRONG && strcmp(evidence.run, "run 1") == 0 &&
-                            (suspect->again_n < suspect->again_of_n ||
-                             strcmp(evidence.got.value, suspect->evidence.got.value) != 0);
+    suspect->poison_local =
+        found.status == RED_E_WRONG && strcmp(evidence.run, "run 1") == 0 &&
+        (suspect->again_n < suspect->again_of_n || evidence.got.place != suspect->evidence.got.place ||
+         strcmp(evidence.got.value, suspect->evidence.got.value) != 0);
     if (suspect->poison_local || suspect->again_n == 0) {
         suspect->found = found;
         suspect->evidence = evidence;
@@ -279,6 +284,19 @@ static enum red_status take_prefix(struct folder_parts *parts, struct red_reprod
     return RED_OK;
 }
 
+/* Where an operation has results in the place of one answer, makes `truth` that of the one that the evidence
+ * names, or of the first, for these first n elements of the input. */
+static enum red_status find_result(const struct suspect *suspect, const struct red_input *input, uint64_t n,
+                                   struct red_truth *truth, struct red_error *error) {
+    struct red_results_truth *results = NULL;
+    const uint64_t place = suspect->evidence.got.place;
+    const enum red_status status = red_results_truth_make(input, n, &results, error);
+    if (status == RED_OK && place < red_results_n(input->op, n, input->bins_n))
+        red_results_truth_at(results, place, truth);
+    red_results_truth_destroy(results);
+    return status;
+}
+
 /* Goes through the steps of the changes (oracle/change.h) up to the one that the evidence names. A step has a
  * call in the host program: all but the last are made of the data before that step. */
 static enum red_status find_changes(const struct suspect *suspect, struct folder_parts *parts,
@@ -299,13 +317,14 @@ static enum red_status find_changes(const struct suspect *suspect, struct folder
         red_changes_format(&changes, name, sizeof name);
         step++;
     }
+    parts->truth = changes.truth;
+    if (status == RED_OK)
+        status = find_result(suspect, &changes.now, changes.n, &parts->truth, error);
     if (status == RED_OK && changes.n < parts->input.n) {
-        parts->truth = changes.truth;
         status = take_prefix(parts, made, &changes, error);
         if (status == RED_OK)
             status = choose_geometry(suspect, made, error); /* of a plan for these alone */
     } else if (status == RED_OK) {
-        parts->truth = changes.truth;
         add_changes(parts, made, 1, parts->input.arrays[0],
                     step > 1 ? before.arrays[0] : parts->input.arrays[0]);
         add_changes(parts, made, step, before.arrays[0], changes.now.arrays[0]);
@@ -316,12 +335,18 @@ static enum red_status find_changes(const struct suspect *suspect, struct folder
     return status;
 }
 
-/* Whether the evidence is of data that changed between calls (run 3 of cl/verify.c). */
-static bool is_of_changed_data(const struct suspect *suspect) {
-    return suspect->found.status == RED_E_WRONG && strncmp(suspect->evidence.run, "run ", 4) != 0;
+/* Whether the evidence is of the call whose results take the place of the data. */
+static bool is_in_place(const struct suspect *suspect) {
+    return strcmp(suspect->evidence.run, "in place") == 0;
 }
 
-/* Sets the right answer of the reduction that is judged, and what else passes. */
+/* Whether the evidence is of data that changed between calls (run 3 of cl/verify.c). */
+static bool is_of_changed_data(const struct suspect *suspect) {
+    return suspect->found.status == RED_E_WRONG && strncmp(suspect->evidence.run, "run ", 4) != 0 &&
+           !is_in_place(suspect);
+}
+
+/* Sets the right answer that is judged, of several one, and what else passes. */
 static enum red_status find_answer(const struct suspect *suspect, struct folder_parts *parts,
                                    struct red_reproduction *made, struct red_error *error) {
     struct red_truth *truth = &parts->truth;
@@ -341,6 +366,11 @@ static enum red_status find_answer(const struct suspect *suspect, struct folder_
         red_segments_destroy(segments);
     }
     const double chain = red_bound_chain_of_data(suspect->strategy, &made->geometry, &parts->input, truth);
+    if (!is_of_changed_data(suspect)) {
+        const enum red_status status = find_result(suspect, &parts->input, made->n, truth, error);
+        if (status != RED_OK)
+            return status;
+    }
     made->right = red_truth_value(truth);
     made->low = outermost_right(truth, chain, made->right, true);
     made->high = outermost_right(truth, chain, made->right, false);
@@ -348,6 +378,11 @@ static enum red_status find_answer(const struct suspect *suspect, struct folder_
     if (made->low.bits != made->high.bits)
         red_text_add(parts->right_text, sizeof parts->right_text, " +- %.3g",
                      red_truth_check(truth, chain, made->right).bound);
+    if (red_results_n(parts->input.op, made->n, parts->input.bins_n) > 0) {
+        char place[40];
+        red_place_format(made->evidence.got.place, parts->input.bins_n, place, sizeof place);
+        red_text_add(parts->right_text, sizeof parts->right_text, "%s", place);
+    }
     return RED_OK;
 }
 
@@ -366,6 +401,7 @@ static enum red_status write_folder(const struct suspect *suspect,
         .n = suspect->n,
         .segments_n = suspect->segments_n,
         .poison_local = suspect->poison_local,
+        .in_place = is_in_place(suspect),
         .fault = suspect->found.status,
         .right_text = parts.right_text,
         .found = suspect->found.text,
