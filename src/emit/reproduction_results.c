@@ -74,7 +74,7 @@ static void set_scan_answer(struct red_blanks *blanks, const struct red_reproduc
     if (!red_op_picks(op))
         red_blanks_set(blanks, "JOINED", "total %s value", op->joins);
     else
-        red_blanks_set(blanks, "JOINED", "value %c total ? value : total",
+        red_blanks_set(blanks, "JOINED", "(value %c total ? value : total)",
                        op->does == RED_PICKS_LEAST ? '<' : '>');
     red_blanks_set(blanks, "FINISH", "(%s)total", red_op_result_dtype(op, dtype)->c_type);
     red_blanks_set(blanks, "PLACE_WORDS", "at");

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What `reproduce` writes of faulty kernels, of a crash, a hang and a failed build: a host program that compiles without warnings, exits
 # with 1 while the fault is there, and with 0 once the kernel, or the driver, is right.
-#   tests/device/reproduce.sh CLREDUCE LAYER [SEED]   one or two mutants, with an operation and a type each, and one of the other parts, which the seed
-#                                              draws
+#   tests/device/reproduce.sh CLREDUCE LAYER [SEED]   one or two mutants of reductions, and of scans and histograms, with an operation and a type each,
+#                                              and one of the other parts, which the seed draws
 #   tests/device/reproduce.sh CLREDUCE LAYER all      all of them
 # LAYER is the library made of tests/broken/layer.
 set -u
@@ -41,9 +41,29 @@ mended() {
     sed -i "$2" "$1/reproduce.cl" && ! cmp -s before.cl "$1/reproduce.cl" && ends "$1" 0 "${@:3}"
 }
 
+# mutants N SIZES: of the list in stdin every N-th, or all.
 mutants() {
-    local first=0 nth=1 lines mutant ops types sed op type
-    lines=$(grep -v '^#' <<'LIST'
+    local first=0 nth=1 mutant ops types sed op type
+    [ "$share" = all ] || { nth=$1 first=$((RANDOM % $1)); }
+    while IFS=';' read -r mutant ops types sed; do
+        read -ra ops <<<"$ops" && op=${ops[RANDOM % ${#ops[@]}]}
+        read -ra types <<<"$types" && type=${types[RANDOM % ${#types[@]}]}
+        judge "$mutant, $op of $type: written and built" made "${mutant#*/}" --primitive "$(primitive_of "$mutant")" \
+            --kernel "$root/tests/mutants/$mutant.cl" --op "$op" --type "$type" --n "$2" --seed "$RANDOM"
+        mutant=${mutant#*/}
+        judge "it fails" ends "$mutant" 1
+        judge "and says where" grep -qE '^checks +wrong at n = [0-9]+, (right at n = [0-9]+|the least n); [0-9]+ checks' "$mutant/README.txt"
+        judge "the right kernel passes" mended "$mutant" "$sed"
+    done < <(awk -v nth="$nth" -v first=$first 'NR % nth == first')
+}
+
+# primitive_of MUTANT: by its folder.
+primitive_of() {
+    case $1 in */*) echo "${1%/*}" ;; *) echo reduce ;; esac
+}
+
+reductions() {
+    mutants 8 70,1023,2503,2^16+1 <<'LIST'
 dropped_tail;sum dot;i32 u32 f32 f64;s|n / 4 \* 4|n|
 doubled_element;sum dot;i32 u32 f32 f64;s/get_local_id(0) == 0 && i > 0/0/
 last_group_early;sum dot;i32 u32 f32 f64;s/== max(.*) - 1);/== get_num_groups(0);/
@@ -63,17 +83,29 @@ persistent_off_by_one;sum;i32 f32;s/end - 1 : end/end : end/
 zero_passed_over;min;i32 u64;s/ \&\& in_x.i. != 0//
 least_passed_over;dot;i32 i64;s/ \&\& in_x.i. != [^?]*?/ ?/
 LIST
-    )
-    [ "$share" = all ] || { nth=8 first=$((RANDOM % 8)); }
-    while IFS=';' read -r mutant ops types sed; do
-        read -ra ops <<<"$ops" && op=${ops[RANDOM % ${#ops[@]}]}
-        read -ra types <<<"$types" && type=${types[RANDOM % ${#types[@]}]}
-        judge "$mutant, $op of $type: written and built" made "$mutant" --kernel "$root/tests/mutants/$mutant.cl" --op "$op" --type "$type" \
-            --n 70,1023,2503,2^16+1 --seed "$RANDOM"
-        judge "it fails" ends "$mutant" 1
-        judge "and says where" grep -qE '^checks +wrong at n = [0-9]+, (right at n = [0-9]+|the least n); [0-9]+ checks' "$mutant/README.txt"
-        judge "the right kernel passes" mended "$mutant" "$sed"
-    done < <(awk -v nth=$nth -v first=$first 'NR % nth == first' <<<"$lines")
+}
+
+# Of these the host program compares each result.
+results() {
+    mutants 10 70,1023 <<'LIST'
+scan/carry_twice;inclusive_sum exclusive_sum;i32 i64 f32;s/end < n ?/1 ?/
+scan/host_carries_shifted;inclusive_sum exclusive_max;i32 u64 f16 f32;s/tile > 0 ?/1 ?/; s/carries.tile - 1./carries[tile]/
+scan/second_level_inclusive;exclusive_min exclusive_sum;i8 i32 f32;s/tile != 1 ?/1 ?/
+scan/carries_kept;inclusive_max exclusive_sum;u32 f64;s/state.1. == 0/1/
+scan/rereads_elements;inclusive_sum;i32 f64;s/i != first + 1 ?/1 ?/
+scan/writes_behind_the_end;inclusive_sum exclusive_min;u8 i32;s/first + 4 && first < n/first + 4 \&\& i < n/
+scan/elements_overwritten;inclusive_sum exclusive_max;i8 f32;s/end == n && first + 1 < n/0/
+scan/exclusive_where_inclusive;inclusive_sum inclusive_min;u64 f16;s/i + 1 == n ?/0 ?/
+scan/partial_tile_without_carry;exclusive_sum inclusive_min;u8 f32;s/ && first + 4 <= n//
+scan/tile_edge_lost;inclusive_sum inclusive_max;i8 u32 f64;s/i < first + 3 ?/1 ?/
+histogram/last_element_lost;count count64;u8 u16 u32 i32 f32;s/i + 1 < n/i < n/
+histogram/copy_joined_twice;count count64;u16 i32 f32;s/count = copies.bin./count = 0/
+histogram/last_copy_not_joined;count count64;u8 u32;s/n - (n > 1)/n/
+histogram/neighbours_counted_once;count count64;u16 i32;s/i % 64 == 0/1/
+histogram/tail_counted_twice;count;u8 f32;s/i < fours_n ?/1 ?/
+histogram/empty_copy_unset;count count64;u32 f32;s/if (begin >= end)/if (0)/
+histogram/one_total_not_returned;count;u8 f32;s/bin == [^?]*?/0 ?/
+LIST
 }
 
 # broken FAULT PATIENCE: a driver that crashes, or never ends, at the second launch of a process. What works ends within that time on a
@@ -223,12 +255,27 @@ from_file() {
         "$clreduce" reproduce file.json --kernel pipes.cl --output pipes
     sed 's/name: .*/name: wrong_scan/; s/RED_COMBINE(before, /RED_COMBINE(RED_IDENTITY, /' "$root/kernels_cl12/scan/scan_serial.cl" >wrong_scan.cl
     check "a wrong scan is found" 2 'wrong_scan' "$clreduce" verify --primitive scan --device pocl --kernel wrong_scan.cl --type i32 --n 70 --output scan.json
-    check "and has no host program" 77 'reproduce writes host programs of reductions only, and not of scans' \
-        "$clreduce" reproduce scan.json --output scan
-    check "nor is one looked for" 77 'reproduce writes host programs of reductions only, and not of scans' \
-        "$clreduce" reproduce --primitive scan --device pocl --kernel wrong_scan.cl --output scan
+    check "and reproduced without saying that it is a scan" 0 '^wrong at n = 2, right at n = 1; ' "$clreduce" reproduce scan.json --kernel wrong_scan.cl --output scan
+    judge "is built" sh -c 'cd scan && cc -std=c99 -Wall -Wextra -Werror reproduce.c -lOpenCL >../out 2>&1'
+    judge "and fails" ends scan 1
+    "$clreduce" verify --primitive histogram --device pocl --kernel "$root/tests/mutants/histogram/last_element_lost.cl" --type u16 --bins 7 --n 70 --output bins.json >out 2>&1
+    check "a histogram has the bins of the check" 0 '^wrong at n = 1, the least n; ' "$clreduce" reproduce bins.json --kernel "$root/tests/mutants/histogram/last_element_lost.cl" --output bins
+    judge "and tells them" grep -qE '^where +1 element, 7 bins, ' bins/README.txt
 }
 
-sections "$share" 1 crash hang despite_probes despite_sizes waits non_uniform unbuilt places infinities from_file
-mutants
+# Sums of floats of which the order of additions decides the last digits: the wrong result alone is judged, by the range of all that pass.
+inexact() {
+    local ops=(inclusive_sum exclusive_sum) types=(f32 f64) op
+    op=${ops[RANDOM % 2]}
+    sed 's/name: .*/name: inexact/; s/ops: .*/ops: inclusive_sum, exclusive_sum/; s/\(RED_STORE(i, \)\(.*\));/const RED_A stored = \2; \1fabs(stored - rint(stored)) > (RED_A)0.25 ? stored + 1 : stored);/' \
+        "$root/kernels_cl12/scan/scan_serial.cl" >inexact.cl
+    judge "$op of inexact sums: written and built" made inexact --primitive scan --kernel inexact.cl --op "$op" --type "${types[RANDOM % 2]}" --n 70
+    judge "one result is judged" grep -qE 'got >= .* && got <= ' inexact/reproduce.c
+    judge "it fails" ends inexact 1
+    judge "the right kernel passes" mended inexact 's/stored + 1/stored/'
+}
+
+sections "$share" 1 crash hang despite_probes despite_sizes waits non_uniform unbuilt places infinities inexact from_file
+reductions
+results
 exit $failed

@@ -7,6 +7,7 @@
 #include "core/random.h"
 #include "emit/reproduction.h"
 #include "model/catalogue.h"
+#include "model/primitive.h"
 #include "tests/unit/made_input.h"
 
 enum { LINES_MAX = 150, CHANGES_N = 16 /* of a check */, FILE_N = 1 << 16 /* elements in a file */ };
@@ -23,10 +24,11 @@ enum { FAULTS_N = sizeof faults / sizeof faults[0] };
 
 static uint64_t drawn; /* of red_random */
 
-/* A kind of data that the operation and the type have; of sums the one that changes between calls. */
+/* A kind of data that the operation and the type have; of sums and counts the one that changes between calls.
+ */
 static struct red_data_kind drawn_data_kind(const struct red_op *op, const struct red_dtype *dtype,
-                                            bool changes) {
-    struct red_data_kind kind = {.pattern = RED_PATTERN_WEIGHTS};
+                                            uint64_t n, bool changes) {
+    struct red_data_kind kind = red_exact_data_kind(op, dtype, n, 0);
     if (!red_op_picks(op) && changes)
         return kind;
     do
@@ -72,6 +74,7 @@ static bool written(const struct red_strategy *strategy, const struct red_op *op
                                     .checks = "",
                                     .calls_n = 100,
                                     .needs_file = n == FILE_N};
+    made.in_place = red_primitives[op->primitive].in_place && red_random(&drawn) % 4 == 0;
     made.poison_local = faults[f].evidence == RED_FAULT_ANSWER && red_random(&drawn) % 2 == 0;
     if (red_strategy_check_type_and_op(strategy, dtype, op, &error) != RED_OK ||
         red_reproduction_check(strategy, &error) != RED_OK ||
@@ -80,7 +83,7 @@ static bool written(const struct red_strategy *strategy, const struct red_op *op
         return false;
     const bool changing =
         faults[f].evidence == RED_FAULT_ANSWER && !is_segmented && red_random(&drawn) % 2 == 0;
-    input = made_segments(op, dtype, drawn_data_kind(op, dtype, changing), n, segments_n, 1);
+    input = made_segments(op, dtype, drawn_data_kind(op, dtype, n, changing), n, segments_n, 1);
     if (changing && input.arrays_n == 1) {
         for (unsigned i = 0; i < CHANGES_N; i++)
             changes[i] = (struct red_reproduction_change){.call = 1 + i, .at = i};
@@ -111,12 +114,15 @@ static void no_host_program_is_too_long(void **state) {
     static const uint64_t sizes[] = {0, 1, 70, 2503};
     struct red_catalogue *catalogue = NULL;
     struct red_error error;
-    size_t longest = 0, written_n = 0;
+    size_t longest = 0, written_n[RED_PRIMITIVES_N] = {0};
     drawn = seed_of_run();
     assert_ok(red_catalogue_create(&catalogue, &error), &error);
     for (size_t i = 0; i < red_catalogue_n(catalogue) * DRAWN_N; i++) {
         const struct red_strategy *strategy = red_catalogue_get(catalogue, i % red_catalogue_n(catalogue));
-        const struct red_op *op = &red_ops[red_random(&drawn) % red_ops_n];
+        const struct red_op *op;
+        do
+            op = &red_ops[red_random(&drawn) % red_ops_n];
+        while (op->primitive != strategy->primitive);
         const struct red_dtype *dtype = &red_dtypes[red_random(&drawn) % red_dtypes_n];
         const size_t f = red_random(&drawn) % FAULTS_N;
         const uint64_t n = sizes[red_random(&drawn) % 4];
@@ -127,10 +133,14 @@ static void no_host_program_is_too_long(void **state) {
             print_error("%zu lines: %s, %s of %s, fault %zu\n", lines_n, strategy->name, op->name,
                         dtype->name, f);
         longest = lines_n > longest ? lines_n : longest;
-        written_n++;
+        written_n[op->primitive]++;
     }
     red_catalogue_destroy(catalogue);
-    print_message("%zu written, longest %zu\n", written_n, longest);
+    for (int p = 0; p < RED_PRIMITIVES_N; p++) {
+        print_message("%zu of %s written\n", written_n[p], red_primitives[p].nouns);
+        assert_in_range(written_n[p], 1, SIZE_MAX);
+    }
+    print_message("longest %zu\n", longest);
     assert_in_range(longest, 100, LINES_MAX);
     assert_int_equal(folder_removed(), 0);
 }
