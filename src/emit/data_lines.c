@@ -11,6 +11,7 @@
 #define SIGN       "(h & 1 ? 1.0 : -1.0)"
 #define LARGE      "(1 + (double)(hash(i / 2, @SEED@) >> 40) * 0x1p-24)"
 #define ONE_OR_TWO "i % 3 == 0 ? 1 : i % 3 == 1 ? -1 : 2 * " SIGN
+#define HEIGHT(h)  "(double)(" h " >> @WALK_SHIFT@)"
 #define CONDITION(number)                                                                                    \
     { "i % 64 == 62 ? 93 / " number " : i % 64 == 63 ? 0 : i % 2 ? -" LARGE " : " LARGE, "1" }
 
@@ -26,6 +27,7 @@ static const struct element_lines reals[RED_PATTERNS_N] = {
     [RED_PATTERN_LEAST] = {"@LEAST@", NULL},
     [RED_PATTERN_SCALED_UP] = {"@SCALE@ * (@WEIGHT@)", SIGN},
     [RED_PATTERN_SCALED_DOWN] = {"@SCALE@ * (@WEIGHT@)", SIGN},
+    [RED_PATTERN_WALK] = {HEIGHT("h") " - (i == 0 ? 0 : " HEIGHT("hash(i - 1, @SEED@)") ")", NULL},
     [RED_PATTERN_UNIFORM] = {"@FRACTION@", NULL},
     [RED_PATTERN_CANCELLING] = {"i % 2 ? -" LARGE " + 0x1p-20 * (double)(h >> 40) * 0x1p-24 : " LARGE, "1"},
     [RED_PATTERN_ONES] = {"1", NULL},
@@ -84,6 +86,7 @@ static void set_number_blanks(struct red_blanks *blanks, const struct red_input 
     red_blanks_set(blanks, "SEED", "UINT64_C(%" PRIu64 ")", input->seed);
     red_blanks_set(blanks, "PARTS", "%u", numbers.parts);
     red_blanks_set(blanks, "PART", "%u", input->data_kind.part);
+    red_blanks_set(blanks, "WALK_SHIFT", "%u", 64 - numbers.walk_bits);
     red_blanks_set(blanks, "SCALE", "0x1p%d", numbers.scale);
     red_blanks_set(blanks, "IS_MAX", "%d", input->op->does == RED_PICKS_GREATEST);
     red_blanks_set(blanks, "FRACTION",

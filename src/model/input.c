@@ -510,6 +510,7 @@ struct red_data_numbers red_input_find_numbers(const struct red_input *input) {
         .winner = close_winner_rank(input),
         .place = close_winner_place(input, n),
         .best = input->dtype->is_float ? 0 : best_weight(input, n),
+        .walk_bits = red_walk_bits_find(input),
     };
 }
 
@@ -522,7 +523,6 @@ static void fill_array(const struct red_input *input, unsigned array_i) {
         .seed = input->seed + array_i,
         .numbers = red_input_find_numbers(input),
         .second = array_i == 1,
-        .walk_bits = red_walk_bits_find(input),
     };
     red_scan_ranks_find(input, &recipe.ranks);
     red_histogram_bins_set(&recipe);

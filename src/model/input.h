@@ -249,7 +249,8 @@ struct red_data_numbers {
     double largest_weight_third;
     int scale;
     uint64_t winner, place;
-    uint64_t best; /* of integers' weights of which an extreme is looked for */
+    uint64_t best;      /* of integers' weights of which an extreme is looked for */
+    unsigned walk_bits; /* of walks: how many a prefix has */
 };
 struct red_data_numbers red_input_find_numbers(const struct red_input *input);
 

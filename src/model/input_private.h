@@ -51,7 +51,6 @@ struct array_recipe {
     uint64_t seed;                   /* of this array */
     struct red_data_numbers numbers; /* winner: as a loser's rank would be counted, from the worst value on */
     bool second;
-    unsigned walk_bits; /* of walks: how many a prefix has */
     struct scan_ranks ranks;
     struct red_bins bins; /* of histograms */
     unsigned lone_bin;    /* which has more elements than others, or all */

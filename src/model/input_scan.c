@@ -16,7 +16,7 @@ unsigned red_walk_bits_find(const struct red_input *input) {
 }
 
 REALS(walk) {
-    const unsigned shift = 64 - e->walk_bits;
+    const unsigned shift = 64 - e->numbers.walk_bits;
     return (double)(h >> shift) - (i == 0 ? 0 : (double)(hash(i - 1, e->seed) >> shift));
 }
 
