@@ -130,7 +130,7 @@ struct red_made_steps {
 };
 
 /* Makes one program text with the kernels of all launches of the strategy; `build` is of the first. *kernel,
- * NULL before, is the caller's to free. Errors: those of red_emit_expand and red_emit_head. */
+ * NULL before, is the caller's to free. Errors: those of red_emit_compose and red_emit_head. */
 enum red_status red_steps_make(const struct red_build_spec *build, struct red_made_steps *steps,
                                char **kernel, struct red_error *error);
 
@@ -310,7 +310,7 @@ bool red_launch_waits_for_calls(const struct red_reproduction *reproduction);
 
 struct red_reproduction_hooks {
     /* Makes the program text, which is the caller's to free, and sets the kernels of the launches. Errors:
-     * those of red_emit_expand. */
+     * those of red_emit_compose. */
     enum red_status (*make_kernel)(const struct red_build_spec *build, struct red_launch_list *list,
                                    char **kernel, struct red_error *error);
     /* Writes the call for a launch, without its semicolon. */
