@@ -534,8 +534,11 @@ enum red_status red_segments_find_truths(const struct red_input *input, bool col
         free(made);
         return red_fail(error, RED_E_MEMORY, "no memory for the copy of a segment");
     }
-    if (input->n == 0)
-        memset(made->rows, 0, made->n * sizeof made->rows[0]);
+    for (uint64_t i = 0; i < made->n && input->n == 0; i++) {
+        struct red_truth none;
+        red_truth_find(input, &none);
+        set_segment_truth(&none, &made->rows[i]);
+    }
     *segments = made;
     return RED_OK;
 }
