@@ -480,6 +480,7 @@ static const struct {
     [RED_NEED_INDEX_ATOMIC32] = {.by = BY_EVERY},
     [RED_NEED_INDEX_ATOMIC64] = {EXTENSION("cl_khr_int64_extended_atomics")},
     RED_NEED_FORMS(COLLECTIVES, COLLECTIVES),
+    RED_NEED_FORMS(UNIFORM, {EXTENSION("cl_khr_work_group_uniform_arithmetic")}),
     RED_NEED_FORMS(SCANS, COLLECTIVES),
     RED_NEED_FORMS(EXCLUSIVE_SCANS, COLLECTIVES),
     RED_NEED_FORMS(SUB_GROUPS, {.by = BY_SUB_GROUPS}),

@@ -28,7 +28,7 @@ struct group_probe_run {
     bool is_scan, is_exclusive, is_shuffle, is_ballot, in_sub_groups;
     const struct red_form_kind *form;
     const struct red_dtype *dtype;
-    const struct red_op *scan; /* by which the form's results are found; or NULL */
+    const struct red_op *op; /* by which the form's results are found, a scan or a reduction; or NULL */
     size_t largest;
     cl_mem in, out, where;
     struct group_probe_data *data;
@@ -58,6 +58,17 @@ static int64_t raw_value(size_t group, size_t i, size_t size) {
     return (int64_t)(red_random(&random) >> 2) | 1 << 20;
 }
 
+/* What is multiplied is odd, so that no product is 0. What is and-ed or or-ed changes one bit, of one item:
+ * the first, the last, or one between. */
+static uint64_t integer_value(const char *suffix, size_t group, size_t i, size_t size, int64_t raw) {
+    const size_t special[GROUPS_N] = {0, size - 1, size / 2};
+    const uint64_t bit = i == special[group] ? UINT64_C(1) << (7 + group) : 0;
+    return strcmp(suffix, "and") == 0   ? ~bit
+           : strcmp(suffix, "or") == 0  ? bit
+           : strcmp(suffix, "mul") == 0 ? (uint64_t)raw | 1
+                                        : (uint64_t)raw;
+}
+
 /* Stores the value of item i of a group. What is added stays exact, and does not overflow: floats are small
  * integers. What is compared is large. */
 static void store_value(struct group_probe_run *run, size_t group, size_t i, size_t size) {
@@ -66,10 +77,13 @@ static void store_value(struct group_probe_run *run, size_t group, size_t i, siz
     const int64_t raw = raw_value(group, i, size);
     const size_t at = group * size + i;
     if (!dtype->is_float)
-        dtype->put_integer(run->data->in, at, (uint64_t)(is_wide ? raw : raw >> 31));
+        dtype->put_integer(run->data->in, at,
+                           integer_value(run->form->suffix, group, i, size, is_wide ? raw : raw >> 31));
     else if (run->form->of_infinities)
         dtype->put_real(run->data->in, at,
                         strcmp(run->form->suffix, "min") == 0 ? (double)INFINITY : -(double)INFINITY);
+    else if (strcmp(run->form->suffix, "mul") == 0) /* 2^64 in 8192 items */
+        dtype->put_real(run->data->in, at, (raw < 0 ? -1.0 : 1.0) * (i % 128 == 5 ? 2 : 1));
     else if (strcmp(run->form->suffix, "add") == 0)
         dtype->put_real(run->data->in, at, (double)(raw >> (is_wide ? 24 : 51)) + (raw < 0 ? -1 : 1));
     else
@@ -78,10 +92,10 @@ static void store_value(struct group_probe_run *run, size_t group, size_t i, siz
 
 /* ---- expected results ---------------------------------------------------------------------------------- */
 
-/* The host's scan that does what the built-in of the suffix does; NULL for that of a shuffle. A reduction is
- * the last result of the inclusive one. */
-static const struct red_op *scan_of_suffix(const char *suffix, bool exclusive) {
-    for (size_t i = RED_REDUCTIONS_N; i < RED_REDUCTIONS_N + RED_SCANS_N; i++)
+/* The host's operation that does what the built-in of the suffix does, a scan or a reduction; NULL for that
+ * of a shuffle. */
+static const struct red_op *op_of_suffix(const char *suffix, bool is_scan, bool exclusive) {
+    for (size_t i = is_scan ? RED_REDUCTIONS_N : 0; i < RED_REDUCTIONS_N + RED_SCANS_N; i++)
         if (strcmp(red_ops[i].suffix, suffix) == 0 && red_ops[i].exclusive == exclusive)
             return &red_ops[i];
     return NULL;
@@ -124,15 +138,23 @@ static void set_expected_of_team(struct group_probe_run *run, const size_t *team
     const size_t bytes = run->dtype->size_bytes;
     for (size_t lane = 0; lane < team_n; lane++)
         memcpy((char *)data->of_team + lane * bytes, (char *)data->in + team[lane] * bytes, bytes);
-    if (run->scan != NULL)
-        red_sequential_scan(run->scan, run->dtype, data->of_team, team_n, data->scanned);
+    struct red_partial partial = {.u64 = 0};
+    const void *const arrays[2] = {data->of_team, NULL};
+    if (run->is_scan)
+        red_sequential_scan(run->op, run->dtype, data->of_team, team_n, data->scanned);
+    else if (run->op != NULL)
+        red_sequential_partial(run->op, run->dtype, arrays, team_n, &partial);
+    const struct red_value reduced = run->is_scan || run->op == NULL
+                                         ? (struct red_value){.bits = 0}
+                                         : red_partial_answer(run->op, run->dtype, &partial, team_n);
     for (size_t lane = 0; lane < team_n; lane++) {
         const uint64_t hash = run->is_shuffle  ? shuffle_hash(data->of_team, team_n, lane, bytes)
                               : run->is_ballot ? ballot_hash(data->of_team, team_n, lane)
                                                : 0;
-        const char *scanned = (char *)data->scanned + (run->is_scan ? lane : team_n - 1) * bytes;
-        memcpy((char *)data->expected + team[lane] * bytes, run->scan == NULL ? (const char *)&hash : scanned,
-               bytes);
+        const void *right = run->op == NULL ? (const void *)&hash
+                            : run->is_scan  ? (const void *)((char *)data->scanned + lane * bytes)
+                                            : (const void *)&reduced;
+        memcpy((char *)data->expected + team[lane] * bytes, right, bytes);
     }
 }
 
@@ -192,7 +214,7 @@ static enum red_status fail_wrong_item(const struct group_probe_run *run, size_t
     char got_text[64], expected_text[64];
     memcpy(&got.bits, (const char *)run->data->out + global_item * bytes, bytes);
     memcpy(&expected.bits, (const char *)run->data->expected + global_item * bytes, bytes);
-    if (run->scan == NULL) /* the sum of bits is no value of the type */
+    if (run->op == NULL) /* the sum of bits is no value of the type */
         return red_fail(error, RED_E_WRONG, "item %zu %s", global_item % group_size,
                         run->is_shuffle ? "hears from others" : "sees other votes");
     red_value_format(dtype, &got, got_text, sizeof got_text);
@@ -413,7 +435,7 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
     for (size_t f = 0; f < capability->forms_n && status == RED_OK; f++) {
         run.form = red_form_kind(need, f);
         run.dtype = red_dtype_find(run.form->type);
-        run.scan = scan_of_suffix(run.form->suffix, run.is_exclusive);
+        run.op = op_of_suffix(run.form->suffix, run.is_scan, run.is_exclusive);
         capability->forms[f].sizes.largest = run.largest;
         for (unsigned i = 0; i < RED_GROUP_SIZES_N && status == RED_OK; i++)
             if (red_probed_group_size(i, run.largest) > 0 &&

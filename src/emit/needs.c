@@ -13,6 +13,7 @@
     BITS("work_group_ functions", "CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT", "~0u", "2")
 #define SUB_GROUPS      "sub-groups\", \"cl_khr_subgroups\", CL_DEVICE_MAX_NUM_SUB_GROUPS, ~0u, 0"
 #define SHUFFLE         EXTENSION("shuffles of a sub-group", "cl_khr_subgroup_shuffle")
+#define UNIFORM         EXTENSION("arithmetic of a work-group", "cl_khr_work_group_uniform_arithmetic")
 #define ATOMICS_64      EXTENSION("64-bit atomics", "cl_khr_int64_base_atomics")
 #define ATOMICS_64_MORE EXTENSION("64-bit atomics", "cl_khr_int64_extended_atomics")
 #define FLOAT_ATOMICS   EXTENSION("atomics of floats", "cl_ext_float_atomics")
@@ -26,6 +27,7 @@ static const char *const rows[RED_NEEDS_N] = {
     [RED_NEED_INDEX_XCHG64] = ATOMICS_64,
     [RED_NEED_INDEX_ATOMIC64] = ATOMICS_64_MORE,
     RED_NEED_FORMS(COLLECTIVES, COLLECTIVES),
+    RED_NEED_FORMS(UNIFORM, UNIFORM),
     RED_NEED_FORMS(SCANS, COLLECTIVES),
     RED_NEED_FORMS(EXCLUSIVE_SCANS, COLLECTIVES),
     RED_NEED_FORMS(SUB_GROUPS, SUB_GROUPS),

@@ -87,9 +87,13 @@ static void set_place_blanks(struct red_blanks *blanks, const struct red_emissio
 /* ---- by the operation's role --------------------------------------------------------------------------- */
 
 /* Whole numbers for the test: of products of integers odd ones, of floats few that are not 1 or -1, so that
- * no product is 0, or beyond what a float holds exactly. */
+ * no product is 0, or beyond what a float holds exactly; of `and` and `or` few that change a bit. */
 static const char *test_value(const struct red_emission *emission) {
     const bool is_unsigned = emission->dtype->kind == RED_UNSIGNED;
+    if (emission->op->does == RED_ANDS)
+        return "(i & (i + 1)) == 0 || x % 997 == 0 ? ~(1 << x % 7) : -1";
+    if (emission->op->does == RED_ORS)
+        return "(i & (i + 1)) == 0 || x % 997 == 0 ? 1 << x % 7 : 0";
     if (emission->op->does != RED_MULTIPLIES)
         return is_unsigned ? "(int)(x % 7)" : "(int)(x % 7) - 3";
     return emission->dtype->is_float ? "(i & (i + 1)) == 0 ? 2 : x % 2 == 0 ? 1 : -1"

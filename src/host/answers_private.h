@@ -84,7 +84,7 @@ static inline struct answers_memory point_to_memory(const struct red_op *op, str
 /* A table of all scan_<op>_<type>, in the order of red_dtypes and of the scans of red_ops. */
 typedef void scan_function(const void *array, uint64_t n, void *results);
 #define RED_SCAN_ENTRY(op, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, mpi,     \
-                       reduced, exclusive, name, ...)                                                        \
+                       types, reduced, exclusive, name, ...)                                                 \
     RED_NAME(scan_##op, name),
 #define RED_SCAN_ENTRIES(...) {RED_SCANS(RED_SCAN_ENTRY, __VA_ARGS__)},
 

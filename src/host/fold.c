@@ -59,7 +59,7 @@ struct fold_functions {
 
 /* Same order as red_dtypes and the reductions of red_ops: both come from the same rows. */
 #define RED_FOLD_ENTRY(op, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, mpi,     \
-                       name)                                                                                 \
+                       types, name)                                                                          \
     {RED_NAME(fold_##op, name), RED_NAME(combine_##op, name), RED_NAME(answer_##op, name),                   \
      RED_NAME(prefixes_##op, name), RED_NAME(answers_##op, name)},
 #define RED_FOLD_ROW(name, ...) {RED_OPS(RED_FOLD_ENTRY, name)},

@@ -184,15 +184,24 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
 
 /* RED_OPS and RED_SCANS take a frame, and behind it the macro X that makes the functions of an operation and
  * a type: X gets, of the columns of the type, those that the operation's role and the type's kind pick. */
-#define RED_OP_FRAME(op, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, mpi, X,    \
-                     name, c_type, cl, kind, bits, digits, sum, mean, order, place, sum_result, mean_result, \
-                     needs)                                                                                  \
-    RED_APPLY(X, op, role, term, does, identity, map, combine, openmp, name, c_type, kind, bits,             \
-              RED_READ_##kind(c_type, order), place, RED_ACCUMULATOR_##role(sum, mean, order, place),        \
-              RED_RESULT_##role(name, sum_result, mean_result))
+#define RED_OP_FRAME(op, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, mpi,       \
+                     types, X, name, c_type, cl, kind, bits, digits, sum, mean, order, place, sum_result,    \
+                     mean_result, needs)                                                                     \
+    RED_FRAME_##types##_##kind(X, op, role, term, does, identity, map, combine, openmp, name, c_type, kind,  \
+                               bits, RED_READ_##kind(c_type, order), place,                                  \
+                               RED_ACCUMULATOR_##role(sum, mean, order, place),                              \
+                               RED_RESULT_##role(name, sum_result, mean_result))
+#define RED_FRAME_ALL_RED_UNSIGNED      RED_APPLY
+#define RED_FRAME_ALL_RED_SIGNED        RED_APPLY
+#define RED_FRAME_ALL_RED_FLOAT         RED_APPLY
+#define RED_FRAME_INTEGERS_RED_UNSIGNED RED_APPLY
+#define RED_FRAME_INTEGERS_RED_SIGNED   RED_APPLY
+/* Of floats, which have no such operation: functions that fill a table, and that nobody calls. */
+#define RED_FRAME_INTEGERS_RED_FLOAT(X, op, role, term, does, identity, map, combine, openmp, ...)           \
+    RED_APPLY(X, op, role, term, does, ZERO, map, ((void)b, a), +, __VA_ARGS__)
 #define RED_SCAN_FRAME(op, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, mpi,     \
-                       reduced, exclusive, X, name, c_type, cl, kind, bits, digits, sum, mean, order, place, \
-                       sum_result, mean_result, needs)                                                       \
+                       types, reduced, exclusive, X, name, c_type, cl, kind, bits, digits, sum, mean, order, \
+                       place, sum_result, mean_result, needs)                                                \
     RED_APPLY(X, op, identity, combine, openmp, reduced, exclusive, name, c_type, kind, bits,                \
               RED_ACCUMULATOR_##role(sum, mean, order, place),                                               \
               RED_RESULT_##role(name, sum_result, mean_result))

@@ -100,7 +100,7 @@ struct reference_functions {
 
 /* Same order as red_dtypes and the reductions of red_ops: both come from the same rows. */
 #define RED_REFERENCE_ENTRY(op, role, term, does, identity, empty, map, combine, openmp, suffix, atomic,     \
-                            mpi, name)                                                                       \
+                            mpi, types, name)                                                                \
     {RED_NAME(partial_##op, name), RED_NAME(short_segments_##op, name), RED_NAME(long_segments_##op, name)},
 #define RED_REFERENCE_ROW(name, ...) {RED_OPS(RED_REFERENCE_ENTRY, name)},
 static const struct reference_functions references[][RED_REDUCTIONS_N] = {RED_DTYPES(RED_REFERENCE_ROW)};

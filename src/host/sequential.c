@@ -69,7 +69,7 @@ struct sequential_functions {
     void (*segments)(const void *const arrays[2], uint64_t n, struct answers_memory to);
 };
 #define RED_SEQUENTIAL_ENTRY(op, role, term, does, identity, empty, map, combine, openmp, suffix, atomic,    \
-                             mpi, name, ...)                                                                 \
+                             mpi, types, name, ...)                                                          \
     {RED_NAME(partial_##op, name), RED_NAME(segments_##op, name)},
 #define RED_SEQUENTIAL_ENTRIES(...) {RED_OPS(RED_SEQUENTIAL_ENTRY, __VA_ARGS__)},
 static const struct sequential_functions reductions[][RED_REDUCTIONS_N] = {

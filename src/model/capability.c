@@ -38,6 +38,21 @@ static const struct red_form_kind kinds[WIDTHS_N][RED_FORMS_MAX] = {
      {"max of infinities", "max", "f64", true}},
 };
 
+/* Those of the extension cl_khr_work_group_uniform_arithmetic. */
+enum { EXTENSION_FORMS_N = 4 };
+static const struct red_form_kind extension_kinds[WIDTHS_N][EXTENSION_FORMS_N] = {
+    {{"mul", "mul", "u32", false},
+     {"and", "and", "u32", false},
+     {"or", "or", "u32", false},
+     {"xor", "xor", "u32", false}},
+    {{"mul", "mul", "u64", false},
+     {"and", "and", "u64", false},
+     {"or", "or", "u64", false},
+     {"xor", "xor", "u64", false}},
+    {{"", "mul", "f32", false}},
+    {{"", "mul", "f64", false}},
+};
+
 /* Shuffles and ballots only move values: they have one form for each width. */
 static const struct red_form_kind moves[WIDTHS_N] = {
     {"", "", "u32", false}, {"", "", "u64", false}, {"", "", "f32", false}, {"", "", "f64", false}};
@@ -48,17 +63,18 @@ static const struct red_form_kind single = {"", "", NULL, false};
 static const struct {
     enum red_need_index first;
     const char *built_in;
-    bool moves;
+    enum { COMBINES, COMBINES_BY_EXTENSION, MOVES } does;
     size_t widths_n;
 } built_ins[] = {
-    {RED_NEED_INDEX_COLLECTIVES32, "work_group_reduce_", false, WIDTHS_N},
-    {RED_NEED_INDEX_SCANS32, "work_group_scan_inclusive_", false, WIDTHS_N},
-    {RED_NEED_INDEX_EXCLUSIVE_SCANS32, "work_group_scan_exclusive_", false, WIDTHS_N},
-    {RED_NEED_INDEX_SUB_GROUPS32, "sub_group_reduce_", false, WIDTHS_N},
-    {RED_NEED_INDEX_SUB_GROUP_SCANS32, "sub_group_scan_inclusive_", false, WIDTHS_N},
-    {RED_NEED_INDEX_SUB_GROUP_EXCLUSIVE_SCANS32, "sub_group_scan_exclusive_", false, WIDTHS_N},
-    {RED_NEED_INDEX_SHUFFLE32, "sub_group_shuffle", true, WIDTHS_N},
-    {RED_NEED_INDEX_BALLOTS, "sub_group_ballot", true, 1},
+    {RED_NEED_INDEX_COLLECTIVES32, "work_group_reduce_", COMBINES, WIDTHS_N},
+    {RED_NEED_INDEX_UNIFORM32, "work_group_reduce_", COMBINES_BY_EXTENSION, WIDTHS_N},
+    {RED_NEED_INDEX_SCANS32, "work_group_scan_inclusive_", COMBINES, WIDTHS_N},
+    {RED_NEED_INDEX_EXCLUSIVE_SCANS32, "work_group_scan_exclusive_", COMBINES, WIDTHS_N},
+    {RED_NEED_INDEX_SUB_GROUPS32, "sub_group_reduce_", COMBINES, WIDTHS_N},
+    {RED_NEED_INDEX_SUB_GROUP_SCANS32, "sub_group_scan_inclusive_", COMBINES, WIDTHS_N},
+    {RED_NEED_INDEX_SUB_GROUP_EXCLUSIVE_SCANS32, "sub_group_scan_exclusive_", COMBINES, WIDTHS_N},
+    {RED_NEED_INDEX_SHUFFLE32, "sub_group_shuffle", MOVES, WIDTHS_N},
+    {RED_NEED_INDEX_BALLOTS, "sub_group_ballot", MOVES, 1},
 };
 enum { BUILT_INS_N = sizeof built_ins / sizeof built_ins[0] };
 
@@ -77,14 +93,20 @@ size_t red_forms_n(enum red_need_index need) {
         return need == RED_NEED_INDEX_LOCAL_MEMORY || need == RED_NEED_INDEX_LOCAL_ARGUMENT ||
                need == RED_NEED_INDEX_ASYNC_COPY || need == RED_NEED_INDEX_C11_WORK_GROUP ||
                need == RED_NEED_INDEX_GENERIC_SPACE;
-    return built_ins[f].moves ? 1 : RED_FORMS_MAX;
+    const size_t width = need - built_ins[f].first;
+    return built_ins[f].does == MOVES      ? 1
+           : built_ins[f].does == COMBINES ? RED_FORMS_MAX
+                                           : (width < 2 ? EXTENSION_FORMS_N : 1);
 }
 
 const struct red_form_kind *red_form_kind(enum red_need_index need, size_t form) {
     size_t f = find_built_in(need);
     if (f == BUILT_INS_N)
         return &single;
-    return built_ins[f].moves ? &moves[need - built_ins[f].first] : &kinds[need - built_ins[f].first][form];
+    const size_t width = need - built_ins[f].first;
+    return built_ins[f].does == MOVES      ? &moves[width]
+           : built_ins[f].does == COMBINES ? &kinds[width][form]
+                                           : &extension_kinds[width][form];
 }
 
 const char *red_need_built_in_prefix(enum red_need_index need) {
@@ -92,15 +114,17 @@ const char *red_need_built_in_prefix(enum red_need_index need) {
     return f < BUILT_INS_N ? built_ins[f].built_in : NULL;
 }
 
-/* The form that has the suffix and the accumulator of an operation on a type; where none has, the number of
- * forms, which counts as 0 of a need that is no built-in. */
+/* The form that has the suffix and the accumulator of an operation on a type, whose sign bits do not have;
+ * where none has, the number of forms, which counts as 0 of a need that is no built-in. */
 static size_t find_form(enum red_need_index need, const struct red_op *op, const struct red_dtype *dtype,
                         bool of_infinities) {
     size_t n = find_built_in(need) < BUILT_INS_N ? red_forms_n(need) : 0, form = 0;
+    const struct red_accumulator *accumulator = red_op_accumulator(op, dtype);
+    const char *name = op->integers_only ? (accumulator->word_bits == 64 ? "u64" : "u32") : accumulator->name;
     for (; form < n; form++) {
         const struct red_form_kind *kind = red_form_kind(need, form);
         if (kind->of_infinities == of_infinities && strcmp(kind->suffix, op->suffix) == 0 &&
-            strcmp(kind->type, red_op_accumulator(op, dtype)->name) == 0)
+            strcmp(kind->type, name) == 0)
             break;
     }
     return form;

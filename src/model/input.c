@@ -374,6 +374,31 @@ static const struct pattern_blocks product_blocks[RED_PATTERNS_N] = {
     [RED_PATTERN_DENORMALS] = {denormal_factor_block, NULL, NULL},
 };
 
+/* ---- bits ----------------------------------------------------------------------------------------------
+ * Of `and` and `or`: a half of the type's bits have one element each that changes them, which shows when it
+ * is lost; the others are left to changes (oracle/change.h). All other elements are the identity. */
+
+INTEGERS(owned_bits) {
+    const unsigned bits = e->input->dtype->bits;
+    const int64_t which = which_drawn(e, i, bits / 2);
+    const uint64_t own = which < 0 ? 0 : UINT64_C(1) << ((uint64_t)which + hash(0, e->seed)) % bits;
+    return e->input->op->does == RED_ANDS ? ~own : own;
+}
+
+static const struct pattern_blocks bit_blocks[RED_PATTERNS_N] = {
+    [RED_PATTERN_WEIGHTS] = {NULL, NULL, owned_bits_block},
+    [RED_PATTERN_GREATEST] = {NULL, NULL, integer_limit_block},
+    [RED_PATTERN_UNIFORM] = {NULL, NULL, owned_bits_block},
+};
+
+/* What several primitives have, by what the operation does. */
+static const struct pattern_blocks *common_blocks_of(const struct red_input *input) {
+    const enum red_deed does = input->op->does;
+    return does == RED_MULTIPLIES && input->dtype->is_float ? product_blocks
+           : does == RED_ANDS || does == RED_ORS            ? bit_blocks
+                                                            : common_blocks;
+}
+
 /* Of a data set: the primitive's own, or what several have. */
 static const struct pattern_blocks *blocks_of(const struct red_input *input) {
     static const struct pattern_blocks none[RED_PATTERNS_N] = {{NULL, NULL, NULL}};
@@ -382,11 +407,8 @@ static const struct pattern_blocks *blocks_of(const struct red_input *input) {
         [RED_PRIMITIVE_SCAN] = red_scan_blocks,
         [RED_PRIMITIVE_HISTOGRAM] = red_histogram_blocks};
     const enum red_pattern pattern = input->data_kind.pattern;
-    const struct pattern_blocks *own = &own_blocks[input->op->primitive][pattern],
-                                *common = input->op->does == RED_MULTIPLIES && input->dtype->is_float
-                                              ? &product_blocks[pattern]
-                                              : &common_blocks[pattern];
-    return own->reals != NULL ? own : common;
+    const struct pattern_blocks *own = &own_blocks[input->op->primitive][pattern];
+    return own->reals != NULL ? own : &common_blocks_of(input)[pattern];
 }
 
 enum { BLOCK_N = 1024 };

@@ -138,6 +138,8 @@ bool red_data_kind_is_exact(struct red_data_kind data_kind, const struct red_op 
  * does the check of the name in --show-data. */
 bool red_pattern_fits(enum red_pattern pattern, const struct red_op *op, const struct red_dtype *dtype) {
     const bool picks = red_op_picks(op), real_sums = op->does == RED_ADDS && dtype->is_float;
+    if (!red_op_has_type(op, dtype))
+        return false;
     const bool fits[RED_PATTERNS_N] = {
         [RED_PATTERN_WEIGHTS] = true,
         [RED_PATTERN_PART] = !picks && dtype->is_float,

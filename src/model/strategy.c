@@ -112,14 +112,22 @@ _Static_assert(RED_NEED(SCANS64) == RED_NEED(SCANS32) << 1 && RED_NEED(SCANS_F32
                    RED_NEED(SCANS_F64) == RED_NEED(SCANS32) << 3,
                "64 bits, floats and doubles are the next three rows");
 
-/* The needs, with those of a group's built-ins in the form of the accumulator. Built-ins of one kind of it
+/* The needs, with those of a group's built-ins in the form of the accumulator, of some operations those of an
+ * extension. Built-ins of one kind of it
  * say nothing about those of another: integers of 64 bits, floats and doubles are the next three rows of
  * RED_NEEDS. */
-static red_set replace_group_needs(red_set needs, const struct red_accumulator *accumulator) {
-    static const red_set of_32_bits[] = {RED_NEED(COLLECTIVES32),     RED_NEED(SCANS32),
-                                         RED_NEED(EXCLUSIVE_SCANS32), RED_NEED(SUB_GROUPS32),
-                                         RED_NEED(SUB_GROUP_SCANS32), RED_NEED(SUB_GROUP_EXCLUSIVE_SCANS32),
+static red_set replace_group_needs(red_set needs, const struct red_accumulator *accumulator,
+                                   const struct red_op *op) {
+    static const red_set of_32_bits[] = {RED_NEED(COLLECTIVES32),
+                                         RED_NEED(UNIFORM32),
+                                         RED_NEED(SCANS32),
+                                         RED_NEED(EXCLUSIVE_SCANS32),
+                                         RED_NEED(SUB_GROUPS32),
+                                         RED_NEED(SUB_GROUP_SCANS32),
+                                         RED_NEED(SUB_GROUP_EXCLUSIVE_SCANS32),
                                          RED_NEED(SHUFFLE32)};
+    if ((needs & RED_NEED(COLLECTIVES32)) && red_op_is_of_extension(op))
+        needs = (needs & ~RED_NEED(COLLECTIVES32)) | RED_NEED(UNIFORM32);
     const unsigned kind = (accumulator->is_float ? 2u : 0u) + (accumulator->word_bits == 64 ? 1u : 0u);
     for (size_t i = 0; i < sizeof of_32_bits / sizeof of_32_bits[0]; i++)
         if (needs & of_32_bits[i])
@@ -146,7 +154,7 @@ red_set red_strategy_needs_for(const struct red_strategy *strategy, const struct
         if (is_wide && (needs & widths[i].narrow) &&
             (red_strategy_finish_has(strategy, RED_FINISH_ATOMIC) || !widths[i].on_counters))
             needs = (needs & ~widths[i].narrow) | widths[i].narrow << 1;
-    return replace_group_needs(needs, red_op_accumulator(op, dtype));
+    return replace_group_needs(needs, red_op_accumulator(op, dtype), op);
 }
 
 /* The reason of an `unsupported` cell of bench, verify and duel, or the error of emit. */
@@ -160,8 +168,15 @@ enum red_status red_strategy_check_type_and_op(const struct red_strategy *strate
     bool has_built_in = strategy->group == RED_STRATEGY_BUILT_IN || strategy->group == RED_STRATEGY_SUB_GROUP;
     bool has_atomic =
         red_strategy_finish_has(strategy, RED_FINISH_ATOMIC) || (strategy->needs & RED_NEED(CAS32));
-    if (has_built_in && op->suffix[0] == '\0')
-        return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has no built-in for %s", op->name);
+    const red_set other_built_ins =
+        strategy->needs & (RED_NEED(SCANS32) | RED_NEED(EXCLUSIVE_SCANS32) | RED_NEED(SUB_GROUPS32) |
+                           RED_NEED(SUB_GROUP_SCANS32) | RED_NEED(SUB_GROUP_EXCLUSIVE_SCANS32));
+    if (!red_op_has_type(op, dtype))
+        return red_fail(error, RED_E_UNSUPPORTED, "floats have no %s", op->name);
+    if (other_built_ins != 0 && red_op_is_of_extension(op))
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "of the built-ins for %s clreduce has work_group_reduce_%s alone", op->name,
+                        op->suffix);
     if (has_built_in && red_op_built_in_suffix(op, dtype)[0] == '\0')
         return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has no built-in for %s of %s, a value and an index",
                         op->name, dtype->name);

@@ -108,18 +108,22 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
 
 #define RED_EMPTY_IDENTITY true
 #define RED_EMPTY_NONE     false
+#define RED_TYPES_ALL      false
+#define RED_TYPES_INTEGERS true
 #define RED_OP_COLUMNS(name_, role_, term_, does_, identity_, empty_, map_, combine_, openmp_, suffix_,      \
-                       atomic_)                                                                              \
+                       atomic_, types_)                                                                      \
     .name = #name_, .role = RED_ROLE_##role_, .term = RED_TERM_##term_,                                      \
     .arrays = RED_TERM_##term_ == RED_TERM_PRODUCT ? 2 : 1, .does = RED_##does_,                             \
     .identity = RED_IDENTITY_##identity_, .has_empty_answer = RED_EMPTY_##empty_, .map = #map_,              \
-    .combine = #combine_, .joins = #openmp_, .suffix = suffix_, .has_atomic = atomic_
-#define RED_OP_ROW(name, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, mpi, ...)  \
-    {RED_OP_COLUMNS(name, role, term, does, identity, empty, map, combine, openmp, suffix, atomic),          \
+    .combine = #combine_, .joins = #openmp_, .suffix = suffix_, .has_atomic = atomic_,                       \
+    .integers_only = RED_TYPES_##types_
+#define RED_OP_ROW(name, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, mpi,       \
+                   types, ...)                                                                               \
+    {RED_OP_COLUMNS(name, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, types),   \
      .primitive = RED_PRIMITIVE_REDUCE, .reduction = &red_ops[RED_OP_##name]},
 #define RED_OTHER_ROW(name, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, mpi,    \
-                      reduction_, exclusive_, primitive_, ...)                                               \
-    {RED_OP_COLUMNS(name, role, term, does, identity, empty, map, combine, openmp, suffix, atomic),          \
+                      types, reduction_, exclusive_, primitive_, ...)                                        \
+    {RED_OP_COLUMNS(name, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, types),   \
      .primitive = RED_PRIMITIVE_##primitive_, .reduction = &red_ops[RED_OP_##reduction_],                    \
      .exclusive = (exclusive_)},
 
@@ -169,6 +173,8 @@ enum red_status red_op_check_n(const struct red_op *op, const struct red_dtype *
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%s counts in 32 bits, of %u elements at most; count64 takes more", op->name,
                         UINT32_MAX);
+    if (!red_op_has_type(op, dtype))
+        return red_fail(error, RED_E_UNSUPPORTED, "floats have no %s", op->name);
     if (n == 0 && !op->has_empty_answer && op->primitive == RED_PRIMITIVE_REDUCE)
         return red_fail(error, RED_E_UNSUPPORTED, "there is no %s of 0 elements", op->name);
     if (op->role == RED_ROLE_PLACE && index_bits < 64 && n > UINT64_C(1) << index_bits)

@@ -163,7 +163,10 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
     X(ADDS, adds, 0xff, 0xff, 0xff, 0x7f, 0x7f, 0x7f)                                                        \
     X(PICKS_LEAST, picks, 0x00, 0x80, 0xfb, 0x02, 0x81, 0xfa)                                                \
     X(PICKS_GREATEST, picks, 0xff, 0x7f, 0x7b, 0xfe, 0x7e, 0x7a)                                             \
-    X(MULTIPLIES, multiplies, 0x00, 0x00, 0xff, 0x7f, 0x7f, 0x7f)
+    X(MULTIPLIES, multiplies, 0x00, 0x00, 0xff, 0x7f, 0x7f, 0x7f)                                            \
+    X(ANDS, bits, 0x00, 0x00, 0xff, 0x7f, 0x7f, 0x7f)                                                        \
+    X(ORS, bits, 0xff, 0xff, 0xff, 0x80, 0x80, 0x7f)                                                         \
+    X(XORS, bits, 0xff, 0xff, 0xff, 0x7f, 0x7f, 0x7f)
 
 enum red_deed {
 #define RED_DEED_ENUM(id, ...) RED_##id,
@@ -178,11 +181,13 @@ enum red_deed {
     X(ZERO, "0")                                                                                             \
     X(LOWEST, NULL)                                                                                          \
     X(HIGHEST, NULL)                                                                                         \
-    X(ONE, "1")
+    X(ONE, "1")                                                                                              \
+    X(ONES, "~0") /* every bit */
 #define RED_IDENTITY_OF_ZERO(lowest, highest)    0
 #define RED_IDENTITY_OF_LOWEST(lowest, highest)  (lowest)
 #define RED_IDENTITY_OF_HIGHEST(lowest, highest) (highest)
 #define RED_IDENTITY_OF_ONE(lowest, highest)     1
+#define RED_IDENTITY_OF_ONES(lowest, highest)    ((lowest) | (highest))
 
 enum red_identity {
 #define RED_IDENTITY_ENUM(id, ...) RED_IDENTITY_##id,
@@ -195,7 +200,8 @@ enum red_identity {
  * (NONE); map of the elements x (and y) of index i; combine of a and b; OpenMP's reduction identifier for the
  * combine, where it does not pick also C's operator; suffix of the OpenCL 2.0 built-in
  * (work_group_reduce_<suffix>, OpenCL C 3.0 section 6.15.16), or "" where there is none; whether there is an
- * integer atomic of that suffix (atomic_<suffix>); MPI's name for the combine, of places MPI_OP_NULL.
+ * integer atomic of that suffix (atomic_<suffix>); MPI's name for the combine, of places MPI_OP_NULL; the
+ * types that have it, ALL or INTEGERS.
  * `...` is handed through to X.
  *
  * RED_LOWER and RED_HIGHER take the lesser and the greater of two; of floats the one that is a number (fmin,
@@ -204,19 +210,22 @@ enum red_identity {
  * equal. Kernels have them from the prelude (RED_PLACE
  * for the last two), the host from host/reference.c. */
 #define RED_OPS(X, ...)                                                                                      \
-    X(sum, SUM, ELEMENT, ADDS, ZERO, IDENTITY, x, a + b, +, "add", true, MPI_SUM, __VA_ARGS__)               \
-    X(dot, SUM, PRODUCT, ADDS, ZERO, IDENTITY, x *y, a + b, +, "add", true, MPI_SUM, __VA_ARGS__)            \
-    X(sumsq, SUM, SQUARE, ADDS, ZERO, IDENTITY, x *x, a + b, +, "add", true, MPI_SUM, __VA_ARGS__)           \
-    X(prod, SUM, ELEMENT, MULTIPLIES, ONE, IDENTITY, x, a *b, *, "", false, MPI_PROD, __VA_ARGS__)           \
-    X(mean, MEAN, ELEMENT, ADDS, ZERO, NONE, x, a + b, +, "add", true, MPI_SUM, __VA_ARGS__)                 \
-    X(min, ORDER, ELEMENT, PICKS_LEAST, HIGHEST, NONE, x, RED_LOWER(a, b), lower, "min", true, MPI_MIN,      \
+    X(sum, SUM, ELEMENT, ADDS, ZERO, IDENTITY, x, a + b, +, "add", true, MPI_SUM, ALL, __VA_ARGS__)          \
+    X(dot, SUM, PRODUCT, ADDS, ZERO, IDENTITY, x *y, a + b, +, "add", true, MPI_SUM, ALL, __VA_ARGS__)       \
+    X(sumsq, SUM, SQUARE, ADDS, ZERO, IDENTITY, x *x, a + b, +, "add", true, MPI_SUM, ALL, __VA_ARGS__)      \
+    X(prod, SUM, ELEMENT, MULTIPLIES, ONE, IDENTITY, x, a *b, *, "mul", false, MPI_PROD, ALL, __VA_ARGS__)   \
+    X(and, ORDER, ELEMENT, ANDS, ONES, IDENTITY, x, a &b, &, "and", true, MPI_BAND, INTEGERS, __VA_ARGS__)   \
+    X(or, ORDER, ELEMENT, ORS, ZERO, IDENTITY, x, a | b, |, "or", true, MPI_BOR, INTEGERS, __VA_ARGS__)      \
+    X(xor, ORDER, ELEMENT, XORS, ZERO, IDENTITY, x, a ^ b, ^, "xor", true, MPI_BXOR, INTEGERS, __VA_ARGS__)  \
+    X(mean, MEAN, ELEMENT, ADDS, ZERO, NONE, x, a + b, +, "add", true, MPI_SUM, ALL, __VA_ARGS__)            \
+    X(min, ORDER, ELEMENT, PICKS_LEAST, HIGHEST, NONE, x, RED_LOWER(a, b), lower, "min", true, MPI_MIN, ALL, \
       __VA_ARGS__)                                                                                           \
     X(max, ORDER, ELEMENT, PICKS_GREATEST, LOWEST, NONE, x, RED_HIGHER(a, b), higher, "max", true, MPI_MAX,  \
-      __VA_ARGS__)                                                                                           \
+      ALL, __VA_ARGS__)                                                                                      \
     X(argmin, PLACE, ELEMENT, PICKS_LEAST, HIGHEST, NONE, RED_FIRST_LOW(x, i), RED_LOWER(a, b), lower,       \
-      "min", true, MPI_OP_NULL, __VA_ARGS__)                                                                 \
+      "min", true, MPI_OP_NULL, ALL, __VA_ARGS__)                                                            \
     X(argmax, PLACE, ELEMENT, PICKS_GREATEST, HIGHEST, NONE, RED_FIRST_HIGH(x, i), RED_LOWER(a, b), lower,   \
-      "min", true, MPI_OP_NULL, __VA_ARGS__)
+      "min", true, MPI_OP_NULL, ALL, __VA_ARGS__)
 
 enum red_op_index {
 #define RED_OP_INDEX(name, ...) RED_OP_##name,
@@ -231,19 +240,19 @@ enum red_op_index {
     RED_SCANS_OF(X, inclusive, false, __VA_ARGS__)                                                           \
     RED_SCANS_OF(X, exclusive, true, __VA_ARGS__)
 #define RED_SCANS_OF(X, form, exclusive, ...)                                                                \
-    X(form##_sum, SUM, ELEMENT, ADDS, ZERO, IDENTITY, x, a + b, +, "add", true, MPI_SUM, sum, exclusive,     \
-      __VA_ARGS__)                                                                                           \
+    X(form##_sum, SUM, ELEMENT, ADDS, ZERO, IDENTITY, x, a + b, +, "add", true, MPI_SUM, ALL, sum,           \
+      exclusive, __VA_ARGS__)                                                                                \
     X(form##_min, ORDER, ELEMENT, PICKS_LEAST, HIGHEST, NONE, x, RED_LOWER(a, b), lower, "min", true,        \
-      MPI_MIN, min, exclusive, __VA_ARGS__)                                                                  \
+      MPI_MIN, ALL, min, exclusive, __VA_ARGS__)                                                             \
     X(form##_max, ORDER, ELEMENT, PICKS_GREATEST, LOWEST, NONE, x, RED_HIGHER(a, b), higher, "max", true,    \
-      MPI_MAX, max, exclusive, __VA_ARGS__)
+      MPI_MAX, ALL, max, exclusive, __VA_ARGS__)
 
 /* Histograms: the answer is a count of the elements in each bin (model/bins.h), and then of those in none.
  * The rows are those of the reductions; behind them stands the reduction that a count is, a sum of ones. */
 #define RED_HISTOGRAMS(X, ...)                                                                               \
-    X(count, COUNT, ELEMENT, ADDS, ZERO, IDENTITY, x, a + b, +, "add", true, MPI_SUM, sum, false,            \
+    X(count, COUNT, ELEMENT, ADDS, ZERO, IDENTITY, x, a + b, +, "add", true, MPI_SUM, ALL, sum, false,       \
       __VA_ARGS__)                                                                                           \
-    X(count64, COUNT64, ELEMENT, ADDS, ZERO, IDENTITY, x, a + b, +, "add", true, MPI_SUM, sum, false,        \
+    X(count64, COUNT64, ELEMENT, ADDS, ZERO, IDENTITY, x, a + b, +, "add", true, MPI_SUM, ALL, sum, false,   \
       __VA_ARGS__)
 
 /* What is computed: --primitive (model/primitive.h). Each operation belongs to one of them. */
@@ -270,6 +279,7 @@ struct red_op {
     const char *joins;     /* the same as C's operator; of an operation that picks no operator */
     const char *suffix;
     bool has_atomic; /* on integers: atomic_<suffix> */
+    bool integers_only;
     enum red_primitive primitive;
     const struct red_op *reduction; /* of a scan: what each element of the answer is; of a histogram: sum; of
                                        others the row itself */
@@ -296,6 +306,17 @@ const struct red_op *red_op_find(const char *name);
 /* Whether it picks one element, the least or the greatest, and passes over the others. */
 static inline bool red_op_picks(const struct red_op *op) {
     return op->does == RED_PICKS_LEAST || op->does == RED_PICKS_GREATEST;
+}
+
+/* Whether the type has the operation: floats have no bits. */
+static inline bool red_op_has_type(const struct red_op *op, const struct red_dtype *dtype) {
+    return !op->integers_only || !dtype->is_float;
+}
+
+/* Whether its work-group built-in is one of the extension cl_khr_work_group_uniform_arithmetic, which has no
+ * other built-ins that strategies use; those that add and pick are core. */
+static inline bool red_op_is_of_extension(const struct red_op *op) {
+    return op->does != RED_ADDS && !red_op_picks(op);
 }
 
 /* The identity in C or OpenCL C, with those of the accumulator's lowest and highest value. */

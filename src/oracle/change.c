@@ -136,12 +136,16 @@ static void add_changed_place(struct red_changes *changes, uint64_t place) {
 /* Stores another value at the place: not 0, of another square; of integers, far enough to change a mean. */
 static void put_other_term(struct red_changes *changes, uint64_t place) {
     const struct red_dtype *dtype = changes->now.dtype;
+    const struct red_deed_steps *steps = red_deed_of(changes->now.op);
     void *array = changes->now.arrays[0];
-    const double real = dtype->get_real(array, place);
+    const uint64_t integer = dtype->get_integer(array, place);
     if (dtype->is_float)
-        dtype->put_real(array, place, red_deed_of(changes->now.op)->other_real(real));
+        dtype->put_real(array, place, steps->other_real(dtype->get_real(array, place)));
     else
-        dtype->put_integer(array, place, dtype->get_integer(array, place) ^ UINT64_C(1) << (dtype->bits - 2));
+        dtype->put_integer(array, place,
+                           steps->other_integer != NULL
+                               ? steps->other_integer(dtype, &changes->truth, integer)
+                               : integer ^ UINT64_C(1) << (dtype->bits - 2));
 }
 
 /* Stores one of another bin. */

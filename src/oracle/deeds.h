@@ -24,6 +24,8 @@ struct red_deed_steps {
     /* Another value than this one, with which no answer of the exact tier is rounded, and which changes it;
      * NULL where an element is picked. */
     double (*other_real)(double real);
+    /* The same of an integer in data of this truth; NULL where any other one does. */
+    uint64_t (*other_integer)(const struct red_dtype *dtype, const struct red_truth *truth, uint64_t integer);
 };
 
 #define RED_DEED_STEPS(id, name, ...) extern const struct red_deed_steps red_deed_##name;

@@ -119,7 +119,8 @@ static void check_exact_batches(const struct red_data_spec *spec, const char *ro
 static void exact_data_stay_exact(void **state) {
     for (size_t t = 0; t < red_dtypes_n; t++)
         for (size_t o = 0; o < RED_REDUCTIONS_N; o++)
-            for (int pattern = 0; pattern < RED_PATTERN_UNIFORM; pattern++) {
+            for (int pattern = 0;
+                 pattern < RED_PATTERN_UNIFORM && red_op_has_type(&red_ops[o], &red_dtypes[t]); pattern++) {
                 struct red_data_spec spec = {.op = &red_ops[o],
                                              .dtype = &red_dtypes[t],
                                              .data_kind = {.pattern = (enum red_pattern)pattern},

@@ -169,8 +169,10 @@ static void keys_are_exact_and_fit(void **state) {
             bool sums = !red_op_picks(op);
             const bool scans = op->primitive == RED_PRIMITIVE_SCAN; /* walk and islands, but no parts */
             const bool counts = op->primitive == RED_PRIMITIVE_HISTOGRAM;
-            assert_int_equal(keys_n, counts            ? 7
-                                     : !sums           ? (scans ? 7 : 4)
+            assert_int_equal(keys_n, counts  ? 7
+                                     : !sums ? (scans ? 7 : 4)
+                                     : op->does != RED_ADDS
+                                         ? (op->integers_only && dtype->is_float ? 0 : 2 + dtype->is_float)
                                      : dtype->is_float ? 5
                                                        : (dtype->kind == RED_SIGNED ? 4 : 3) + scans);
             for (unsigned i = 0; i < keys_n; i++) {
@@ -187,7 +189,7 @@ static void keys_are_exact_and_fit(void **state) {
 /* The data of reductions, by their checksums: files of verify name them, and a seed must make them again. */
 static void data_of_reductions_stay_as_they_are(void **state) {
     static const uint64_t sizes[] = {1, 17, 1000, 5000};
-    uint64_t hash = RED_HASH;
+    uint64_t hashes[2] = {RED_HASH, RED_HASH}; /* of sums and extremes; of all others */
     for (size_t o = 0; o < RED_REDUCTIONS_N; o++)
         for (size_t t = 0; t < red_dtypes_n; t++)
             for (int p = 0; p < RED_PATTERNS_N && (red_primitive_types(RED_PRIMITIVE_REDUCE) >> t & 1); p++)
@@ -195,11 +197,13 @@ static void data_of_reductions_stay_as_they_are(void **state) {
                      s < 4 && red_pattern_fits((enum red_pattern)p, &red_ops[o], &red_dtypes[t]); s++) {
                     struct red_input input =
                         made_input(&red_ops[o], &red_dtypes[t], kind_of((enum red_pattern)p), sizes[s], 7);
-                    hash = red_hash_text(hash, red_pattern_name((enum red_pattern)p));
-                    hash = red_hash_add(hash, input.checksum);
+                    uint64_t *hash = &hashes[red_ops[o].does != RED_ADDS && !red_op_picks(&red_ops[o])];
+                    *hash = red_hash_text(*hash, red_pattern_name((enum red_pattern)p));
+                    *hash = red_hash_add(*hash, input.checksum);
                     red_input_clear(&input);
                 }
-    assert_true(hash == UINT64_C(0xc3396559f699a7db));
+    assert_true(hashes[0] == UINT64_C(0xc3396559f699a7db));
+    assert_true(hashes[1] == UINT64_C(0xb37c4f4b03f6b251));
 }
 
 /* Of signed integers, of which kernels may take one for none, 0, -1 and the best of all win in turn; of
@@ -376,7 +380,8 @@ static void extremes_of_scans_are_set_again_and_again(void **state) {
 static void poison_would_win(void **state) {
     for (size_t t = 0; t < red_dtypes_n; t++)
         for (size_t o = 0; o < red_ops_n; o++) {
-            if (!(red_primitive_types(red_ops[o].primitive) >> t & 1))
+            if (!(red_primitive_types(red_ops[o].primitive) >> t & 1) ||
+                !red_op_has_type(&red_ops[o], &red_dtypes[t]))
                 continue;
             struct red_input input =
                 made_input(&red_ops[o], &red_dtypes[t],
@@ -385,7 +390,8 @@ static void poison_would_win(void **state) {
             for (uint64_t i = 0; i < 100 && red_op_picks(&red_ops[o]); i++)
                 assert_true(red_ops[o].does == RED_PICKS_LEAST ? behind <= term(&input, i)
                                                                : behind >= term(&input, i));
-            assert_true(red_op_picks(&red_ops[o]) || behind != 0);
+            const bool zero_wins = red_ops[o].does == RED_MULTIPLIES || red_ops[o].does == RED_ANDS;
+            assert_true(red_op_picks(&red_ops[o]) || (behind == 0) == (zero_wins && !red_dtypes[t].is_float));
             red_input_clear(&input);
         }
 }
@@ -445,6 +451,8 @@ static void a_restored_input_is_as_it_was_made(void **state) {
             bool of_extremes = pattern == RED_PATTERN_CLOSE_ABOVE || pattern == RED_PATTERN_CLOSE_BELOW;
             if (pattern >= RED_PATTERN_EDGES && pattern <= RED_PATTERN_PERIOD)
                 continue; /* of histograms: test_input_histogram.c */
+            if (pattern >= RED_PATTERN_WALK && pattern <= RED_PATTERN_SAW)
+                continue; /* of scans */
             struct red_input input = make(red_dtypes[t].name, of_extremes ? "argmin" : "dot",
                                           (enum red_pattern)pattern, 0, 1000, 3);
             memset(input.arrays[0], 0x55, input.array_bytes);

@@ -1,9 +1,9 @@
 #include "tests/unit/testing.h"
 
 #include "core/random.h"
+#include "host/reference.h"
 #include "model/case.h"
 #include "oracle/change.h"
-#include "host/reference.h"
 #include "oracle/truth.h"
 
 /* Arrays that are spread over pieces, each made alone. Operations, types, data kinds, sizes and splits are
@@ -72,7 +72,8 @@ static void clear(struct spread *spread) {
 static void for_each_data(uint64_t n_max, void (*test)(const struct red_data_spec *spec)) {
     for (size_t o = 0; o < RED_REDUCTIONS_N; o++)
         for (size_t t = 0; t < red_dtypes_n; t++)
-            for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
+            for (int pattern = 0; pattern < RED_PATTERNS_N && red_op_has_type(&red_ops[o], &red_dtypes[t]);
+                 pattern++) {
                 const bool is_special = red_pattern_is_special((enum red_pattern)pattern);
                 const uint64_t h = red_random(&drawn),
                                n = (is_special ? RED_SPECIAL_N_MIN : 1) + h % (h % 3 == 0 ? 40 : n_max);
@@ -152,6 +153,16 @@ static void check_truth(const struct red_truth *found, const struct red_truth *w
     assert_int_equal(found->integer, wanted->integer);
     assert_int_equal(found->index, wanted->index);
     assert_memory_equal(&found->extreme.bits, &wanted->extreme.bits, sizeof found->extreme.bits);
+    assert_int_equal(found->roundings_n, wanted->roundings_n);
+    if (wanted->op->does == RED_MULTIPLIES && wanted->dtype->is_float) { /* a product is known to 2^-110 */
+        struct red_exact rest = found->real;
+        const double high = red_exact_value(&wanted->real);
+        red_exact_add(&rest, -high);
+        red_exact_add(&rest, -red_exact_minus(&wanted->real, high));
+        assert_true(found->real.not_finite == high || (isnan(found->real.not_finite) && isnan(high)) ||
+                    fabs(red_exact_value(&rest)) <= 0x1p-104 * fabs(high));
+        return;
+    }
     red_exact_to_words(&found->real, found_words);
     red_exact_to_words(&wanted->real, wanted_words);
     assert_memory_equal(found_words, wanted_words, sizeof found_words);
@@ -185,8 +196,10 @@ static void check_merged_pieces(const struct red_data_spec *spec) {
     }
     red_truth_find(&spread.whole, &whole);
     check_truth(&merged, &whole);
-    red_exact_from_words(words, &merged.real);
-    check_truth(&merged, &whole);
+    if (spec->op->does != RED_MULTIPLIES) { /* words are added */
+        red_exact_from_words(words, &merged.real);
+        check_truth(&merged, &whole);
+    }
     clear(&spread);
 }
 
@@ -217,6 +230,8 @@ static void merged_stripes_are_the_whole(void **state) {
         const struct red_op *op = &red_ops[red_random(&drawn) % RED_REDUCTIONS_N];
         const struct red_dtype *dtype = &red_dtypes[red_random(&drawn) % red_dtypes_n];
         const uint64_t n = (UINT64_C(1) << 16) * (red_random(&drawn) % 20) + red_random(&drawn) % 3;
+        if (!red_op_has_type(op, dtype))
+            continue;
         check_stripes(&(struct red_data_spec){
             .op = op,
             .dtype = dtype,

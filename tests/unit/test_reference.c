@@ -104,7 +104,7 @@ static void scans_are_right(void **state) {
 static void sequential_segments_are_right(void **state) {
     for (size_t t = 0; t < red_dtypes_n; t++)
         for (size_t o = 0; o < RED_REDUCTIONS_N; o++)
-            for (uint64_t n = 1; n < 600; n = 2 * n + t) {
+            for (uint64_t n = 1; n < 600 && red_op_has_type(&red_ops[o], &red_dtypes[t]); n = 2 * n + t) {
                 struct red_input input =
                     made_segments(&red_ops[o], &red_dtypes[t], kind_of(RED_PATTERN_WEIGHTS), n, 7, o);
                 struct red_segment_truths *truths;
