@@ -16,7 +16,7 @@
  *   RED_SCAN         1 where each element has an answer, which may stand in the element's place; else 0
  *   RED_EXCLUSIVE    1 where the answers of a scan are without the element itself, else 0
  *   RED_R            type of the answers of a scan; RED_R_KIND, RED_R_BITS as of RED_T
- *   RED_NAMED_(a, b) a built-in's name: a, then add, min or max, then b; undefined where there is none.
+ *   RED_NAMED_(a, b) a built-in's name: a, then the operation's suffix, then b; undefined where there is none.
  *                    Pasted by the host's text, since a driver may have made a macro of min
  *   RED_UNALIGNED    defined where bases need not be aligned to vectors: each segment has its own
  *   RED_COMPUTED     1 where the kernel computes the elements, which no array holds; else 0

@@ -222,7 +222,7 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
     [RED_OPTION_STRATEGY] = {"strategy", "LIST", "Strategies by name or glob", read_text,
                              AT(selection.strategy)},
     [RED_OPTION_OP] = {"op", "LIST",
-                       "Operations: sum, dot, sumsq, mean, min, max, argmin, argmax; of scans "
+                       "Operations: sum, dot, sumsq, prod, and, or, xor, mean, min, max, argmin, argmax; of scans "
                        "inclusive_sum, inclusive_min, ..., exclusive_max; of histograms count, count64",
                        read_text, AT(selection.op)},
     [RED_OPTION_TYPE] = {"type", "LIST",

@@ -173,6 +173,8 @@ enum red_status red_strategy_check_type_and_op(const struct red_strategy *strate
                            RED_NEED(SUB_GROUP_SCANS32) | RED_NEED(SUB_GROUP_EXCLUSIVE_SCANS32));
     if (!red_op_has_type(op, dtype))
         return red_fail(error, RED_E_UNSUPPORTED, "floats have no %s", op->name);
+    if (op->suffix[0] == '\0' && (other_built_ins != 0 || (strategy->needs & RED_NEED(COLLECTIVES32))))
+        return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has no built-in for %s", op->name);
     if (other_built_ins != 0 && red_op_is_of_extension(op))
         return red_fail(error, RED_E_UNSUPPORTED,
                         "of the built-ins for %s clreduce has work_group_reduce_%s alone", op->name,

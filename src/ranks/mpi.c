@@ -224,7 +224,7 @@ static bool set_op(struct made_reduction *made) {
         MPI_Op_create(own, 1, &made->op);
         made->owns_op = true;
     }
-    return own != NULL || made->asked.type != RED_ACCUMULATOR_pair;
+    return own != NULL || (made->op != MPI_OP_NULL && made->asked.type != RED_ACCUMULATOR_pair);
 }
 
 /* Sets type and operation; false where the type has no such operation. */
@@ -262,7 +262,7 @@ static void *make_reduction(const struct red_comm *comm, const struct red_mpi_re
     if (made == NULL)
         MPI_Abort(comm_of(comm), 1);
     *made = (struct made_reduction){.asked = *reduction, .comm = comm_of(comm), .request = MPI_REQUEST_NULL};
-    *reason = "pairs have no such operation";
+    *reason = "it has no such operation";
     bool fits = reduction->n <= INT_MAX && set_type_and_op(made);
     if (fits && reduction->persistent) {
 #ifdef REDUCE_INIT
