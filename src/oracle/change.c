@@ -1,7 +1,7 @@
 /* Changes elements so that the right answer becomes another one: one before each timed batch
- * of bench and duel (worker/guard.c), some at each step of run 3 of verify (cl/verify.c). `input` is the data
- * set that worker/prepared.c makes by --op, --type, --n and --seed; what the user sees is a `wrong` cell with
- * its evidence. */
+ * of bench and duel (worker/prepared.c), some at each step of run 3 of verify (cl/verify.c). `input` is the
+ * data set that worker/prepared.c makes by --op, --type, --n and --seed; what the user sees is a `wrong` cell
+ * with its evidence. */
 #include "oracle/change.h"
 
 #include <inttypes.h>
@@ -70,7 +70,7 @@ static bool is_last_answer_clearly_wrong(const struct red_truth *truth, double c
     return !correctness.right && correctness.error > 2 * correctness.bound;
 }
 
-/* For worker/guard.c: of one array `elements` are all; of segments those of the one drawn. */
+/* For worker/prepared.c: of one array `elements` are all; of segments those of the one drawn. */
 bool red_change_draw(const struct red_input *input, const struct red_truth *truth,
                      struct red_strided_elements elements, double chain, struct red_value last,
                      uint64_t *random, struct red_change *change) {

@@ -109,7 +109,7 @@ static double sum_as_double(const struct red_truth *truth) {
     return truth->dtype->kind == RED_SIGNED ? (double)(int64_t)truth->integer : (double)truth->integer;
 }
 
-/* `expected` of evidence (cl/verify.c, worker/guard.c), the exact answer of --accuracy and --special. */
+/* `expected` of evidence (cl/verify.c, worker/prepared.c), the exact answer of --accuracy and --special. */
 struct red_value red_truth_value(const struct red_truth *truth) {
     const struct red_dtype *result = red_op_result_dtype(truth->op, truth->dtype);
     struct red_value value = {.index = 0};
@@ -390,7 +390,8 @@ static void range_set_interval(struct red_range *range, double bound) {
     range->high = isfinite(bound) ? exact + bound - slack : DBL_MAX;
 }
 
-/* Both for timed calls, of which worker/guard.c looks at answers: one that is not right is a `wrong` cell. */
+/* Both for timed calls, of which worker/prepared.c looks at answers: one that is not right is a `wrong` cell.
+ */
 void red_range_make(const struct red_truth *truth, double chain, struct red_range *range) {
     *range = (struct red_range){.truth = truth,
                                 .chain = chain,
@@ -573,7 +574,7 @@ void red_segments_set_truth(struct red_segment_truths *segments, uint64_t i, con
     set_segment_truth(truth, &segments->rows[i]);
 }
 
-/* For cl/verify.c, whose evidence names the segment, for batches (worker/guard.c), and for the OpenMP row
+/* For cl/verify.c, whose evidence names the segment, for batches (worker/prepared.c), and for the OpenMP row
  * (worker/server_cases.c). */
 struct red_correctness red_segments_check(const struct red_segment_truths *segments, double chain,
                                           const struct red_answers *answers, uint64_t *which) {

@@ -1,5 +1,5 @@
 /* The right answer of one data set, and the check of a result against it. Every verified and every timed
- * result goes through it (cl/verify.c, worker/guard.c); what fails makes the cell `wrong`. */
+ * result goes through it (cl/verify.c, worker/prepared.c); what fails makes the cell `wrong`. */
 #ifndef CLREDUCE_ORACLE_TRUTH_H
 #define CLREDUCE_ORACLE_TRUTH_H
 
@@ -69,15 +69,16 @@ double red_segment_truth_bytes(void);
 /* The truth of one segment. Its exact sum is kept to twice the digits of a double. */
 void red_segments_truth(const struct red_segment_truths *segments, uint64_t i, struct red_truth *truth);
 
-/* Sets it: worker/guard.c has changed elements of the segment. */
+/* Sets it: worker/prepared.c has changed elements of the segment. */
 void red_segments_set_truth(struct red_segment_truths *segments, uint64_t i, const struct red_truth *truth);
 
 /* What the check of a result yields. */
 struct red_correctness {
     bool right;
-    double error;   /* |got - exact|; for integers, and where only the place is wrong, 0 or 1 */
-    double bound;   /* the largest error that passes; 0 in the exact tier, infinite where red_bound is */
-    double share;   /* the error by the bound, or by the sum of |terms| where that is infinite: it tells which
+    double error; /* |got - exact|; for integers, and where only the place is wrong, 0 or 1 */
+    double bound; /* the largest error that passes; 0 in the exact tier, infinite where red_bound is */
+    double
+        share;      /* the error by the bound, or by the sum of |terms| where that is infinite: it tells which
                        of   several errors is the worst; infinite of an answer that had to be exact and is not */
     uint64_t place; /* of many results, the one whose error and bound these are */
 };
@@ -157,7 +158,7 @@ struct red_range {
     double low, high;       /* what lies between is right, too; low > high: nothing is told so */
 };
 
-/* Makes the range of exactly what red_truth_check(truth, chain, ...) lets pass (worker/guard.c). */
+/* Makes the range of exactly what red_truth_check(truth, chain, ...) lets pass (worker/prepared.c). */
 void red_range_make(const struct red_truth *truth, double chain, struct red_range *range);
 
 /* For an answer of other bits than the one known: compares with the interval, which leaves a little out at

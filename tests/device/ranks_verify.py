@@ -141,7 +141,7 @@ def check_refused(what, told, *words):
 def check_refusals():
     check_refused("--output is refused", "verify --ranks has no files", "--output", "checks.json")
     check_refused("an unknown split is refused", "random", "--split", "evenly")
-    check_refused("scans are refused", "there is no --primitive scan", "--primitive", "scan")
+    check_refused("scans are refused", "--ranks is for reductions, and not for --primitive scan", "--primitive", "scan")
 
 
 def check_nothing_timed():
