@@ -29,8 +29,8 @@ bool red_need_is_of_order(enum red_need_index need) {
 
 /* Runs one test and adds what was seen to the answer. A test that the device cannot show, or has no memory
  * for, shows nothing: that is no fault, but no proof either. */
-static enum red_status ask_test(struct red_device *device, const struct red_litmus_test *test,
-                                struct red_order_answer *answer, struct red_error *error) {
+static enum red_status run_test_and_add(struct red_device *device, const struct red_litmus_test *test,
+                                        struct red_order_answer *answer, struct red_error *error) {
     struct red_litmus_outcome outcome;
     struct red_error found = {.text = ""};
     const char *why = red_litmus_why_not_here(&device->info, test);
@@ -64,7 +64,7 @@ static void ask(struct red_device *device, const char *const names[TESTS_MAX],
     for (size_t i = 0; i < TESTS_MAX && status == RED_OK; i++) {
         const struct red_litmus_test *test = red_litmus_by_name(tests, tests_n, names[i]);
         if (test != NULL)
-            status = ask_test(device, test, answer, &answer->error);
+            status = run_test_and_add(device, test, answer, &answer->error);
         else if (names[i] != NULL)
             status = red_fail(&answer->error, RED_E_INPUT, "there is no litmus test %s", names[i]);
     }

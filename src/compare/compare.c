@@ -245,7 +245,7 @@ static enum red_status add_setting_differences(struct run_differences *found, co
 
 /* The hosts of the ranks, each once, and the devices that are on it: "a: NVIDIA H200, NVIDIA H200; b: ...".
  */
-static void ranks_format(const struct red_over_ranks *over, char *text, size_t text_bytes) {
+static void hosts_of_ranks_format(const struct red_over_ranks *over, char *text, size_t text_bytes) {
     text[0] = '\0';
     for (size_t r = 0; r < over->ranks_n; r++) {
         const struct red_rank *rank = &over->ranks[r];
@@ -263,8 +263,8 @@ static void ranks_format(const struct red_over_ranks *over, char *text, size_t t
 static void add_ranks_differences(struct run_differences *found, const struct red_over_ranks *base,
                                   const struct red_over_ranks *head) {
     char before[2048], after[2048];
-    ranks_format(base, before, sizeof before);
-    ranks_format(head, after, sizeof after);
+    hosts_of_ranks_format(base, before, sizeof before);
+    hosts_of_ranks_format(head, after, sizeof after);
     add_line_if_different(found, MACHINE, "machine, ranks", before, after);
     add_line_if_different(found, SETTINGS, "settings, MPI", base->mpi, head->mpi);
     add_line_if_different(found, SETTINGS, "settings, pieces (--split)", red_run_split_names[base->split],
