@@ -22,6 +22,8 @@ bool red_element_wins(const struct red_op *op, const struct red_dtype *dtype, co
 static void find(const struct red_input *input, struct red_truth *truth) {
     const void *array = input->arrays[0];
     uint64_t best = 0;
+    if (input->n == 0)
+        return;
 #pragma omp parallel if (input->n >= RED_SEVERAL_THREADS_N)
     {
         uint64_t mine = 0;
@@ -35,9 +37,7 @@ static void find(const struct red_input *input, struct red_truth *truth) {
             best = mine;
     }
     truth->index = best;
-    if (input->n > 0)
-        memcpy(&truth->extreme, (const char *)array + best * input->dtype->size_bytes,
-               input->dtype->size_bytes);
+    memcpy(&truth->extreme, (const char *)array + best * input->dtype->size_bytes, input->dtype->size_bytes);
 }
 
 /* Takes the extreme of another part where it wins, or is as good and stands before. */

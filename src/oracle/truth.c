@@ -89,7 +89,7 @@ enum red_status red_truth_find_stripes(const struct red_data_spec *whole, unsign
                                        struct red_truth *truth, struct red_error *error) {
     const struct red_input none = {.dtype = whole->dtype, .op = whole->op, .data_kind = whole->data_kind};
     bool has_room = true;
-    *truth = truth_without_answer(&none, 0);
+    red_truth_find(&none, truth); /* the answer of no elements */
 #pragma omp parallel reduction(&& : has_room) if (whole->n / of_n >= RED_SEVERAL_THREADS_N)
     {
         struct red_truth mine = *truth;
