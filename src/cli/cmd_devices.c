@@ -15,6 +15,9 @@
 #include "results/run.h"
 #include "run/session.h"
 
+/* A column for each capability, behind those of the device. */
+_Static_assert(RED_NEEDS_N + 16 <= RED_TABLE_COLUMNS_MAX, "the table of devices has room for all columns");
+
 /* Measures the read bandwidth of a device (the roof), of scans that of a copy, over 64 MiB, with each of the
  * forms of the kernel that reads or copies; the fastest counts, and it fails only if none works. Seen as the
  * column "roof GB/s". Releases all data of the client. */

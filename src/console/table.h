@@ -9,7 +9,7 @@
 #include "core/file.h"
 #include "core/status.h"
 
-enum { RED_TABLE_COLUMNS_MAX = 80 };
+enum { RED_TABLE_COLUMNS_MAX = 96 };
 
 struct red_table;
 
