@@ -221,10 +221,11 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                            read_text, AT(selection.device)},
     [RED_OPTION_STRATEGY] = {"strategy", "LIST", "Strategies by name or glob", read_text,
                              AT(selection.strategy)},
-    [RED_OPTION_OP] = {"op", "LIST",
-                       "Operations: sum, dot, sumsq, prod, and, or, xor, mean, min, max, argmin, argmax; of scans "
-                       "inclusive_sum, inclusive_min, ..., exclusive_max; of histograms count, count64",
-                       read_text, AT(selection.op)},
+    [RED_OPTION_OP] =
+        {"op", "LIST",
+         "Operations: sum, dot, sumsq, prod, and, or, xor, mean, min, max, argmin, argmax; of scans "
+         "inclusive_sum, inclusive_min, ..., exclusive_max; of histograms count, count64",
+         read_text, AT(selection.op)},
     [RED_OPTION_TYPE] = {"type", "LIST",
                          "Types: i8, u8, i32, u32, i64, u64, f16, f32, f64; of histograms u8, u16, u32, i32, "
                          "f32",

@@ -102,7 +102,7 @@ static const struct element_lines *const lines_of_primitives[RED_PRIMITIVES_N][2
 static struct element_lines lines_of(const struct red_input *input) {
     const struct element_lines *lines = lines_of_primitives[input->op->primitive][input->dtype->is_float];
     const bool is_small = input->data_kind.pattern == RED_PATTERN_WEIGHTS && red_op_picks(input->op);
-    const enum red_deed does = input->op->does;
+    const enum red_combiner does = input->op->does;
     const bool has_lines = does == RED_ADDS || red_op_picks(input->op) ||
                            (!input->dtype->is_float && does != RED_ANDS && does != RED_ORS);
     if (lines == NULL || !has_lines || red_emit_is_half(input->dtype))

@@ -393,7 +393,7 @@ static const struct pattern_blocks bit_blocks[RED_PATTERNS_N] = {
 
 /* What several primitives have, by what the operation does. */
 static const struct pattern_blocks *common_blocks_of(const struct red_input *input) {
-    const enum red_deed does = input->op->does;
+    const enum red_combiner does = input->op->does;
     return does == RED_MULTIPLIES && input->dtype->is_float ? product_blocks
            : does == RED_ANDS || does == RED_ORS            ? bit_blocks
                                                             : common_blocks;

@@ -190,7 +190,7 @@ enum red_status red_op_check_n(const struct red_op *op, const struct red_dtype *
 #define RED_POISON_ROW(id, name, as_unsigned, as_signed, as_float, other_unsigned, other_signed,             \
                        other_float)                                                                          \
     [RED_##id] = {{as_unsigned, as_signed, as_float}, {other_unsigned, other_signed, other_float}},
-static const unsigned char poisons[RED_DEEDS_N][2][RED_KINDS_N] = {RED_DEEDS(RED_POISON_ROW)};
+static const unsigned char poisons[RED_COMBINERS_N][2][RED_KINDS_N] = {RED_COMBINERS(RED_POISON_ROW)};
 
 /* Behind the elements of data sets (model/input.c). */
 unsigned char red_op_elements_poison_byte(const struct red_op *op, const struct red_dtype *dtype) {
@@ -201,7 +201,7 @@ unsigned char red_op_elements_poison_byte(const struct red_op *op, const struct 
  * worker/prepared.c, `once`) and, in the checking build, local memory (model/catalogue.c). */
 unsigned char red_op_accumulator_poison_byte(const struct red_op *op, const struct red_dtype *dtype,
                                              bool other) {
-    enum red_deed does = op->role == RED_ROLE_PLACE ? RED_PICKS_LEAST : op->does;
+    enum red_combiner does = op->role == RED_ROLE_PLACE ? RED_PICKS_LEAST : op->does;
     return poisons[does][other][red_op_accumulator(op, dtype)->kind];
 }
 

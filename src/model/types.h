@@ -155,11 +155,12 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
  * One row of RED_OPS is one operation: the same expressions make the OpenCL kernels, the OpenMP reference and
  * the host's fold, so they cannot drift apart. */
 
-/* What an operation does with two accumulators: identifier; what has its right answers (red_deed_<name>,
- * oracle/deeds.h); the byte that does most harm where memory full of it is taken for data (see
- * red_op_elements_poison_byte), of unsigned and signed integers and of floats, and another such byte of each.
- * Of floats 0xfb and 0x7b repeated are large finite numbers in every width. */
-#define RED_DEEDS(X)                                                                                         \
+/* Combiners (OpenMP 5.0, section 2.19.5.7): what an operation does with two accumulators: identifier; what
+ * has its right answers (red_combiner_<name>, oracle/combiners.h); the byte that does most harm where memory
+ * full of it is taken for data (see red_op_elements_poison_byte), of unsigned and signed integers and of
+ * floats, and another such byte of each. Of floats 0xfb and 0x7b repeated are large finite numbers in every
+ * width. */
+#define RED_COMBINERS(X)                                                                                     \
     X(ADDS, adds, 0xff, 0xff, 0xff, 0x7f, 0x7f, 0x7f)                                                        \
     X(PICKS_LEAST, picks, 0x00, 0x80, 0xfb, 0x02, 0x81, 0xfa)                                                \
     X(PICKS_GREATEST, picks, 0xff, 0x7f, 0x7b, 0xfe, 0x7e, 0x7a)                                             \
@@ -168,11 +169,11 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
     X(ORS, bits, 0xff, 0xff, 0xff, 0x80, 0x80, 0x7f)                                                         \
     X(XORS, bits, 0xff, 0xff, 0xff, 0x7f, 0x7f, 0x7f)
 
-enum red_deed {
-#define RED_DEED_ENUM(id, ...) RED_##id,
-    RED_DEEDS(RED_DEED_ENUM)
-#undef RED_DEED_ENUM
-        RED_DEEDS_N
+enum red_combiner {
+#define RED_COMBINER_ENUM(id, ...) RED_##id,
+    RED_COMBINERS(RED_COMBINER_ENUM)
+#undef RED_COMBINER_ENUM
+        RED_COMBINERS_N
 };
 
 /* What an accumulator begins with: identifier; the value, of which kernels, C and OpenMP loops are made, or
@@ -195,10 +196,10 @@ enum red_identity {
 #undef RED_IDENTITY_ENUM
 };
 
-/* name; role of its accumulator (RED_ROLE_...); term that an element contributes; what it does (RED_DEEDS);
- * identity (RED_IDENTITIES), and whether that is the answer for no elements (IDENTITY) or there is none
- * (NONE); map of the elements x (and y) of index i; combine of a and b; OpenMP's reduction identifier for the
- * combine, where it does not pick also C's operator; suffix of the OpenCL 2.0 built-in
+/* name; role of its accumulator (RED_ROLE_...); term that an element contributes; what it does
+ * (RED_COMBINERS); identity (RED_IDENTITIES), and whether that is the answer for no elements (IDENTITY) or
+ * there is none (NONE); map of the elements x (and y) of index i; combine of a and b; OpenMP's reduction
+ * identifier for the combine, where it does not pick also C's operator; suffix of the OpenCL 2.0 built-in
  * (work_group_reduce_<suffix>, OpenCL C 3.0 section 6.15.16), or "" where there is none; whether there is an
  * integer atomic of that suffix (atomic_<suffix>); MPI's name for the combine, of places MPI_OP_NULL; the
  * types that have it, ALL or INTEGERS.
@@ -271,7 +272,7 @@ struct red_op {
     enum red_role role;
     enum red_term term;
     unsigned arrays; /* 2 for products, otherwise 1 */
-    enum red_deed does;
+    enum red_combiner does;
     enum red_identity identity;
     bool has_empty_answer; /* that of no elements, which is the identity */
     const char *map;       /* an expression of x, of y where `arrays` is 2, and of i */

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "core/numbers.h"
-#include "oracle/deeds.h"
+#include "oracle/combiners.h"
 
 /* Also for truth.c, which adds up the groups of compensated sums; as is red_add_terms. */
 const void *red_factor_array(const struct red_input *input) {
@@ -167,9 +167,9 @@ static double other_real(double real) {
     return real < 0 ? real - 1 : real + 1;
 }
 
-const struct red_deed_steps red_deed_adds = {.find = find,
-                                             .merge = merge,
-                                             .take_real = take_real,
-                                             .draw = draw,
-                                             .replace = replace,
-                                             .other_real = other_real};
+const struct red_combiner_oracle red_combiner_adds = {.find = find,
+                                                      .merge = merge,
+                                                      .take_real = take_real,
+                                                      .draw = draw,
+                                                      .replace = replace,
+                                                      .other_real = other_real};

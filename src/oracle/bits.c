@@ -1,7 +1,7 @@
 /* Right answers of operations on bits (and, or, xor): 64 bits, with signs extended. Each bit is an answer of
  * its own. */
 #include "core/numbers.h"
-#include "oracle/deeds.h"
+#include "oracle/combiners.h"
 
 static uint64_t combine(const struct red_op *op, uint64_t a, uint64_t b) {
     return op->does == RED_ANDS ? a & b : op->does == RED_ORS ? a | b : a ^ b;
@@ -82,5 +82,5 @@ static uint64_t other_integer(const struct red_dtype *dtype, const struct red_tr
     return with_other_bit(dtype, truth, integer, 0);
 }
 
-const struct red_deed_steps red_deed_bits = {
+const struct red_combiner_oracle red_combiner_bits = {
     .find = find, .merge = merge, .draw = draw, .replace = replace, .other_integer = other_integer};

@@ -12,7 +12,7 @@
 #include "core/random.h"
 #include "model/bins.h"
 #include "model/types.h"
-#include "oracle/deeds.h"
+#include "oracle/combiners.h"
 
 enum { TRIES = 16 };
 
@@ -50,7 +50,7 @@ static bool move_to_other_bin(const struct red_input *input, const struct red_tr
  * new value is not finite or changes no answer. */
 static bool change_term(const struct red_input *input, const struct red_truth *truth, double chain,
                         uint64_t index, uint64_t random, struct red_change *change) {
-    const struct red_deed_steps *steps = red_deed_of(truth->op);
+    const struct red_combiner_oracle *steps = red_combiner_of(truth->op);
     change->after = (struct red_value){.index = 0};
     steps->draw(input, truth, chain, change->at, random, &change->after);
     return (!input->dtype->is_float || isfinite(input->dtype->get_real(&change->after, 0))) &&
@@ -136,7 +136,7 @@ static void add_changed_place(struct red_changes *changes, uint64_t place) {
 /* Stores another value at the place: not 0, of another square; of integers, far enough to change a mean. */
 static void put_other_term(struct red_changes *changes, uint64_t place) {
     const struct red_dtype *dtype = changes->now.dtype;
-    const struct red_deed_steps *steps = red_deed_of(changes->now.op);
+    const struct red_combiner_oracle *steps = red_combiner_of(changes->now.op);
     void *array = changes->now.arrays[0];
     const uint64_t integer = dtype->get_integer(array, place);
     if (dtype->is_float)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/numbers.h"
-#include "oracle/deeds.h"
+#include "oracle/combiners.h"
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -220,9 +220,9 @@ static double other_real(double real) {
     return -real;
 }
 
-const struct red_deed_steps red_deed_multiplies = {.find = find,
-                                                   .merge = merge,
-                                                   .take_real = take_real,
-                                                   .draw = draw,
-                                                   .replace = replace,
-                                                   .other_real = other_real};
+const struct red_combiner_oracle red_combiner_multiplies = {.find = find,
+                                                            .merge = merge,
+                                                            .take_real = take_real,
+                                                            .draw = draw,
+                                                            .replace = replace,
+                                                            .other_real = other_real};

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "oracle/deeds.h"
+#include "oracle/combiners.h"
 
 /* Also by which prefixes of scans become longer (oracle/scan.c), and whether a changed element is the answer
  * (oracle/change.c). */
@@ -91,4 +91,5 @@ static bool replace(const struct red_input *input, uint64_t index, struct red_ch
     return true;
 }
 
-const struct red_deed_steps red_deed_picks = {.find = find, .merge = merge, .draw = draw, .replace = replace};
+const struct red_combiner_oracle red_combiner_picks = {
+    .find = find, .merge = merge, .draw = draw, .replace = replace};

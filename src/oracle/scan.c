@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/numbers.h"
-#include "oracle/deeds.h"
+#include "oracle/combiners.h"
 #include "oracle/results_private.h"
 
 /* A block has one exact prefix; its elements are taken by pieces that stay in the first cache. */
@@ -49,7 +49,7 @@ static void find_truth_of_range(const struct red_input *input, uint64_t first, u
 /* Makes `sum`, the truth of a prefix, that of the prefix with the elements of `more` behind it. */
 static void append_truth(struct red_truth *sum, const struct red_truth *more) {
     if (more->n > 0)
-        red_deed_of(sum->op)->merge(sum, more, sum->n);
+        red_combiner_of(sum->op)->merge(sum, more, sum->n);
     sum->n += more->n;
 }
 

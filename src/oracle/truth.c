@@ -12,11 +12,11 @@
 
 #include "core/numbers.h"
 #include "model/computed.h"
-#include "oracle/deeds.h"
+#include "oracle/combiners.h"
 
-const struct red_deed_steps *red_deed_of(const struct red_op *op) {
-#define ROW(id, name, ...) [RED_##id] = &red_deed_##name,
-    static const struct red_deed_steps *const steps[] = {RED_DEEDS(ROW)};
+const struct red_combiner_oracle *red_combiner_of(const struct red_op *op) {
+#define ROW(id, name, ...) [RED_##id] = &red_combiner_##name,
+    static const struct red_combiner_oracle *const steps[] = {RED_COMBINERS(ROW)};
 #undef ROW
     return steps[op->does];
 }
@@ -32,7 +32,7 @@ static struct red_truth truth_without_answer(const struct red_input *input, uint
 
 /* Finds the answer of a reduction; of a scan that of all elements. */
 static void find_reduction(const struct red_input *input, struct red_truth *truth) {
-    red_deed_of(input->op)->find(input, truth);
+    red_combiner_of(input->op)->find(input, truth);
 }
 
 void red_truth_find(const struct red_input *input, struct red_truth *truth) {
@@ -54,7 +54,7 @@ void red_truth_merge(struct red_truth *truth, const struct red_truth *other, uin
         truth->index += red_op_picks(truth->op) ? other_first : 0;
         return;
     }
-    red_deed_of(truth->op)->merge(truth, other, other_first);
+    red_combiner_of(truth->op)->merge(truth, other, other_first);
     truth->n += other->n;
 }
 

@@ -200,7 +200,7 @@ static void keep_lower_pairs(void *from, void *into, int *n, MPI_Datatype *type)
 }
 
 /* By type and what is picked: what is done with two values; NULL where there is none. */
-static MPI_User_function *const pickers[RED_ACCUMULATORS_N][RED_DEEDS_N] = {
+static MPI_User_function *const pickers[RED_ACCUMULATORS_N][RED_COMBINERS_N] = {
     [RED_ACCUMULATOR_u32] = {[RED_PICKS_LEAST] = keep_least_u32, [RED_PICKS_GREATEST] = keep_greatest_u32},
     [RED_ACCUMULATOR_i32] = {[RED_PICKS_LEAST] = keep_least_i32, [RED_PICKS_GREATEST] = keep_greatest_i32},
     [RED_ACCUMULATOR_u64] = {[RED_PICKS_LEAST] = keep_least_u64, [RED_PICKS_GREATEST] = keep_greatest_u64},
@@ -215,10 +215,11 @@ static MPI_User_function *const pickers[RED_ACCUMULATORS_N][RED_DEEDS_N] = {
  * index. False where the type has no such operation. */
 static bool set_op(struct made_reduction *made) {
 #define MPI_NAME(name, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, mpi, ...) mpi,
-#define DEED(name, role, term, does, ...)                                                                 RED_ROLE_##role == RED_ROLE_PLACE ? RED_PICKS_LEAST : RED_##does,
+#define COMBINER(name, role, term, does, ...)                                                                \
+    RED_ROLE_##role == RED_ROLE_PLACE ? RED_PICKS_LEAST : RED_##does,
     const MPI_Op ops[] = {RED_OPS(MPI_NAME, )};
-    static const enum red_deed deeds[] = {RED_OPS(DEED, )};
-    MPI_User_function *own = pickers[made->asked.type][deeds[made->asked.op]];
+    static const enum red_combiner combiners[] = {RED_OPS(COMBINER, )};
+    MPI_User_function *own = pickers[made->asked.type][combiners[made->asked.op]];
     made->op = ops[made->asked.op];
     if (own != NULL) {
         MPI_Op_create(own, 1, &made->op);

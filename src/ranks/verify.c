@@ -10,7 +10,7 @@
 #include "core/clock.h"
 #include "core/random.h"
 #include "core/text.h"
-#include "oracle/deeds.h"
+#include "oracle/combiners.h"
 #include "ranks/scaling.h"
 #include "ranks/team.h"
 #include "run/session.h"
@@ -370,7 +370,7 @@ static struct folded fold_partials(const struct red_op *op, const struct red_dty
         if (r > 0)
             red_partial_combine(op, dtype, &fold, &all[r]);
         if (red_op_accumulator(op, dtype)->is_float && !red_op_picks(op))
-            red_deed_of(op)->take_real(&folded.truth, all[r].f64);
+            red_combiner_of(op)->take_real(&folded.truth, all[r].f64);
     }
     folded.in_order = red_partial_answer(op, dtype, &fold, n);
     return folded;

@@ -311,7 +311,7 @@ void red_call_cost_add(struct red_call_cost *cost, uint64_t n, double call_s) {
     cost->most_n = cost->most_n > n ? cost->most_n : n;
 }
 
-void red_call_costs_add(struct red_call_costs *costs, size_t type, enum red_deed does, uint64_t n,
+void red_call_costs_add(struct red_call_costs *costs, size_t type, enum red_combiner does, uint64_t n,
                         double call_s) {
     red_call_cost_add(&costs->all, n, call_s);
     red_call_cost_add(&costs->type[type], n, call_s);
@@ -336,7 +336,7 @@ static double in_proportion_s(const struct red_call_cost *cost, uint64_t n, doub
 }
 
 double red_call_cost_s(const struct red_call_cost *own, const struct red_call_costs *costs, size_t type,
-                       enum red_deed does, uint64_t n) {
+                       enum red_combiner does, uint64_t n) {
     enum { FASTER = 4 };
     const struct red_call_cost *same = &costs->both[type][does];
     if (is_known(own) || is_known(same))

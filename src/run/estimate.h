@@ -34,11 +34,11 @@ void red_call_cost_add(struct red_call_cost *cost, uint64_t n, double call_s);
 /* What calls of a strategy cost. Types differ by what an atomic update of theirs costs, operations by how
  * often they make one: what takes all elements for each, what looks for an extreme seldom. */
 struct red_call_costs {
-    struct red_call_cost all, type[RED_DTYPES_N], does[RED_DEEDS_N], both[RED_DTYPES_N][RED_DEEDS_N];
+    struct red_call_cost all, type[RED_DTYPES_N], does[RED_COMBINERS_N], both[RED_DTYPES_N][RED_COMBINERS_N];
 };
 
 /* Adds a check, as red_call_cost_add does, to all that it tells of. `type` is its number in red_dtypes. */
-void red_call_costs_add(struct red_call_costs *costs, size_t type, enum red_deed does, uint64_t n,
+void red_call_costs_add(struct red_call_costs *costs, size_t type, enum red_combiner does, uint64_t n,
                         double call_s);
 
 /* Seconds that a call of n elements is expected to take, in proportion to n: as its own program took; where
@@ -47,7 +47,7 @@ void red_call_costs_add(struct red_call_costs *costs, size_t type, enum red_deed
  * least what the slowest call took that was slow (a twentieth of a second), if n is no less than that of any
  * slow one. 0 where nothing is known. */
 double red_call_cost_s(const struct red_call_cost *own, const struct red_call_costs *costs, size_t type,
-                       enum red_deed does, uint64_t n);
+                       enum red_combiner does, uint64_t n);
 
 /* The same of a kernel that takes about as long for 2^18 elements as for few, which its time for 2^18 says
  * nothing of: from the calls of most elements so far alone, less what a call of few takes. 0 where it does

@@ -1,7 +1,7 @@
 /* Operations on bits: right answers, how they are merged and changed, and data that show what is lost. */
 #include "tests/unit/testing.h"
 
-#include "oracle/deeds.h"
+#include "oracle/combiners.h"
 #include "tests/unit/made_input.h"
 
 static const char *const ops[] = {"and", "or", "xor"};

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "core/random.h"
-#include "oracle/deeds.h"
+#include "oracle/combiners.h"
 #include "tests/unit/made_input.h"
 
 static const char *const floats[] = {"f16", "f32", "f64"};

@@ -1,12 +1,13 @@
-/* The right answers of operations by what they do (RED_DEEDS of model/types.h): one struct each,
- * red_deed_<name> in oracle/<name>.c. truth.c and change.c call them; neither knows what an operation does.
+/* The right answers of operations by what they do (RED_COMBINERS of model/types.h): one struct each,
+ * red_combiner_<name> in oracle/<name>.c. truth.c and change.c call them; neither knows what an operation
+ * does.
  */
-#ifndef CLREDUCE_ORACLE_DEEDS_H
-#define CLREDUCE_ORACLE_DEEDS_H
+#ifndef CLREDUCE_ORACLE_COMBINERS_H
+#define CLREDUCE_ORACLE_COMBINERS_H
 
 #include "oracle/change.h"
 
-struct red_deed_steps {
+struct red_combiner_oracle {
     /* Sets the answer of the input's elements in their truth, which has none yet. */
     void (*find)(const struct red_input *input, struct red_truth *truth);
     /* Adds the answer of further elements to that of some: neither is without any. Places of `other` count
@@ -28,11 +29,11 @@ struct red_deed_steps {
     uint64_t (*other_integer)(const struct red_dtype *dtype, const struct red_truth *truth, uint64_t integer);
 };
 
-#define RED_DEED_STEPS(id, name, ...) extern const struct red_deed_steps red_deed_##name;
-RED_DEEDS(RED_DEED_STEPS)
-#undef RED_DEED_STEPS
+#define RED_COMBINER_ORACLE(id, name, ...) extern const struct red_combiner_oracle red_combiner_##name;
+RED_COMBINERS(RED_COMBINER_ORACLE)
+#undef RED_COMBINER_ORACLE
 
-const struct red_deed_steps *red_deed_of(const struct red_op *op);
+const struct red_combiner_oracle *red_combiner_of(const struct red_op *op);
 
 /* ---- of adds, for the bound of compensated sums (oracle/truth.c) ---- */
 
