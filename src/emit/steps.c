@@ -53,15 +53,20 @@ enum { LAUNCHES_N = sizeof launches / sizeof launches[0] };
 enum { PARAMETER_PARTS = 1 << 3, PARAMETER_STATE = 1 << 4 };
 
 /* What groups leave for the launch behind, by primitive: what NAME.c calls it, as an argument of kernels,
- * too, and how it speaks of it and of that launch. */
+ * too, how it speaks of it and of that launch, and how many bytes it has with those of an accumulator; and of
+ * the state its bytes, whether these depend on n, and what is said of it. */
 static const struct part_words {
-    const char *name, *argument, *words, *alone, *alone_words, *alone_groups;
+    const char *name, *argument, *words, *alone, *alone_words, *alone_groups, *bytes, *state_bytes,
+        *state_words;
+    bool sizes_state;
 } part_words[RED_PRIMITIVES_N] = {
     [RED_PRIMITIVE_SCAN] = {"carries", "CARRIES", "of each level a value for each tile", "is_alone",
-                            "one work-group, over the carries of the level", "1"},
+                            "one work-group, over the carries of the level", "1", "", "state_bytes(n)",
+                            ", and the state is laid out", true},
     [RED_PRIMITIVE_HISTOGRAM] = {"copies", "COPIES", "all counts, of each work-group or work-item",
                                  "is_joining", "a work-item for each count, over the copies",
-                                 "(COUNTS_N + GROUP_SIZE - 1) / GROUP_SIZE"},
+                                 "(COUNTS_N + GROUP_SIZE - 1) / GROUP_SIZE", "COUNTS_N * ", "STATE_BYTES",
+                                 ", and the state is zero", false},
 };
 
 const struct red_step *red_steps_of(enum red_finish_kind finish, size_t *n) {
@@ -163,7 +168,6 @@ static void set_part_blanks(struct red_blanks *blanks, const struct part_words *
 /* Sets the blanks of the table of launches, and of what these need beside the arrays. */
 static void set_launch_blanks(struct red_blanks *blanks, const struct red_made_steps *steps,
                               const struct red_emission *emission) {
-    const bool is_scan = emission->op->primitive == RED_PRIMITIVE_SCAN;
     const struct part_words *words = &part_words[emission->op->primitive];
     char rows[RED_BLANK_BYTES] = "", parameters[64];
     unsigned used = 0;
@@ -190,13 +194,12 @@ static void set_launch_blanks(struct red_blanks *blanks, const struct red_made_s
     red_blanks_set(blanks, "BEGUN", "%s", has_host ? "" : " and has not begun");
     red_blanks_set_flag(blanks, "HAS_PARTS", has_parts);
     red_blanks_set_flag(blanks, "STATE", has_state);
-    red_blanks_set_flag(blanks, "SIZED", has_parts || (has_state && is_scan));
+    red_blanks_set_flag(blanks, "SIZED", has_parts || (has_state && words->sizes_state));
     red_blanks_set_flag(blanks, "ZEROED", emission->strategy->finish == RED_STRATEGY_ZEROED_COUNTS);
     red_blanks_set_flag(blanks, "CLEARS",
                         has_state || emission->strategy->finish == RED_STRATEGY_ZEROED_COUNTS);
-    red_blanks_set(blanks, "STATE_BYTES", "%s", is_scan ? "state_bytes(n)" : "STATE_BYTES");
-    red_blanks_set(blanks, "STATE_WORDS", "%s",
-                   has_state ? is_scan ? ", and the state is laid out" : ", and the state is zero" : "");
+    red_blanks_set(blanks, "STATE_BYTES", "%s", words->state_bytes);
+    red_blanks_set(blanks, "STATE_WORDS", "%s", has_state ? words->state_words : "");
 }
 
 /* Sets the blanks of types and entries. */
@@ -204,13 +207,13 @@ static void set_common_blanks(struct red_blanks *blanks, const struct red_emissi
     const struct red_dtype *result = red_op_result_dtype(emission->op, emission->dtype);
     const struct red_primitive_row *row = &red_primitives[emission->op->primitive];
     const char *accumulator = red_emit_accumulator_of(emission->op, emission->dtype)->c;
-    const bool is_scan = emission->op->primitive == RED_PRIMITIVE_SCAN,
-               in_place = is_scan && result->size_bytes == emission->dtype->size_bytes;
+    const bool in_place = row->in_place && result->size_bytes == emission->dtype->size_bytes;
     red_blanks_set(blanks, "SELF", "%s", row->noun);
     red_blanks_set_types(blanks, emission->op, emission->dtype);
     red_blanks_set(blanks, "R", "%s", red_emit_c_type(result));
     red_blanks_set(blanks, "R_CL_TYPE", "%s", result->cl_type);
-    red_blanks_set(blanks, "PART_BYTES", "%ssizeof(%s)", is_scan ? "" : "COUNTS_N * ", accumulator);
+    red_blanks_set(blanks, "PART_BYTES", "%ssizeof(%s)", part_words[emission->op->primitive].bytes,
+                   accumulator);
     red_blanks_set(blanks, "MAKE_BUFFERS", "make_buffers(%s, n_max)", row->noun);
     red_blanks_set(blanks, "KINDS", "KINDS_N");
     red_blanks_set(blanks, "SIZE_0", "0, ");
