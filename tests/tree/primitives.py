@@ -29,8 +29,6 @@ PLACES = [
     ("cli/cmd_devices.c", "red_primitive_is_default(session", "the table's own line says what the roof of others is"),
     ("cli/cmd_emit.c", "red_primitive_is_default(found)", "of files of several primitives the default is taken"),
     ("emit/emit.c", "is_reduction =", "the title of a file names a reduction by its operation alone"),
-    ("emit/steps.c", "is_scan = emission->op->primitive == RED_PRIMITIVE_SCAN;", "the carries that a scan's host makes are a launch of the table"),
-    ("emit/steps.c", "is_scan = emission->op->primitive == RED_PRIMITIVE_SCAN,", "a part of a scan is a value, and of a histogram all counts"),
     ("model/types.c", "!op->has_empty_answer", "a scan or a histogram of no elements has no result, or zeros"),
     ("model/input.c", "RED_PRIMITIVE_SCAN && red_op_picks", "denormals and NaNs of a scan of extremes are laid out for its prefixes"),
     ("model/strategy.c", "strategy->primitive == RED_PRIMITIVE_REDUCE", "the bound of compensated sums is proven for reductions alone"),
