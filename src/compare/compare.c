@@ -399,8 +399,8 @@ static struct red_table *key_table_create(const struct red_comparison *compariso
 
 /* Seen in the CSV and JSON of both forms, as the next ones.
  */
-void red_key_data_put(const struct red_comparison *comparison, const struct red_cell *cell,
-                      struct red_table *table) {
+void red_comparison_put_axes(const struct red_comparison *comparison, const struct red_cell *cell,
+                             struct red_table *table) {
     const unsigned axes = comparison->key_columns;
     for (int axis = 0; axis < RED_AXES_N; axis++)
         if (axes >> axis & 1)

@@ -114,8 +114,8 @@ struct red_short_text red_key_strategy(const struct red_comparison *comparison, 
 void red_side_columns_add(const struct red_comparison *comparison, struct red_table *table);
 
 /* The values of a key's columns. */
-void red_key_data_put(const struct red_comparison *comparison, const struct red_cell *cell,
-                      struct red_table *table);
+void red_comparison_put_axes(const struct red_comparison *comparison, const struct red_cell *cell,
+                             struct red_table *table);
 
 /* Adds the rows of one key, or none. */
 typedef void red_key_rows_add(const struct red_comparison *comparison, const struct red_key *key,

@@ -513,7 +513,7 @@ static void add_data_rows(const struct red_comparison *comparison, const struct 
             ratio = red_ratio_of(a, timed);
             known_n = relation == ONE_RUN ? 3 : relation == OTHER_RUN ? 1 : 0;
         }
-        red_key_data_put(comparison, key->cell, table);
+        red_comparison_put_axes(comparison, key->cell, table);
         RED_PUT(table, side->label, device_of(side)->info.id, device_of(side)->info.driver,
                 side->result->machine, side->result->path, red_state_name(key->sides[s].state));
         red_figures_data_put(RED_IN_DRIVERS, timed, table);

@@ -230,7 +230,7 @@ static void add_data_row(const struct red_comparison *comparison, const struct r
     const bool paired = base != NULL && head != NULL;
     const struct red_timed_pair pair = paired ? timed_pair_of(base, head) : (struct red_timed_pair){0};
     red_table_put(table, "%s", key->cell->at.device);
-    red_key_data_put(comparison, key->cell, table);
+    red_comparison_put_axes(comparison, key->cell, table);
     RED_PUT(table, tuning_text(&key->cell->at.asked).text, change_word(key));
     for (size_t s = 0; s < 2; s++)
         red_table_put(table, "%s", key->sides[s].worst ? red_state_name(key->sides[s].worst->state) : "");

@@ -299,8 +299,8 @@ static enum red_status find_result(const struct suspect *suspect, const struct r
 
 /* Goes through the steps of the changes (oracle/change.h) up to the one that the evidence names. A step has a
  * call in the host program: all but the last are made of the data before that step. */
-static enum red_status find_changes(const struct suspect *suspect, struct folder_parts *parts,
-                                    struct red_reproduction *made, struct red_error *error) {
+static enum red_status change_data_until_wrong(const struct suspect *suspect, struct folder_parts *parts,
+                                               struct red_reproduction *made, struct red_error *error) {
     struct red_changes changes;
     struct red_input before = {.n = 0};
     char name[64] = "";
@@ -352,7 +352,7 @@ static enum red_status find_answer(const struct suspect *suspect, struct folder_
     struct red_truth *truth = &parts->truth;
     struct red_segment_truths *segments = NULL;
     if (is_of_changed_data(suspect)) {
-        const enum red_status status = find_changes(suspect, parts, made, error);
+        const enum red_status status = change_data_until_wrong(suspect, parts, made, error);
         if (status != RED_OK)
             return status;
     } else if (!red_strategy_is_segmented(suspect->strategy)) {
