@@ -7,8 +7,8 @@
 
 #include "bench/shim.h"
 #include "core/clock.h"
-#include "model/catalogue.h"
 #include "host/reference.h"
+#include "model/catalogue.h"
 #include "worker/prepared.h"
 
 enum { ROUNDS = 41, CALLS = 500, LOOKS = 100000 };

@@ -13,8 +13,8 @@
 
 #include "core/select.h"
 #include "model/case.h"
-#include "model/input.h"
 #include "model/exact.h"
+#include "model/input.h"
 
 static enum red_status write_values(const struct red_input *input, const char *path,
                                     struct red_error *error) {

@@ -27,7 +27,6 @@ struct red_primitive_row {
     const char *answer;           /* what a time to answer ends with: "until ..." */
     const char *holds, *waiting;  /* what is in that time; what is behind its launches */
     const char *truth;            /* what a cell was verified against */
-    unsigned timed_data_n;        /* data that `bench` times it with at most */
     unsigned bins_n;              /* default of --bins; 0: it has none */
     bool is_exact;                /* whatever the type: it counts */
     bool roof_copies;             /* its roof writes as much as it reads */

@@ -4,10 +4,10 @@
 
 #include "oracle/combiners.h"
 
-/* Also by which prefixes of scans become longer (oracle/scan.c), and whether a changed element is the answer
- * (oracle/change.c). */
-bool red_element_wins(const struct red_op *op, const struct red_dtype *dtype, const void *a, uint64_t a_i,
-                      const void *b, uint64_t b_i) {
+/* Whether an element of array a wins over one of array b where the least or the greatest is wanted. A NaN
+ * wins over nothing, and what is none wins over a NaN. */
+static bool element_wins(const struct red_op *op, const struct red_dtype *dtype, const void *a, uint64_t a_i,
+                         const void *b, uint64_t b_i) {
     bool least = op->does == RED_PICKS_LEAST;
     if (dtype->is_float) {
         double x = dtype->get_real(a, a_i), y = dtype->get_real(b, b_i);
@@ -29,11 +29,11 @@ static void find(const struct red_input *input, struct red_truth *truth) {
         uint64_t mine = 0;
 #pragma omp for schedule(static)
         for (uint64_t i = 0; i < input->n; i++)
-            if (red_element_wins(input->op, input->dtype, array, i, array, mine))
+            if (element_wins(input->op, input->dtype, array, i, array, mine))
                 mine = i;
 #pragma omp critical
-        if (red_element_wins(input->op, input->dtype, array, mine, array, best) ||
-            (!red_element_wins(input->op, input->dtype, array, best, array, mine) && mine < best))
+        if (element_wins(input->op, input->dtype, array, mine, array, best) ||
+            (!element_wins(input->op, input->dtype, array, best, array, mine) && mine < best))
             best = mine;
     }
     truth->index = best;
@@ -43,8 +43,8 @@ static void find(const struct red_input *input, struct red_truth *truth) {
 /* Takes the extreme of another part where it wins, or is as good and stands before. */
 static void merge(struct red_truth *truth, const struct red_truth *other, uint64_t other_first) {
     const uint64_t other_index = other_first + other->index;
-    const bool wins = red_element_wins(truth->op, truth->dtype, &other->extreme, 0, &truth->extreme, 0),
-               loses = red_element_wins(truth->op, truth->dtype, &truth->extreme, 0, &other->extreme, 0);
+    const bool wins = element_wins(truth->op, truth->dtype, &other->extreme, 0, &truth->extreme, 0),
+               loses = element_wins(truth->op, truth->dtype, &truth->extreme, 0, &other->extreme, 0);
     if (!wins && (loses || truth->index < other_index))
         return;
     truth->extreme = other->extreme;
@@ -84,7 +84,7 @@ static void draw(const struct red_input *input, const struct red_truth *truth, d
 static bool replace(const struct red_input *input, uint64_t index, struct red_change *change) {
     struct red_truth *truth = &change->truth;
     (void)input;
-    if (!red_element_wins(truth->op, truth->dtype, &change->after, 0, &truth->extreme, 0))
+    if (!element_wins(truth->op, truth->dtype, &change->after, 0, &truth->extreme, 0))
         return false;
     truth->extreme = change->after;
     truth->index = index;

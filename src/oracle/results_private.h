@@ -5,7 +5,6 @@
 
 #include "oracle/results.h"
 
-/* `own` is what `make` has made, whose first member is a struct red_results_truth. */
 struct red_results_hooks {
     uint64_t (*results_n)(uint64_t n, unsigned bins_n);
     /* Finds the right results of the first n elements, and lets *truth point to the first member of what it

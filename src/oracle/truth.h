@@ -40,11 +40,6 @@ void red_truth_merge(struct red_truth *truth, const struct red_truth *other, uin
 enum red_status red_truth_find_stripes(const struct red_data_spec *whole, unsigned which, unsigned of_n,
                                        struct red_truth *truth, struct red_error *error);
 
-/* Whether an element of array a wins over one of array b where the least or the greatest is wanted. A NaN
- * wins over nothing, and what is none wins over a NaN. */
-bool red_element_wins(const struct red_op *op, const struct red_dtype *dtype, const void *a, uint64_t a_i,
-                      const void *b, uint64_t b_i);
-
 /* The answer rounded to the type of the result, for display and for comparing bits. */
 struct red_value red_truth_value(const struct red_truth *truth);
 

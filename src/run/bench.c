@@ -228,11 +228,14 @@ static size_t lay_out_device(struct red_bench *bench, size_t part, size_t device
 /* How many cells a part has at most. */
 static size_t cells_of_part_max(const struct red_part *part) {
     const struct red_session *session = &part->session;
-    const size_t tables_n = session->ops_n * session->types_n,
-                 tunings_n = red_selection_tunings_n(&part->selection),
-                 data_n = red_primitives[part->selection.primitive].timed_data_n;
-    return data_n * tables_n * (RED_HOST_ROWS_N + session->devices_n * session->strategies_n * tunings_n) *
-           part->selection.n.n;
+    const size_t tunings_n = red_selection_tunings_n(&part->selection),
+                 rows_n = RED_HOST_ROWS_N + session->devices_n * session->strategies_n * tunings_n;
+    struct red_data_kind timed[RED_TIMED_DATA_MAX];
+    size_t tables_n = 0;
+    for (size_t o = 0; o < session->ops_n; o++)
+        for (size_t t = 0; t < session->types_n; t++)
+            tables_n += red_selection_timed_data(&part->selection, session->ops[o], session->types[t], timed);
+    return tables_n * rows_n * part->selection.n.n;
 }
 
 void red_bench_host_device(struct red_run_device *device) {

@@ -73,7 +73,8 @@ double red_numerics_in_units(const struct red_numerics_table *table, const struc
     return unit > 0 ? found->error / unit : found->error;
 }
 
-bool red_numerics_has_places(const struct red_numerics_table *table) {
+/* Whether answers are many results, of which the worst and its place are told. */
+static bool has_places(const struct red_numerics_table *table) {
     return red_results_n(table->op, 1, 1) > 0;
 }
 
@@ -291,7 +292,7 @@ static void cell_format(const struct red_numerics_table *table, size_t s, size_t
     else
         snprintf(text, TEXT_BYTES, "%.2g", red_numerics_in_units(table, &cell->found));
     const bool has_place = is_special ? !cell->found.right : cell->found.error > 0;
-    if (cell->state == RED_STATE_PASS && red_numerics_has_places(table) && has_place)
+    if (cell->state == RED_STATE_PASS && has_places(table) && has_place)
         red_text_add(text, TEXT_BYTES, " at %llu",
                      (unsigned long long)(is_special ? cell->found.value.index : cell->found.place));
 }
@@ -360,7 +361,7 @@ static void verdict_add_answer(struct red_accuracy_verdict *verdict, const struc
         return;
     verdict->share = share;
     char place[32] = "";
-    if (red_numerics_has_places(table))
+    if (has_places(table))
         snprintf(place, sizeof place, " at %llu", (unsigned long long)found->place);
     snprintf(verdict->worst, sizeof verdict->worst, "%s%s, %s of %s on %s",
              red_pattern_name(table->data_kinds[c].pattern), place, table->op->name, table->dtype->name,
@@ -488,8 +489,8 @@ static enum red_status print_table_and_count(void *context, const struct red_num
                                       : "no denormals (CL_FP_DENORM)");
     else
         fprintf(out, "%s in units of u x sum of %s|terms|\n",
-                red_numerics_has_places(table) ? "largest error of all results, and where," : "error",
-                red_numerics_has_places(table) ? "its " : "");
+                has_places(table) ? "largest error of all results, and where," : "error",
+                has_places(table) ? "its " : "");
     red_table_print(shown, out);
     red_table_destroy(shown);
     return red_memory_check(error);
@@ -530,7 +531,7 @@ static void put_accuracy(struct numerics_output *show, const struct red_numerics
                               isfinite(found->bound) ? found->error / found->bound : INFINITY};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         red_table_put(show->data, isfinite(numbers[i]) ? "%.9g" : "", numbers[i]);
-    red_table_put(show->data, red_numerics_has_places(table) ? "%llu" : "", (unsigned long long)found->place);
+    red_table_put(show->data, has_places(table) ? "%llu" : "", (unsigned long long)found->place);
     red_table_put(show->data, "%s",
                   found->right                  ? "within"
                   : found->error > found->bound ? "beyond"

@@ -141,9 +141,6 @@ enum red_status red_numerics_visit_tables(struct red_session *session, enum red_
  * data compare. Where that is 0, the error. */
 double red_numerics_in_units(const struct red_numerics_table *table, const struct red_verification *found);
 
-/* Whether answers are many results, of which the worst and its place are told. */
-bool red_numerics_has_places(const struct red_numerics_table *table);
-
 /* Writes the tables of the session: a table per device, operation and type on the screen,
  * or with --format json or csv one table of all answers, to the output. Special values are judged
  * (verify/private.h), and so are errors: the verdicts stand below the tables. Errors: those of

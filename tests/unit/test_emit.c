@@ -48,7 +48,8 @@ static void a_text_is_made_of_what_the_kernel_reaches(void **state) {
     static const char *const cases[][2] = {
         /* Conditions choose lines, and take the comment before what they leave out. */
         {"/* Gone. */\n#ifndef RED_T\n#define RED_T float\n#endif\n"
-         "#define A 3\n#define TWICE(x) (2 * (x))\n#if\tTWICE(A) != 6 || defined B\nint no(void);\n#elif A == "
+         "#define A 3\n#define TWICE(x) (2 * (x))\n#if\tTWICE(A) != 6 || defined B\nint no(void);\n#elif A "
+         "== "
          "3\n"
          "/* One. */\nint one(void) {\n    return 1;\n}\n#else\nint no(void);\n#endif\n" HEAD
          "#if !defined(A)\n    no();\n#endif\n    out[0] = one();\n}\n",

@@ -2,8 +2,8 @@
 
 #include <float.h>
 
-#include "model/types.h"
 #include "model/exact.h"
+#include "model/types.h"
 
 static double sum_of(const double *terms, size_t n) {
     struct red_exact sum;
