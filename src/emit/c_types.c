@@ -1,4 +1,7 @@
 /* The types of OpenCL C as C has them, for what emit and reproduce write for the host. */
+#include <string.h>
+
+#include "core/text.h"
 #include "emit/private.h"
 
 static const struct red_emit_accumulator accumulators[RED_ACCUMULATORS_N] = {
@@ -33,19 +36,35 @@ void red_blanks_set_types(struct red_blanks *blanks, const struct red_op *op, co
     red_blanks_set(blanks, "IDENTITY", "%s", red_op_identity_text(op, own->lowest, own->highest));
 }
 
+void red_emit_combine_format(const struct red_op *op, const char *a, const char *b, char *text,
+                             size_t text_bytes) {
+    const char *at = op->combine, *before = "";
+    for (text[0] = '\0'; *at != '\0'; before = at++) {
+        const bool is_blank_due = strchr("*&", *before) != NULL && *before != '\0' && *at != ' ';
+        red_text_add(text, text_bytes, "%s", is_blank_due ? " " : "");
+        if (*at == 'a' || *at == 'b')
+            red_text_add(text, text_bytes, "%s", *at == 'a' ? a : b);
+        else
+            red_text_add(text, text_bytes, "%c", *at);
+    }
+}
+
 void red_blanks_set_fold(struct red_blanks *blanks, const struct red_op *op, const struct red_dtype *dtype,
                          const char *value) {
     static const char *const terms[] = {
         [RED_TERM_ELEMENT] = "x", [RED_TERM_PRODUCT] = "x * y", [RED_TERM_SQUARE] = "x * x"};
     const bool least = op->does == RED_PICKS_LEAST;
     const char sign = least ? '<' : '>';
+    char combined[128], term[32];
     if (!red_op_picks(op)) {
-        red_blanks_set(blanks, "STEP", "total %s= %s", op->joins, value);
+        red_emit_combine_format(op, "total", value, combined, sizeof combined);
+        red_blanks_set(blanks, "STEP", "total = %s", combined);
         red_blanks_set(blanks, "EXPECT_START", "%s", red_op_identity_text(op, "0", "0"));
-        red_blanks_set(blanks, "EXPECT_STEP",
-                       op->does == RED_ADDS ? "total %s= %s"
-                                            : "total = (int64_t)((uint64_t)total %s (uint64_t)(%s))",
-                       op->joins, terms[op->term]);
+        /* Sums are small; others keep the low 64 bits. */
+        const bool adds = op->does == RED_ADDS;
+        snprintf(term, sizeof term, adds ? "%s" : "(uint64_t)(%s)", terms[op->term]);
+        red_emit_combine_format(op, adds ? "total" : "(uint64_t)total", term, combined, sizeof combined);
+        red_blanks_set(blanks, "EXPECT_STEP", adds ? "total = %s" : "total = (int64_t)(%s)", combined);
         return;
     }
     if (red_op_accumulator(op, dtype)->is_float)

@@ -84,6 +84,10 @@ void red_blanks_set_types(struct red_blanks *blanks, const struct red_op *op, co
 void red_blanks_set_fold(struct red_blanks *blanks, const struct red_op *op, const struct red_dtype *dtype,
                          const char *value);
 
+/* Writes how C combines a and b, of an operation that does not pick: "a + b". */
+void red_emit_combine_format(const struct red_op *op, const char *a, const char *b, char *text,
+                             size_t text_bytes);
+
 /* Whether elements are of 16 bits, which C has as uint16_t; the type of elements in C. */
 bool red_emit_is_half(const struct red_dtype *dtype);
 const char *red_emit_c_type(const struct red_dtype *dtype);

@@ -218,8 +218,10 @@ static void set_fold_blanks(struct red_blanks *blanks, const struct red_reproduc
     const struct red_dtype *dtype = r->input->dtype;
     const bool is_float = red_op_accumulator(op, dtype)->is_float;
     const char sign = op->does == RED_PICKS_LEAST ? '<' : '>';
+    char combined[128];
+    red_emit_combine_format(op, "total", "partials[i]", combined, sizeof combined);
     if (!red_op_picks(op))
-        red_blanks_set(blanks, "STEP", "total %s partials[i]", op->joins);
+        red_blanks_set(blanks, "STEP", "%s", combined);
     else
         red_blanks_set(blanks, "STEP", "%spartials[i] %c total ? partials[i] : total",
                        is_float ? "total != total || " : "", sign);

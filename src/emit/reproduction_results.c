@@ -63,7 +63,7 @@ static void first_format(const struct red_reproduction *r, char *text, size_t te
 static void set_scan_answer(struct red_blanks *blanks, const struct red_reproduction *r) {
     const struct red_op *op = r->input->op;
     const struct red_dtype *dtype = r->input->dtype;
-    char first[96];
+    char first[96], combined[128];
     first_format(r, first, sizeof first);
     set_types(blanks, r);
     red_blanks_set_flag(blanks, "EXCLUSIVE", op->exclusive);
@@ -71,8 +71,9 @@ static void set_scan_answer(struct red_blanks *blanks, const struct red_reproduc
     red_blanks_set(blanks, "EMPTY", "%s", first);
     red_blanks_set(blanks, "X_I", red_emit_is_half(dtype) ? "half(x[0][i])" : "x[0][i]");
     red_blanks_set_flag(blanks, "HALVES", red_emit_is_half(dtype));
+    red_emit_combine_format(op, "total", "value", combined, sizeof combined);
     if (!red_op_picks(op))
-        red_blanks_set(blanks, "JOINED", "total %s value", op->joins);
+        red_blanks_set(blanks, "JOINED", "%s", combined);
     else
         red_blanks_set(blanks, "JOINED", "(value %c total ? value : total)",
                        op->does == RED_PICKS_LEAST ? '<' : '>');

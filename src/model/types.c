@@ -115,8 +115,7 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
     .name = #name_, .role = RED_ROLE_##role_, .term = RED_TERM_##term_,                                      \
     .arrays = RED_TERM_##term_ == RED_TERM_PRODUCT ? 2 : 1, .does = RED_##does_,                             \
     .identity = RED_IDENTITY_##identity_, .has_empty_answer = RED_EMPTY_##empty_, .map = #map_,              \
-    .combine = #combine_, .joins = #openmp_, .suffix = suffix_, .has_atomic = atomic_,                       \
-    .integers_only = RED_TYPES_##types_
+    .combine = #combine_, .suffix = suffix_, .has_atomic = atomic_, .integers_only = RED_TYPES_##types_
 #define RED_OP_ROW(name, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, mpi,       \
                    types, ...)                                                                               \
     {RED_OP_COLUMNS(name, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, types),   \

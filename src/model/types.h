@@ -199,10 +199,10 @@ enum red_identity {
 /* name; role of its accumulator (RED_ROLE_...); term that an element contributes; what it does
  * (RED_COMBINERS); identity (RED_IDENTITIES), and whether that is the answer for no elements (IDENTITY) or
  * there is none (NONE); map of the elements x (and y) of index i; combine of a and b; OpenMP's reduction
- * identifier for the combine, where it does not pick also C's operator; suffix of the OpenCL 2.0 built-in
- * (work_group_reduce_<suffix>, OpenCL C 3.0 section 6.15.16), or "" where there is none; whether there is an
- * integer atomic of that suffix (atomic_<suffix>); MPI's name for the combine, of places MPI_OP_NULL; the
- * types that have it, ALL or INTEGERS.
+ * identifier for the combine (host/ranges_private.h declares those that OpenMP lacks); suffix of the
+ * OpenCL 2.0 built-in (work_group_reduce_<suffix>, OpenCL C 3.0 section 6.15.16), or "" where there is none;
+ * whether there is an integer atomic of that suffix (atomic_<suffix>); MPI's name for the combine, of places
+ * MPI_OP_NULL; the types that have it, ALL or INTEGERS.
  * `...` is handed through to X.
  *
  * RED_LOWER and RED_HIGHER take the lesser and the greater of two; of floats the one that is a number (fmin,
@@ -277,7 +277,6 @@ struct red_op {
     bool has_empty_answer; /* that of no elements, which is the identity */
     const char *map;       /* an expression of x, of y where `arrays` is 2, and of i */
     const char *combine;   /* an expression of a and b */
-    const char *joins;     /* the same as C's operator; of an operation that picks no operator */
     const char *suffix;
     bool has_atomic; /* on integers: atomic_<suffix> */
     bool integers_only;

@@ -8,7 +8,12 @@ static uint64_t combine(const struct red_op *op, uint64_t a, uint64_t b) {
 }
 
 static uint64_t identity(const struct red_op *op) {
-    return op->does == RED_ANDS ? ~UINT64_C(0) : 0;
+    return op->identity == RED_IDENTITY_ONES ? ~UINT64_C(0) : 0;
+}
+
+/* Whether each bit of each element changes the answer; otherwise the first one that does hides the others. */
+static bool counts_every_bit(const struct red_op *op) {
+    return op->does != RED_ANDS && op->does != RED_ORS;
 }
 
 static void find(const struct red_input *input, struct red_truth *truth) {
@@ -40,12 +45,12 @@ static uint64_t free_bits(const struct red_dtype *dtype, const struct red_truth 
     return (truth->integer ^ ~identity(truth->op)) & UINT64_MAX >> (64 - dtype->bits);
 }
 
-/* The integer with one of the free bits changed; of xor with any bits changed. Without free bits the
- * identity, which changes the answer where some bits were the element's alone. */
+/* The integer with one of the free bits changed; where every bit counts with any bits changed. Without free
+ * bits the identity, which changes the answer where some bits were the element's alone. */
 static uint64_t with_other_bit(const struct red_dtype *dtype, const struct red_truth *truth, uint64_t integer,
                                uint64_t random) {
     uint64_t left = free_bits(dtype, truth);
-    if (truth->op->does == RED_XORS)
+    if (counts_every_bit(truth->op))
         return integer ^ (random | 1);
     if (left == 0)
         return identity(truth->op);
@@ -68,7 +73,7 @@ static bool replace(const struct red_input *input, uint64_t index, struct red_ch
                    after = input->dtype->get_integer(&change->after, 0);
     struct red_truth *truth = &change->truth;
     (void)index;
-    if (truth->op->does == RED_XORS)
+    if (counts_every_bit(truth->op))
         truth->integer ^= before ^ after;
     else if (combine(truth->op, before, after) == after)
         truth->integer = combine(truth->op, truth->integer, after);

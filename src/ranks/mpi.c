@@ -168,26 +168,25 @@ struct made_reduction {
 /* Extremes are compared here and not by MPI_MIN and MPI_MAX: MPICH 4.0.2, of Debian 12, compares unsigned
  * integers as if they were signed (pmodels/mpich issue 6083), Open MPI 4.1.2 to 4.1.4 those of type `unsigned
  * long` (open-mpi/ompi issue 10525). Floats are no NaNs, unless all are. */
-#define KEEP(name, c_type)                                                                                   \
-    static void keep_least_##name(void *from, void *into, int *n, MPI_Datatype *type) {                      \
-        const c_type *a = from;                                                                              \
-        c_type *b = into;                                                                                    \
+#define OWN(verb, name, c_type, combine)                                                                     \
+    static void verb##_##name(void *from, void *into, int *n, MPI_Datatype *type) {                          \
+        const c_type *theirs = from;                                                                         \
+        c_type *ours = into;                                                                                 \
         (void)type;                                                                                          \
-        for (int i = 0; i < *n; i++)                                                                         \
-            b[i] = a[i] < b[i] ? a[i] : b[i];                                                                \
-    }                                                                                                        \
-    static void keep_greatest_##name(void *from, void *into, int *n, MPI_Datatype *type) {                   \
-        const c_type *a = from;                                                                              \
-        c_type *b = into;                                                                                    \
-        (void)type;                                                                                          \
-        for (int i = 0; i < *n; i++)                                                                         \
-            b[i] = a[i] > b[i] ? a[i] : b[i];                                                                \
+        for (int i = 0; i < *n; i++) {                                                                       \
+            const c_type a = theirs[i], b = ours[i];                                                         \
+            ours[i] = combine;                                                                               \
+        }                                                                                                    \
     }
-KEEP(u32, uint32_t)
-KEEP(i32, int32_t)
-KEEP(u64, uint64_t)
-KEEP(i64, int64_t)
-KEEP(f64, double)
+#define OWN_OF_INTEGERS(verb, combine)                                                                       \
+    OWN(verb, u32, uint32_t, combine)                                                                        \
+    OWN(verb, i32, int32_t, combine)                                                                         \
+    OWN(verb, u64, uint64_t, combine)                                                                        \
+    OWN(verb, i64, int64_t, combine)
+OWN_OF_INTEGERS(keep_least, a < b ? a : b)
+OWN_OF_INTEGERS(keep_greatest, a > b ? a : b)
+OWN(keep_least, f64, double, a < b ? a : b)
+OWN(keep_greatest, f64, double, a > b ? a : b)
 
 /* Of two places the lower key wins, of equal keys the lower index. */
 static void keep_lower_pairs(void *from, void *into, int *n, MPI_Datatype *type) {
@@ -199,8 +198,8 @@ static void keep_lower_pairs(void *from, void *into, int *n, MPI_Datatype *type)
             b[i] = a[i];
 }
 
-/* By type and what is picked: what is done with two values; NULL where there is none. */
-static MPI_User_function *const pickers[RED_ACCUMULATORS_N][RED_COMBINERS_N] = {
+/* By type and combiner: what is done with two values; NULL where MPI's own operation does it. */
+static MPI_User_function *const own_functions[RED_ACCUMULATORS_N][RED_COMBINERS_N] = {
     [RED_ACCUMULATOR_u32] = {[RED_PICKS_LEAST] = keep_least_u32, [RED_PICKS_GREATEST] = keep_greatest_u32},
     [RED_ACCUMULATOR_i32] = {[RED_PICKS_LEAST] = keep_least_i32, [RED_PICKS_GREATEST] = keep_greatest_i32},
     [RED_ACCUMULATOR_u64] = {[RED_PICKS_LEAST] = keep_least_u64, [RED_PICKS_GREATEST] = keep_greatest_u64},
@@ -219,7 +218,7 @@ static bool set_op(struct made_reduction *made) {
     RED_ROLE_##role == RED_ROLE_PLACE ? RED_PICKS_LEAST : RED_##does,
     const MPI_Op ops[] = {RED_OPS(MPI_NAME, )};
     static const enum red_combiner combiners[] = {RED_OPS(COMBINER, )};
-    MPI_User_function *own = pickers[made->asked.type][combiners[made->asked.op]];
+    MPI_User_function *own = own_functions[made->asked.type][combiners[made->asked.op]];
     made->op = ops[made->asked.op];
     if (own != NULL) {
         MPI_Op_create(own, 1, &made->op);
