@@ -198,12 +198,14 @@ static void keep_lower_pairs(void *from, void *into, int *n, MPI_Datatype *type)
             b[i] = a[i];
 }
 
+#define OWN_FUNCTIONS(name)                                                                                  \
+    { [RED_PICKS_LEAST] = keep_least_##name, [RED_PICKS_GREATEST] = keep_greatest_##name }
 /* By type and combiner: what is done with two values; NULL where MPI's own operation does it. */
 static MPI_User_function *const own_functions[RED_ACCUMULATORS_N][RED_COMBINERS_N] = {
-    [RED_ACCUMULATOR_u32] = {[RED_PICKS_LEAST] = keep_least_u32, [RED_PICKS_GREATEST] = keep_greatest_u32},
-    [RED_ACCUMULATOR_i32] = {[RED_PICKS_LEAST] = keep_least_i32, [RED_PICKS_GREATEST] = keep_greatest_i32},
-    [RED_ACCUMULATOR_u64] = {[RED_PICKS_LEAST] = keep_least_u64, [RED_PICKS_GREATEST] = keep_greatest_u64},
-    [RED_ACCUMULATOR_i64] = {[RED_PICKS_LEAST] = keep_least_i64, [RED_PICKS_GREATEST] = keep_greatest_i64},
+    [RED_ACCUMULATOR_u32] = OWN_FUNCTIONS(u32),
+    [RED_ACCUMULATOR_i32] = OWN_FUNCTIONS(i32),
+    [RED_ACCUMULATOR_u64] = OWN_FUNCTIONS(u64),
+    [RED_ACCUMULATOR_i64] = OWN_FUNCTIONS(i64),
     /* as doubles */
     [RED_ACCUMULATOR_f32] = {[RED_PICKS_LEAST] = keep_least_f64, [RED_PICKS_GREATEST] = keep_greatest_f64},
     [RED_ACCUMULATOR_f64] = {[RED_PICKS_LEAST] = keep_least_f64, [RED_PICKS_GREATEST] = keep_greatest_f64},
