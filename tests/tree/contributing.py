@@ -5,13 +5,16 @@ and the commands below the diff end with status 0 and print what a right check p
     tests/tree/contributing.py [SEED]    one of the changes, which the seed draws, not optimised, with one group size
     tests/tree/contributing.py all       all of them together, and just as the page says
 
-A change is a diff, a file of tests/tree/changes (tests/tree/blocks.py compares it with the page), and a block of commands:
+A change is a diff, a file of tests/tree/changes (tests/tree/blocks.py compares it with the page), and a block of commands. A long diff is
+shown as the list of its files. A command behind `!` has to find something wrong.
 
-    <!-- $ cat tests/tree/changes/strategy.diff -->
-    ```diff
-    ```
+    <!-- $ cat tests/tree/changes/strategy.diff -->    or    <!-- $ git apply --stat tests/tree/changes/primitive.diff -->
+    ```diff                                                   ```text
+    ```                                                       ```
     ```sh
     ```
+
+What a change costs in src is at most what COSTS says.
 
 Exit status: 0 if all is as said, 1 if not, 77 where nothing can be built.
 """
@@ -32,15 +35,25 @@ begin(__doc__)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGE = ROOT / "docs" / "contributing.md"
-CHANGE = re.compile(r"^<!-- \$ cat tests/tree/changes/(\w+)\.diff -->\n```diff\n(.*?)^```\n(.*?)(?=^<!-- |^#|\Z)", re.S | re.M)
+CHANGE = re.compile(r"^<!-- \$ (?:cat|git apply --stat) (tests/tree/changes/(\w+)\.diff) -->\n```\w+\n.*?^```\n(.*?)(?=^<!-- |^#|\Z)", re.S | re.M)
 COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.S | re.M)
 # A check that did not run is no check.
 RIGHT = re.compile(r"^verify: [1-9]\d* right, 0 wrong", re.M)
+WRONG = re.compile(r"^verify: \d+ right, [1-9]\d* wrong", re.M)
+# Files of src, and lines that are added there, at most.
+COSTS = {"strategy": (0, 0), "type": (2, 10), "operation": (1, 5), "combiner": (6, 100), "axis": (6, 50), "column": (4, 50), "export": (3, 100),
+         "finish": (2, 100), "primitive": (16, 1000)}
 
 
 def changes():
-    for name, diff, rest in CHANGE.findall(PAGE.read_text()):
-        yield name, diff, "".join(COMMANDS.findall(rest))
+    for path, name, rest in CHANGE.findall(PAGE.read_text()):
+        yield name, (ROOT / path).read_text(), "".join(COMMANDS.findall(rest))
+
+
+def cost(diff):
+    """Files of src that the diff touches, and the lines that it adds to them."""
+    files = [part for part in re.split(r"^diff --git ", diff, flags=re.M) if part.startswith("a/src/")]
+    return len(files), sum(len(re.findall(r"^\+(?!\+\+ )", part, re.M)) for part in files)
 
 
 def copy_of_checkout(folder):
@@ -90,14 +103,18 @@ def main():
             applied = subprocess.run(["git", "apply", "-"], cwd=folder, input=diff, text=True, check=False,
                                      env=dict(os.environ, GIT_CEILING_DIRECTORIES=made))
             ok = says(applied.returncode == 0, f"{name} can be applied") and ok
+            (files, lines), (files_max, lines_max) = cost(diff), COSTS[name]
+            ok = says(files <= files_max and lines <= lines_max,
+                      f"{name} costs {files} files of src (at most {files_max}), {lines} lines (at most {lines_max})") and ok
         ok = ok and says(build(folder, fast), "all of them together build")
         for name, _, commands in chosen if ok else []:
-            lines = [line.split(" #")[0].strip() for line in commands.splitlines() if "clreduce" in line]
+            lines = [line.split(" #")[0].strip() for line in commands.splitlines()]
             ok = says(bool(lines), f"{name} has {len(lines)} commands") and ok
             for line in lines:
                 line += group if " verify " in line else ""
                 ended, printed = ends_well(folder, ["bash", "-c", line])
-                ok = says(ended and (" verify " not in line or RIGHT.search(printed) is not None), line) and ok
+                wanted = WRONG if line.startswith("! ") else RIGHT
+                ok = says(ended and (" verify " not in line or wanted.search(printed) is not None), line) and ok
     sys.exit(0 if ok else 1)
 
 
