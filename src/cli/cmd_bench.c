@@ -35,8 +35,8 @@ enum { EXPERIMENT_DATA_SETS = 2 };
 static enum red_status check_and_fill_defaults(const struct red_options *given, struct red_options *options,
                                                struct red_error *error) {
     *options = *given;
-    const enum red_status status =
-        red_primitive_check_option(given->selection.primitive, "accuracy", given->verify.accuracy, error);
+    const enum red_status status = red_primitive_check_option(
+        given->selection.primitive, RED_OWN_OPTION_ACCURACY, given->verify.accuracy, error);
     if (status != RED_OK)
         return status;
     if (given->selection.time_per_cell_s <= 0) {

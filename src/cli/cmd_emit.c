@@ -114,7 +114,7 @@ static enum red_status choose_op_and_type(struct chosen_emission *choice, struct
     selection.primitive = wanted.at.op->primitive;
     const unsigned bins_n = shared_by_files(choice, primitive, &wanted).at.bins_n;
     choice->emission.bins_n = selection.bins_n == 0 && bins_n > 0 ? bins_n : red_selected_bins_n(&selection);
-    return red_primitive_check_option(selection.primitive, "bins", selection.bins_n > 0, error);
+    return red_primitive_check_option(selection.primitive, RED_OWN_OPTION_BINS, selection.bins_n > 0, error);
 }
 
 /* Sets the strategy that --strategy names, which must be one, and no glob. */

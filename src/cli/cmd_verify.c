@@ -23,10 +23,10 @@ static enum red_status run_verify(const struct red_options *options, struct red_
     if (options->ranks.ranks)
         return red_verify_over_ranks(options, error);
     const bool numerics = options->verify.special || options->verify.accuracy;
-    enum red_status status =
-        red_primitive_check_option(options->selection.primitive, "special", options->verify.special, error);
+    enum red_status status = red_primitive_check_option(options->selection.primitive, RED_OWN_OPTION_SPECIAL,
+                                                        options->verify.special, error);
     if (status == RED_OK)
-        status = red_primitive_check_option(options->selection.primitive, "accuracy",
+        status = red_primitive_check_option(options->selection.primitive, RED_OWN_OPTION_ACCURACY,
                                             options->verify.accuracy, error);
     if (status != RED_OK)
         return status;

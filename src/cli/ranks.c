@@ -19,7 +19,7 @@ static const char default_sizes[] = "2^16,2^20,2^24";
 static const double PATIENCE_S = 120, TIME_PER_CELL_S = 0.08;
 
 static enum red_status check_primitive(const struct red_options *given, struct red_error *error) {
-    return red_primitive_check_option(given->selection.primitive, "ranks", true, error);
+    return red_primitive_check_option(given->selection.primitive, RED_OWN_OPTION_RANKS, true, error);
 }
 
 /* Refuses what has no effect over ranks, and fills in what the user did not choose. */

@@ -99,18 +99,21 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
 
 #define BIT(primitive) (1u << RED_PRIMITIVE_##primitive)
 
-/* Options that not all primitives have: which do, and why others do not. */
+/* Which primitives have an option, and why others do not. */
 static const struct own_option {
     const char *name;
     unsigned primitives; /* bits */
     const char *why;
 } own_options[] = {
-    {"shape", BIT(REDUCE), "its rows and turns leave one value each, and not results on the device"},
-    {"ranks", BIT(REDUCE), "ranks combine one value of each piece, and not prefixes or counts"},
-    {"accuracy", BIT(REDUCE) | BIT(SCAN), "counts are exact"},
-    {"special", BIT(REDUCE) | BIT(SCAN), "a NaN is in no bin"},
-    {"bins", BIT(HISTOGRAM), "nothing else has bins"},
-    {"data", BIT(HISTOGRAM), "the time of others does not depend on what the elements are"},
+    [RED_OWN_OPTION_SHAPE] = {"shape", BIT(REDUCE),
+                              "its rows and turns leave one value each, and not results on the device"},
+    [RED_OWN_OPTION_RANKS] = {"ranks", BIT(REDUCE),
+                              "ranks combine one value of each piece, and not prefixes or counts"},
+    [RED_OWN_OPTION_ACCURACY] = {"accuracy", BIT(REDUCE) | BIT(SCAN), "counts are exact"},
+    [RED_OWN_OPTION_SPECIAL] = {"special", BIT(REDUCE) | BIT(SCAN), "a NaN is in no bin"},
+    [RED_OWN_OPTION_BINS] = {"bins", BIT(HISTOGRAM), "nothing else has bins"},
+    [RED_OWN_OPTION_DATA] = {"data", BIT(HISTOGRAM),
+                             "the time of others does not depend on what the elements are"},
 };
 
 /* "reductions", or "reductions and scans". */
@@ -121,18 +124,15 @@ static void nouns_format(unsigned primitives, char *text, size_t text_bytes) {
             red_text_add(text, text_bytes, "%s%s", text[0] == '\0' ? "" : " and ", red_primitives[p].nouns);
 }
 
-enum red_status red_primitive_check_option(enum red_primitive primitive, const char *option, bool is_given,
-                                           struct red_error *error) {
+enum red_status red_primitive_check_option(enum red_primitive primitive, enum red_primitive_option option,
+                                           bool is_given, struct red_error *error) {
+    const struct own_option *own = &own_options[option];
     char nouns[64];
-    for (size_t i = 0; is_given && i < sizeof own_options / sizeof own_options[0]; i++) {
-        const struct own_option *own = &own_options[i];
-        if (strcmp(own->name, option) != 0 || (own->primitives >> primitive & 1))
-            continue;
-        nouns_format(own->primitives, nouns, sizeof nouns);
-        return red_fail(error, RED_E_INPUT, "--%s is for %s, and not for --primitive %s: %s", option, nouns,
-                        red_primitive_names[primitive], own->why);
-    }
-    return RED_OK;
+    if (!is_given || (own->primitives >> primitive & 1))
+        return RED_OK;
+    nouns_format(own->primitives, nouns, sizeof nouns);
+    return red_fail(error, RED_E_INPUT, "--%s is for %s, and not for --primitive %s: %s", own->name, nouns,
+                    red_primitive_names[primitive], own->why);
 }
 
 /* ---- names --------------------------------------------------------------------------------------------- */

@@ -44,10 +44,20 @@ static inline bool red_primitive_is_default(enum red_primitive primitive) {
 /* The primitive of that name; RED_PRIMITIVES_N where it has none. */
 enum red_primitive red_primitive_find(const char *name);
 
-/* Refuses an option that was given, and that the primitive does not have (primitive.c lists them), with the
- * reason. Errors: RED_E_INPUT. */
-enum red_status red_primitive_check_option(enum red_primitive primitive, const char *option, bool is_given,
-                                           struct red_error *error);
+/* Options that not all primitives have. */
+enum red_primitive_option {
+    RED_OWN_OPTION_SHAPE,
+    RED_OWN_OPTION_RANKS,
+    RED_OWN_OPTION_ACCURACY,
+    RED_OWN_OPTION_SPECIAL,
+    RED_OWN_OPTION_BINS,
+    RED_OWN_OPTION_DATA,
+};
+
+/* Refuses such an option where it was given, and the primitive does not have it, with the reason
+ * (primitive.c). Errors: RED_E_INPUT. */
+enum red_status red_primitive_check_option(enum red_primitive primitive, enum red_primitive_option option,
+                                           bool is_given, struct red_error *error);
 
 /* Writes the names of the primitive's operations: "sum, dot, ...". */
 void red_primitive_ops_format(enum red_primitive primitive, char *text, size_t text_bytes);

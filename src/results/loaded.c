@@ -585,7 +585,8 @@ enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
     size_t checks_n = 0;
     if (primitive == NULL)
         return RED_OK;
-    const bool are_of_ranks = red_primitive_check_option(*primitive, "ranks", true, NULL) == RED_OK;
+    const bool are_of_ranks =
+        red_primitive_check_option(*primitive, RED_OWN_OPTION_RANKS, true, NULL) == RED_OK;
     bool has_any =
         red_loaded_files_have_primitive(loaded, *primitive) || (loaded->ranks_n > 0 && are_of_ranks);
     for (size_t c = 0; c < loaded->checks_n; c++)

@@ -113,12 +113,13 @@ static const char *const timed_data[RED_TIMED_DATA_MAX] = {"uniform", "one bin",
 /* Refuses options that the primitive does not have, and data that are not timed. */
 static enum red_status check_own_options(const struct red_selection *selection, struct red_error *error) {
     const enum red_primitive primitive = selection->primitive;
-    enum red_status status = red_primitive_check_option(primitive, "bins", selection->bins_n > 0, error);
+    enum red_status status =
+        red_primitive_check_option(primitive, RED_OWN_OPTION_BINS, selection->bins_n > 0, error);
     if (status == RED_OK)
-        status = red_primitive_check_option(primitive, "data", selection->data != NULL, error);
+        status = red_primitive_check_option(primitive, RED_OWN_OPTION_DATA, selection->data != NULL, error);
     if (status == RED_OK)
-        status =
-            red_primitive_check_option(primitive, "shape", selection->shape.kind != RED_SHAPE_ARRAY, error);
+        status = red_primitive_check_option(primitive, RED_OWN_OPTION_SHAPE,
+                                            selection->shape.kind != RED_SHAPE_ARRAY, error);
     return status == RED_OK ? red_select_check("data", selection->data, timed_data, RED_TIMED_DATA_MAX, error)
                             : status;
 }
