@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/cl_private.h"
 #include "cl/device.h"
 #include "cl/plan.h"
-#include "cl/private.h"
 #include "core/clock.h"
 #include "emitted_side.h"
 #include "model/catalogue.h"

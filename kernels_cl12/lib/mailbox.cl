@@ -1,5 +1,5 @@
 /* What kernels of finish persistent share, which are launched once and answer question after question through
- * the mailbox (src/cl/private.h). Each word has one writer. persistent_mapped is the model: what is left of a
+ * the mailbox (src/cl/cl_private.h). Each word has one writer. persistent_mapped is the model: what is left of a
  * kernel once its questions come from next_question, which ends it, its answers go to HAND_OVER, and LEAVE is
  * the last thing it does. */
 enum word { ANSWERED = 2, LEFT, ASKED, LAUNCH, PATIENCE };

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cl/private.h"
+#include "cl/cl_private.h"
 #include "cl/probe.h"
 #include "core/text.h"
 #include "model/device_info.h"

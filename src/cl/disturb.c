@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "cl/private.h"
+#include "cl/cl_private.h"
 #include "core/clock.h"
 #include "core/numbers.h"
 #include "core/random.h"

@@ -2,7 +2,7 @@
 #ifndef CLREDUCE_CL_FINISH_H
 #define CLREDUCE_CL_FINISH_H
 
-#include "cl/private.h"
+#include "cl/cl_private.h"
 #include "core/numbers.h"
 #include "model/catalogue.h"
 

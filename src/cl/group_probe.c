@@ -1,7 +1,7 @@
 /* Probes a group's built-ins (work_group_reduce, scans, sub-groups, shuffles, ballots) in each form at
  * several group sizes; `run` is red_group_probe_run's. `devices` shows at which sizes they are right, and
  * below its table what was wrong first; cells that need another size are `unsupported`. */
-#include "cl/private.h"
+#include "cl/cl_private.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "cl/private.h"
+#include "cl/cl_private.h"
 #include "core/clock.h"
 
 /* Whether the driver has no fine-grained shared virtual memory; so, too, where it has none at all. */

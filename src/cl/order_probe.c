@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/cl_private.h"
 #include "cl/litmus.h"
-#include "cl/private.h"
 #include "core/text.h"
 
 /* A GPU that loses an order shows it within a few ms. */

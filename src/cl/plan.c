@@ -1,5 +1,5 @@
-/* Makes plans and runs them: for each timed reduction (worker/prepared.c) and each check (cl/verify.c), of a
- * case that the worker's question brings, or `once`. A failure is the reason of the cell. */
+/* Makes plans and runs them: for each timed reduction (worker/prepared.c) and each check (cl/case_check.c),
+ * of a case that the worker's question brings, or `once`. A failure is the reason of the cell. */
 #include "cl/finish.h"
 
 #include <inttypes.h>
@@ -158,7 +158,8 @@ void red_plan_destroy(struct red_plan *plan) {
     free(plan);
 }
 
-/* What --shape segments is checked by: all answers by cl/verify.c, a few of each call by worker/prepared.c.
+/* What --shape segments is checked by: all answers by cl/case_check.c, a few of each call by
+ * worker/prepared.c.
  */
 const struct red_answers *red_plan_answers(const struct red_plan *plan) {
     return plan->answers.n > 0 ? &plan->answers : NULL;
@@ -174,7 +175,7 @@ const struct red_exact *red_plan_exact_sum(const struct red_plan *plan) {
     return plan->exact;
 }
 
-/* For the checks of a scan: all results by cl/verify.c, some behind each batch by worker/prepared.c. */
+/* For the checks of a scan: all results by cl/case_check.c, some behind each batch by worker/prepared.c. */
 enum red_status red_plan_read_results(const struct red_plan *plan, uint64_t first, uint64_t n, void *to,
                                       struct red_error *error) {
     const size_t bytes = red_op_result_dtype(plan->op, plan->dtype)->size_bytes;
@@ -237,7 +238,7 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
                               : end_run_with(plan, red_cl_check(code, "ending the reduction", error));
 }
 
-/* For "run 2, second call" of cl/verify.c. */
+/* For "run 2, second call" of cl/case_check.c. */
 enum red_status red_plan_run_in_same_launch(struct red_plan *plan, struct red_value *value,
                                             struct red_error *error) {
     enum { PATIENCE_MAX = 256 };

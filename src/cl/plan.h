@@ -132,7 +132,7 @@ enum red_status red_plan_end_calls(struct red_plan *plan, unsigned calls_n, stru
                                    struct red_error *error);
 
 /* Checks one strategy on one resident data set, of which it reduces all: `verify`, and `bench` before it
- * times a case (cl/verify.c; of a file of the room `verify` it is one check). Every answer of
+ * times a case (cl/case_check.c; of a file of the room `verify` it is one check). Every answer of
  * each call must pass (red_right_judge); of segments the verification's value and absolute are those of the
  * first.
  *

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cl/private.h"
+#include "cl/cl_private.h"
 #include "cl/progress.h"
 #include "core/clock.h"
 #include "model/catalogue.h"

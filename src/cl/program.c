@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cl/private.h"
+#include "cl/cl_private.h"
 #include "core/file.h"
 #include "core/random.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cl/private.h"
+#include "cl/cl_private.h"
 #include "core/clock.h"
 #include "core/numbers.h"
 #include "core/text.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cl/private.h"
+#include "cl/cl_private.h"
 #include "model/catalogue.h"
 
 /* As many as the tests of OOPSLA 2021 have: more than are in flight anywhere, and a multiple of 2 and 3. */

@@ -1,13 +1,13 @@
 /* Puts data sets on a device, and finds out after a call whether the kernel wrote to its input (device
  * checksum) or past its buffers (canary check). Either makes the cell `wrong`. worker/prepared.c makes the
- * residents of cases, for workers and `once`, and cl/verify.c the one of its run 3. */
+ * residents of cases, for workers and `once`, and cl/case_check.c the one of its run 3. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/cl_private.h"
 #include "cl/finish.h"
-#include "cl/private.h"
 #include "model/catalogue.h"
 
 /* ---- canary check ----------------------------------------------------------------------------------------
@@ -301,7 +301,7 @@ static enum red_status restore_arrays(struct red_resident *resident, struct red_
     return unmap_arrays(resident, &seen, error);
 }
 
-/* Called after each call of verify's (cl/verify.c), of `once`, and of the question `time`. */
+/* Called after each call of verify's (cl/case_check.c), of `once`, and of the question `time`. */
 enum red_status red_resident_check_and_restore(struct red_resident *resident, struct red_error *error) {
     const struct red_input *input = resident->input;
     bool intact = false;

@@ -1,4 +1,4 @@
-/* A data set on a device. worker/prepared.c makes it for the data sets of its cases, cl/verify.c for
+/* A data set on a device. worker/prepared.c makes it for the data sets of its cases, cl/case_check.c for
  * its run 3. */
 #ifndef CLREDUCE_CL_RESIDENT_H
 #define CLREDUCE_CL_RESIDENT_H

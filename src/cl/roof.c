@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cl/private.h"
+#include "cl/cl_private.h"
 #include "core/clock.h"
 #include "host/reference.h"
 #include "model/catalogue.h"

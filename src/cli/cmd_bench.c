@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "cli/options.h"
-#include "cli/ranks.h"
+#include "cli/over_ranks.h"
 #include "console/console_table.h"
 #include "console/experiment_table.h"
 #include "core/clock.h"

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "cli/ranks.h"
+#include "cli/over_ranks.h"
 
 #include "export/export.h"
 #include "model/primitive.h"

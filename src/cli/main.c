@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/each.h"
+#include "cli/each_rank.h"
 #include "cli/options.h"
 #include "core/file.h"
 #include "core/interrupt.h"

@@ -1,4 +1,4 @@
-/* Prints one array over many ranks for bench --ranks; report/ranks.c writes the same tables and sentences
+/* Prints one array over many ranks for bench --ranks; report/scalings.c writes the same tables and sentences
  * into its page. */
 #include "console/ranks_table.h"
 

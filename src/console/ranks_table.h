@@ -7,7 +7,7 @@
 
 #include "console/table.h"
 #include "core/text.h"
-#include "results/ranks.h"
+#include "results/scalings.h"
 
 /* Prints all of a run over ranks: who measured; for each scaling times, efficiencies, shares of the roof and
  * the parts of a call's time; the collectives alone; what did not pass, and why; and a sentence for each

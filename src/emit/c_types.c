@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "emit/private.h"
+#include "emit/emit_private.h"
 
 static const struct red_emit_accumulator accumulators[RED_ACCUMULATORS_N] = {
     [RED_ACCUMULATOR_u32] = {"uint32_t", "uint32_t", "0", "UINT32_MAX"},

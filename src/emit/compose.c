@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "emit/private.h"
+#include "emit/emit_private.h"
 
 /* ---- conditions ---------------------------------------------------------------------------------------- */
 

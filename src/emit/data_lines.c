@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit/private.h"
+#include "emit/emit_private.h"
 
 #define SIGN       "(h & 1 ? 1.0 : -1.0)"
 #define LARGE      "(1 + (double)(hash(i / 2, @SEED@) >> 40) * 0x1p-24)"

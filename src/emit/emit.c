@@ -14,7 +14,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "emit/private.h"
+#include "emit/emit_private.h"
 #include "model/bins.h"
 #include "model/primitive.h"
 

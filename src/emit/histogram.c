@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdint.h>
 
-#include "emit/private.h"
+#include "emit/emit_private.h"
 #include "model/bins.h"
 
 /* Sets the blanks of where bins begin and end: numbers, and in words for the header. `bins` is of the

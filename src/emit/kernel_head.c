@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "emit/private.h"
+#include "emit/emit_private.h"
 
 enum { LINE_BYTES = 110, WORD_BYTES = 64, MACROS_DEEP = 16 };
 

@@ -5,7 +5,7 @@
 
 #include "core/numbers.h"
 #include "core/text.h"
-#include "emit/private.h"
+#include "emit/emit_private.h"
 
 /* Appends a launch; one over partial results reads the buffer `from`. */
 static void add_launch(struct red_launch_list *list, struct red_listed_launch launch) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "emit/private.h"
+#include "emit/emit_private.h"
 
 enum { WORD_BYTES = 64, LINE_BYTES = 110 };
 

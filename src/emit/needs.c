@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "emit/private.h"
+#include "emit/emit_private.h"
 
 #define EXTENSION(what, name)          what "\", \"" name "\", 0, 0, 0"
 #define BITS(what, query, bits, major) what "\", NULL, " query ", " bits ", " major

@@ -1,6 +1,6 @@
 /* Splits a program text into parts: comments, macros, functions, types. compose.c and names.c go through
  * these. */
-#include "emit/private.h"
+#include "emit/emit_private.h"
 
 #include <ctype.h>
 #include <stdio.h>

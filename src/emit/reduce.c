@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit/private.h"
+#include "emit/emit_private.h"
 
 /* The C type of the result; halves are returned as floats. */
 static const char *result_c_type(const struct red_emission *emission) {

@@ -12,7 +12,7 @@
 
 #include "core/random.h"
 #include "core/text.h"
-#include "emit/private.h"
+#include "emit/emit_private.h"
 
 enum { LAUNCHES_BYTES = 8192, CHANGES_IN_ROOM = 8 };
 

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 #include "core/text.h"
-#include "emit/private.h"
+#include "emit/emit_private.h"
 #include "model/bins.h"
 
 /* Makes the kernels of `emit`, with the parameters that each of them uses. */

@@ -2,7 +2,7 @@
  * depends on the operation. */
 #include <string.h>
 
-#include "emit/private.h"
+#include "emit/emit_private.h"
 
 /* Sets what the host does with carries, and what the test expects of sums. */
 static void set_sum_blanks(struct red_blanks *blanks, const struct red_emission *emission) {

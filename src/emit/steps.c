@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "emit/private.h"
+#include "emit/emit_private.h"
 #include "model/primitive.h"
 
 /* ---- launches --------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
  * --base... and
  * --head... gave; `c` is the index of a cell in loop->duel, `who` its side. The user sees states as verdicts,
  * reasons in the column `why`, and both, with the calls of a batch, in the file of --output. */
-#include "gate/private.h"
+#include "gate/gate_private.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include "core/clock.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "gate/private.h"
+#include "gate/gate_private.h"
 #include "model/primitive.h"
 
 const char *const red_who_names[RED_WHO_N] = {[RED_BASE] = "base", [RED_HEAD] = "head"};

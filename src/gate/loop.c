@@ -2,7 +2,7 @@
  * verdict or no budget is left. The user sees its progress line, its samples in the file of --output, and the
  * verdicts that gate/judge.c makes of them. `loop` is made by gate/duel.c from the options; `run` is the
  * process pair that runs; `c` is the index of a cell in the duel, `who` its side. */
-#include "gate/private.h"
+#include "gate/gate_private.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * prints what is in force. What is wrong with the file ends the duel with "clreduce.ini:7: ...". `reader`
  * reads that file; `section` is a [GLOB] of it. */
 #define _POSIX_C_SOURCE 200809L /* strdup, strndup */
-#include "gate/private.h"
+#include "gate/gate_private.h"
 
 #include <ctype.h>
 #include <ini.h>

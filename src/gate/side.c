@@ -1,7 +1,7 @@
 /* One side of a duel: finds its program (--base, --head), environment and kernel file, and makes a client
- * for each of its devices. `side` is one of the two in struct red_loop (gate/private.h), `who` which. The
- * user sees errors ("--base: '...' is no program"); program, kernel, environment and devices stand above the
- * table, and with the version in the file of --output. */
+ * for each of its devices. `side` is one of the two in struct red_loop (gate/gate_private.h), `who` which.
+ * The user sees errors ("--base: '...' is no program"); program, kernel, environment and devices stand above
+ * the table, and with the version in the file of --output. */
 #define _GNU_SOURCE /* pipe2, environ */
 #include "gate/duel.h"
 

@@ -1,5 +1,5 @@
-/* What a wrong result is shown with: data set, expected, got, and which call it was. cl/verify.c fills it,
- * worker/protocol.c carries it, files of `verify` hold it (results/verify_file.h). */
+/* What a wrong result is shown with: data set, expected, got, and which call it was. cl/case_check.c fills
+ * it, worker/protocol.c carries it, files of `verify` hold it (results/verify_file.h). */
 #ifndef CLREDUCE_MODEL_EVIDENCE_H
 #define CLREDUCE_MODEL_EVIDENCE_H
 

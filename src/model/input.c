@@ -565,7 +565,7 @@ void red_input_fill(const struct red_input *input) {
         fill_array(input, array);
 }
 
-/* Also of a scan's results (cl/verify.c): whether all calls gave the same bits. */
+/* Also of a scan's results (cl/case_check.c): whether all calls gave the same bits. */
 uint64_t red_words_checksum(const uint64_t *words, uint64_t words_n, uint64_t first) {
     uint64_t sum = 0;
 #pragma omp parallel for simd reduction(+ : sum) if (parallel : words_n > 1 << 24)

@@ -85,7 +85,7 @@ enum red_status red_input_make(const struct red_data_spec *spec, struct red_inpu
 }
 
 /* For data that change: the guards of bench (oracle/change.c) and the last run of a verification
- * (cl/verify.c). */
+ * (cl/case_check.c). */
 enum red_status red_input_copy(const struct red_input *input, struct red_input *copy,
                                struct red_error *error) {
     struct red_input made = *input;

@@ -1,7 +1,7 @@
 /* Changes elements so that the right answer becomes another one: one before each timed batch
- * of bench and duel (worker/prepared.c), some at each step of run 3 of verify (cl/verify.c). `input` is the
- * data set that worker/prepared.c makes by --op, --type, --n and --seed; what the user sees is a `wrong` cell
- * with its evidence. */
+ * of bench and duel (worker/prepared.c), some at each step of run 3 of verify (cl/case_check.c). `input` is
+ * the data set that worker/prepared.c makes by --op, --type, --n and --seed; what the user sees is a `wrong`
+ * cell with its evidence. */
 #include "oracle/change.h"
 
 #include <inttypes.h>
@@ -93,7 +93,8 @@ static unsigned calls_per_shorter_n(const struct red_op *op) {
     return red_op_picks(op) ? 2 : 1;
 }
 
-/* For cl/verify.c, and for verify/verify.c, which counts the calls of a check for the time it is to take. */
+/* For cl/case_check.c, and for verify/verify.c, which counts the calls of a check for the time it is to take.
+ */
 unsigned red_changes_steps_n(const struct red_op *op, enum red_pattern pattern, uint64_t n,
                              uint64_t segments_n, unsigned prefixes_n) {
     const bool can =
@@ -221,7 +222,8 @@ static void shorten_and_set_trap(struct red_changes *changes, uint64_t n) {
     add_changed_place(changes, n);
 }
 
-/* ---- steps: `changes` is that of cl/verify.c ----------------------------------------------------------- */
+/* ---- steps: `changes` is that of cl/case_check.c
+ * ----------------------------------------------------------- */
 
 /* The place that a step changes: where vectors and the turns of a work-group end or begin, then places drawn
  * from changes->random, which each call advances. */

@@ -1,5 +1,5 @@
 /* The right answers of a primitive that has many, a scan or a histogram, and the check of every one of them.
- * cl/verify.c and worker/ judge by it; a wrong one is a `wrong` cell. */
+ * cl/case_check.c and worker/ judge by it; a wrong one is a `wrong` cell. */
 #ifndef CLREDUCE_ORACLE_RESULTS_H
 #define CLREDUCE_ORACLE_RESULTS_H
 

@@ -109,7 +109,8 @@ static double sum_as_double(const struct red_truth *truth) {
     return truth->dtype->kind == RED_SIGNED ? (double)(int64_t)truth->integer : (double)truth->integer;
 }
 
-/* `expected` of evidence (cl/verify.c, worker/prepared.c), the exact answer of --accuracy and --special. */
+/* `expected` of evidence (cl/case_check.c, worker/prepared.c), the exact answer of --accuracy and --special.
+ */
 struct red_value red_truth_value(const struct red_truth *truth) {
     const struct red_dtype *result = red_op_result_dtype(truth->op, truth->dtype);
     struct red_value value = {.index = 0};
@@ -427,7 +428,7 @@ static void answer_text_format(const struct red_truth *truth, const struct red_v
     text->place = truth->op->role == RED_ROLE_PLACE ? answer->index : 0;
 }
 
-/* For cl/verify.c, which adds the call, and for the OpenMP row (worker/server_cases.c). */
+/* For cl/case_check.c, which adds the call, and for the OpenMP row (worker/server_cases.c). */
 void red_truth_find_evidence(const struct red_truth *truth, double chain, struct red_value got,
                              struct red_evidence *evidence) {
     const struct red_value right = red_truth_value(truth);
@@ -574,8 +575,8 @@ void red_segments_set_truth(struct red_segment_truths *segments, uint64_t i, con
     set_segment_truth(truth, &segments->rows[i]);
 }
 
-/* For cl/verify.c, whose evidence names the segment, for batches (worker/prepared.c), and for the OpenMP row
- * (worker/server_cases.c). */
+/* For cl/case_check.c, whose evidence names the segment, for batches (worker/prepared.c), and for the OpenMP
+ * row (worker/server_cases.c). */
 struct red_correctness red_segments_check(const struct red_segment_truths *segments, double chain,
                                           const struct red_answers *answers, uint64_t *which) {
     uint64_t first = segments->n;

@@ -1,5 +1,5 @@
 /* The right answer of one data set, and the check of a result against it. Every verified and every timed
- * result goes through it (cl/verify.c, worker/prepared.c); what fails makes the cell `wrong`. */
+ * result goes through it (cl/case_check.c, worker/prepared.c); what fails makes the cell `wrong`. */
 #ifndef CLREDUCE_ORACLE_TRUTH_H
 #define CLREDUCE_ORACLE_TRUTH_H
 

@@ -15,7 +15,7 @@
 #include "core/text.h"
 #include "ranks/resume.h"
 #include "ranks/team.h"
-#include "ranks/verify.h"
+#include "ranks/team_checks.h"
 #include "run/bench.h"
 
 /* ---- a block ---------------------------------------------------------------------------------------------

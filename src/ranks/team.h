@@ -7,8 +7,8 @@
 #include "model/exact.h"
 #include "model/types.h"
 #include "ranks/ranks.h"
-#include "results/ranks.h"
 #include "results/run.h"
+#include "results/scalings.h"
 #include "worker/prepared.h"
 
 /* ---- cutting an array ------------------------------------------------------------------------------------

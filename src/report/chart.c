@@ -12,7 +12,7 @@
 #include "core/text.h"
 #include "model/primitive.h"
 #include "recommend/advice.h"
-#include "report/private.h"
+#include "report/report_private.h"
 
 enum { TICKS_MAX = 9, NAMES_MAX = 12 };
 

@@ -11,7 +11,7 @@
 #include "core/select.h"
 #include "core/text.h"
 #include "model/primitive.h"
-#include "report/private.h"
+#include "report/report_private.h"
 
 /* ---- for all makers --------------------------------------------------------------------------------------
  * Makers here and in charts_pairs.c call these; seen in a chart's heading, at its axes, and as columns of its

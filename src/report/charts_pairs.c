@@ -9,7 +9,7 @@
 
 #include "core/select.h"
 #include "core/text.h"
-#include "report/private.h"
+#include "report/report_private.h"
 
 /* ---- pairs --------------------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "console/experiment_table.h"
-#include "report/private.h"
+#include "report/report_private.h"
 #include "results/loaded.h"
 
 /* Whether another device of the files has the same id. */

@@ -10,7 +10,7 @@
 #include "core/select.h"
 #include "core/text.h"
 #include "model/primitive.h"
-#include "report/private.h"
+#include "report/report_private.h"
 #include "results/again.h"
 #include "results/steadiness.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "report/private.h"
+#include "report/report_private.h"
 
 extern const char red_report_style[]; /* style.css, embedded when the program is built */
 

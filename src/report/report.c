@@ -14,7 +14,7 @@
 #include "core/text.h"
 #include "model/primitive.h"
 #include "recommend/advice.h"
-#include "report/private.h"
+#include "report/report_private.h"
 #include "results/loaded.h"
 
 /* The kinds of charts, in the order of what readers ask: first what 2.x buys. --picture names one by its id,

@@ -3,7 +3,7 @@
  * letters are still read. Title, device, driver, type, date and version stand in the drawing: it tells them
  * where it was copied to. The charts are those of charts.c and charts_pairs.c; each drawing is of one, and
  * panels are narrow drawings side by side. page.c (HTML) and report.c (svg) have them drawn. */
-#include "report/private.h"
+#include "report/report_private.h"
 
 #include <libxml/entities.h>
 #include <math.h>

@@ -340,7 +340,7 @@ static bool is_in_place(const struct suspect *suspect) {
     return strcmp(suspect->evidence.run, "in place") == 0;
 }
 
-/* Whether the evidence is of data that changed between calls (run 3 of cl/verify.c). */
+/* Whether the evidence is of data that changed between calls (run 3 of cl/case_check.c). */
 static bool is_of_changed_data(const struct suspect *suspect) {
     return suspect->found.status == RED_E_WRONG && strncmp(suspect->evidence.run, "run ", 4) != 0 &&
            !is_in_place(suspect);

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "results/ranks.h"
 #include "results/result.h"
+#include "results/scalings.h"
 #include "results/verify_file.h"
 
 /* A run over ranks, and beside it the files of another program over the same devices; owned. */

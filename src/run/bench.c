@@ -19,7 +19,7 @@
 #include "model/computed.h"
 #include "model/primitive.h"
 #include "run/estimate.h"
-#include "run/private.h"
+#include "run/run_private.h"
 #include "run/session.h"
 
 enum { BATCHES_MAX = 18, BATCHES_MIN = 6, CLOCK_STEPS_MIN = 1000 };

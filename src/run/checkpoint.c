@@ -11,7 +11,7 @@
 #include "core/random.h"
 #include "core/text.h"
 #include "model/catalogue.h"
-#include "run/private.h"
+#include "run/run_private.h"
 #include "worker/protocol.h"
 
 /* Both digests go into `work` of the fingerprint, here and in verify/verify.c; one that differs refuses

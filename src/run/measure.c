@@ -16,7 +16,7 @@
 #include "core/random.h"
 #include "model/primitive.h"
 #include "results/steadiness.h"
-#include "run/private.h"
+#include "run/run_private.h"
 
 /* A batch of calls back to back has as many calls as would take this long with waiting in between. */
 static const double BACK_TO_BACK_S = 0.002;

@@ -1,5 +1,5 @@
 /* Covering arrays of strength two: few combinations in which every pair of levels occurs. `verify` chooses
- * its checks by them (verify/covering_plan.c), and those over ranks (ranks/verify.c). */
+ * its checks by them (verify/covering_plan.c), and those over ranks (ranks/team_checks.c). */
 #ifndef CLREDUCE_VERIFY_COVERING_ARRAY_H
 #define CLREDUCE_VERIFY_COVERING_ARRAY_H
 

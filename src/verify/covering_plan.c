@@ -7,7 +7,7 @@
 
 #include "core/random.h"
 #include "model/bins.h"
-#include "verify/private.h"
+#include "verify/verify_private.h"
 
 /* How many n in a row hold every remainder modulo 64, and modulo the lanes of the geometry: prefixes_n of the
  * check. */

@@ -10,7 +10,7 @@
 #include "core/text.h"
 #include "oracle/change.h"
 #include "oracle/results.h"
-#include "verify/private.h"
+#include "verify/verify_private.h"
 
 /* No level of the axis. */
 #define NO_LEVEL UINT64_MAX

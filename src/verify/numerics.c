@@ -15,7 +15,7 @@
 #include "core/memory.h"
 #include "core/numbers.h"
 #include "core/text.h"
-#include "verify/private.h"
+#include "verify/verify_private.h"
 #include "worker/prepared.h"
 
 struct numerics_case {

@@ -3,7 +3,7 @@
  * ...". All else is seen in the checks that are made, and in their number.
  * verify/test_plan.c makes the space for each device of the session; --n, --wg, --groups and --lanes limit
  * it. */
-#include "verify/private.h"
+#include "verify/verify_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

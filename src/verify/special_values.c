@@ -1,7 +1,7 @@
 /* Special values (NaN, infinities, -0, denormals): what a strategy promises of them, whether an answer keeps
  * the promise (verify --special: numerics.c), and the lines "not promised on ..." of `verify`. Strategies,
  * types and operations are those of the session, which the user chose. */
-#include "verify/private.h"
+#include "verify/verify_private.h"
 
 #include <math.h>
 #include <string.h>

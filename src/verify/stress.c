@@ -10,7 +10,7 @@
 #include "core/clock.h"
 #include "core/numbers.h"
 #include "core/random.h"
-#include "verify/private.h"
+#include "verify/verify_private.h"
 
 /* Times the compute units: so many groups are at work; with more of them the last group is later than all
  * others, and reads nothing that is on its way. */

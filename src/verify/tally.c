@@ -22,7 +22,7 @@
 #include "oracle/change.h"
 #include "results/again.h"
 #include "results/json.h"
-#include "verify/private.h"
+#include "verify/verify_private.h"
 
 /* ---- every check that is not right --------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* The list of checks that `verify` makes on one device, and its order; with --all also its contents,
  * otherwise verify/covering_plan.c makes it. The session is what the user chose (verify/verify.c); the space
  * are the levels of its device. The user sees the plan's length: "verifying on ...: 797 checks". */
-#include "verify/private.h"
+#include "verify/verify_private.h"
 
 #include <stdlib.h>
 #include <string.h>

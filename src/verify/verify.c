@@ -21,7 +21,7 @@
 #include "run/checkpoint.h"
 #include "run/estimate.h"
 #include "run/session.h"
-#include "verify/private.h"
+#include "verify/verify_private.h"
 #include "worker/protocol.h"
 
 /* ---- outcomes --------------------------------------------------------------------------------------------

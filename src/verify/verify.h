@@ -143,7 +143,7 @@ double red_numerics_in_units(const struct red_numerics_table *table, const struc
 
 /* Writes the tables of the session: a table per device, operation and type on the screen,
  * or with --format json or csv one table of all answers, to the output. Special values are judged
- * (verify/private.h), and so are errors: the verdicts stand below the tables. Errors: those of
+ * (verify/verify_private.h), and so are errors: the verdicts stand below the tables. Errors: those of
  * red_numerics_visit_tables; RED_E_WRONG with the first piece of evidence; RED_E_BUILD, RED_E_CRASHED,
  * RED_E_TIMED_OUT or RED_E_DEVICE with the first driver's failure; RED_E_INPUT for an output that cannot be
  * written. */

@@ -3,7 +3,7 @@
  * question, and so state and reason of a cell. The table `questions` of worker/server.c says who answers
  * "do". */
 #include "core/interrupt.h"
-#include "worker/private.h"
+#include "worker/worker_private.h"
 
 #include <math.h>
 #include <stdio.h>

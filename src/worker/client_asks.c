@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "core/clock.h"
-#include "worker/private.h"
 #include "worker/protocol.h"
+#include "worker/worker_private.h"
 
 /* What a worker may keep after it has let go of everything. */
 static const double KEPT_BYTES_MAX = 2147483648.0;

@@ -16,8 +16,8 @@
 #include "core/file.h"
 #include "core/text.h"
 #include "worker/client.h"
-#include "worker/private.h"
 #include "worker/protocol.h"
+#include "worker/worker_private.h"
 
 static const char VARIABLE[] = "OCL_ICD_VENDORS";
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "cl/litmus.h"
-#include "worker/private.h"
 #include "worker/server.h"
+#include "worker/worker_private.h"
 
 #define SEEN(key, kind, member) RED_FIELD(struct red_litmus_seen, key, kind, member)
 static const struct red_field seen_fields[] = {{SEEN("instances", COUNT, instances)},

@@ -2,7 +2,7 @@
  * becomes an error with the driver's last words: the reason of a cell, or a line on stderr. A red_process is
  * the worker or a prober of a client (worker/client.c), or lists devices (worker/icd.c). */
 #define _GNU_SOURCE /* SOCK_CLOEXEC, environ, memfd_create, memrchr */
-#include "worker/private.h"
+#include "worker/worker_private.h"
 
 #include <ctype.h>
 #include <dirent.h>

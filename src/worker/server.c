@@ -14,8 +14,8 @@
 #include "cl/progress_test.h"
 #include "host/reference.h"
 #include "worker/client.h"
-#include "worker/private.h"
 #include "worker/protocol.h"
+#include "worker/worker_private.h"
 
 /* ---- the device ---------------------------------------------------------------------------------------- */
 

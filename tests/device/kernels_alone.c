@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/cl_private.h"
 #include "cl/device.h"
-#include "cl/private.h"
 #include "model/catalogue.h"
 
 enum { N = 997, SEGMENTS_N = 9, SEGMENT_N = 97, SCAN_N = 701, OUT_N = 1024, PASSES_N = 3 };

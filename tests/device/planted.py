@@ -197,7 +197,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("clreduce")
     parser.add_argument("--device", default="intel")
-    parser.add_argument("--seeds", type=int, default=0, help="each fault with so many; 0: one fault and one seed of each of a quarter of the classes, all drawn")
+    parser.add_argument("--seeds", type=int, default=0, help="each fault with so many; 0: one fault and one seed of each of an eighth of the classes, all drawn")
     parser.add_argument("--draw", type=int, default=random.SystemRandom().randrange(1 << 31), help="what is drawn follows from it")
     parser.add_argument("--only", default="", help="of this class, or of this name; those of the class 'long index' only so")
     options = parser.parse_args()
@@ -212,7 +212,7 @@ def main():
         tries = [(fault, seed) for seed in range(1, options.seeds + 1) for fault in chosen]
     else:
         classes = sorted({fault[1] for fault in chosen})
-        classes = sorted(generator.sample(classes, (len(classes) + 3) // 4))
+        classes = sorted(generator.sample(classes, (len(classes) + 7) // 8))
         tries = [(generator.choice([fault for fault in chosen if fault[1] == name]), generator.randrange(1 << 31)) for name in classes]
     print(f"{len(tries)} of {len(chosen)} faults on {options.device}, --draw {options.draw}", flush=True)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
 /* Policies of strangers: read or refused with file and line, and what is read holds together. */
 #include "fuzz.h"
 
-#include "gate/private.h"
+#include "gate/gate_private.h"
 
 static const char *const cells[] = {"pocl.0/tree/sum/f32/n:4096", "intel/cmpxchg_item/argmax/u8/n:1"};
 

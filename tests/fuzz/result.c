@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "results/ranks.h"
+#include "results/scalings.h"
 
 static void cell_must_make_sense(const struct red_run *run, const struct red_cell *cell) {
     const struct red_statistics *time = &cell->time;

@@ -59,8 +59,10 @@ def main():
                     print(f"{page}: {block['command']}")
                     print("\n".join(difflib.unified_diff(block["text"].splitlines(), new.splitlines(), "page", "printed", lineterm="")))
             if writes:
+                # Before the page is emptied, since a command may read it.
+                written = BLOCK.sub(lambda block: block["head"] + printed(block["command"], path), text)
                 with open(os.path.join(ROOT, page), "w", encoding="utf-8") as file:
-                    file.write(BLOCK.sub(lambda block: block["head"] + printed(block["command"], path), text))
+                    file.write(written)
             failed = failed or differs
             print(f"{page}: {len(blocks)} blocks {'written' if writes else 'differ' if differs else 'as printed'}")
     sys.exit(failed)

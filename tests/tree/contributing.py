@@ -4,6 +4,7 @@ and the commands below the diff end with status 0 and print what a right check p
 
     tests/tree/contributing.py [SEED]    one of the changes, which the seed draws, not optimised, with one group size
     tests/tree/contributing.py all       all of them together, and just as the page says
+    tests/tree/contributing.py costs     what each of them costs, as the table of the page
 
 A change is a diff, a file of tests/tree/changes (tests/tree/blocks.py compares it with the page), and a block of commands. A long diff is
 shown as the list of its files. A command behind `!` has to find something wrong.
@@ -56,6 +57,13 @@ def cost(diff):
     return len(files), sum(len(re.findall(r"^\+(?!\+\+ )", part, re.M)) for part in files)
 
 
+def print_costs():
+    print("| addition | files of `src` | lines there | files elsewhere |\n|---|---|---|---|")
+    for name, diff, _ in changes():
+        files, lines = cost(diff)
+        print(f"| {name} | {files} | {lines} | {diff.count('diff --git ') - files} |")
+
+
 def copy_of_checkout(folder):
     """As it is, with what is not committed."""
     listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], capture_output=True, check=True)
@@ -87,6 +95,9 @@ def build(folder, options):
 
 
 def main():
+    if sys.argv[1:] == ["costs"]:
+        print_costs()
+        return
     if not shutil.which("cmake") or not shutil.which("git"):
         print("skipped: cmake or git is not installed")
         sys.exit(77)

@@ -25,7 +25,7 @@ TABLES = re.compile(r"#define (BIT|RED_OF_\w+)\b|^\s*RED_PRIMITIVE_(REDUCE|SCAN|
 
 PLACES = [
     # file, what the line has, reason
-    ("cl/verify.c", "right->results != NULL", "results are read into memory that one value does not need"),
+    ("cl/case_check.c", "right->results != NULL", "results are read into memory that one value does not need"),
     ("cli/cmd_devices.c", "red_primitive_is_default(session", "the table's own line says what the roof of others is"),
     ("cli/cmd_emit.c", "red_primitive_is_default(found)", "of files of several primitives the default is taken"),
     ("emit/emit.c", "is_reduction =", "the title of a file names a reduction by its operation alone"),

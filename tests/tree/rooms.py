@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 """Checks the order of the rooms: each include of src/ names a header of its own folder, or of one that src/CMakeLists.txt gives
-that folder; a folder is given only what stands above it there; a private.h is for its own folder, CL/cl.h for src/cl alone. The
+that folder; a folder is given only what stands above it there; a file *_private.h is for its own folder, CL/cl.h for src/cl alone. The
 table of docs/architecture.md has a row for each room, in their order, and its two ways name functions that are there. At the top of the
 tree stand no other folders than it has.
     tests/tree/rooms.py [--picture]    print the page's picture of the includes, for tests/tree/blocks.py"""
@@ -46,7 +46,7 @@ def check(folder, given, faults):
             if room == folder.name:
                 continue
             used.add(room)
-            if own[1].endswith("/private.h"):
+            if own[1].endswith("_private.h"):
                 faults.append(f"{at}: {own[1]} is for its own room")
             if room not in given:
                 faults.append(f"{at}: {folder.name} includes {own[1]}; give it {room} in src/CMakeLists.txt, "

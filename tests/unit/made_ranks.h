@@ -2,7 +2,7 @@
 #ifndef CLREDUCE_TESTS_MADE_RANKS_H
 #define CLREDUCE_TESTS_MADE_RANKS_H
 
-#include "results/ranks.h"
+#include "results/scalings.h"
 
 enum { MADE_CELLS_MAX = 64 };
 

@@ -1,6 +1,6 @@
 #include "tests/unit/testing.h"
 
-#include "verify/private.h"
+#include "verify/verify_private.h"
 
 static bool all_valid(const void *context, const unsigned char *levels) {
     return true;

@@ -1,6 +1,6 @@
 #include "tests/unit/testing.h"
 
-#include "emit/private.h"
+#include "emit/emit_private.h"
 #include "model/primitive.h"
 
 /* ---- conditions ---------------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #include "core/random.h"
 #include "core/select.h"
 #include "model/input.h"
-#include "verify/private.h"
+#include "verify/verify_private.h"
 
 /* A drawn parameter space: a few strategies, of which nothing but their number matters here, types and
  * operations, group sizes with lanes, n of the grid, and all data. */

@@ -1,6 +1,6 @@
 #include "tests/unit/testing.h"
 
-#include "cl/private.h"
+#include "cl/cl_private.h"
 
 static void a_short_log_is_kept(void **state) {
     char text[64];

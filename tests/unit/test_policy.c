@@ -1,7 +1,7 @@
 /* The policy of a gate: its syntax, whom a section is about, who decides, and when a quarantine ends. */
 #include "tests/unit/testing.h"
 
-#include "gate/private.h"
+#include "gate/gate_private.h"
 #include "tests/unit/texts.h"
 
 #define TODAY "2026-11-22"

@@ -6,7 +6,7 @@
 
 #include "console/ranks_table.h"
 #include "core/random.h"
-#include "results/ranks.h"
+#include "results/scalings.h"
 #include "results/steadiness.h"
 #include "tests/unit/made_ranks.h"
 #include "tests/unit/texts.h"

@@ -3,7 +3,7 @@
 #include "tests/unit/testing.h"
 
 #include "console/ranks_table.h"
-#include "results/ranks.h"
+#include "results/scalings.h"
 #include "tests/unit/made_ranks.h"
 
 enum { N = 1 << 20 };

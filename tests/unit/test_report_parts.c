@@ -3,7 +3,7 @@
 #include <libxml/parser.h>
 
 #include "core/text.h"
-#include "report/private.h"
+#include "report/report_private.h"
 
 /* ---- ticks --------------------------------------------------------------------------------------------- */
 

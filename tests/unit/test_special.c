@@ -2,7 +2,7 @@
 
 #include "oracle/results.h"
 #include "tests/unit/made_input.h"
-#include "verify/private.h"
+#include "verify/verify_private.h"
 
 enum { N = 1000 };
 

@@ -1,6 +1,6 @@
 /* What of `bench` and `verify` works over the ranks of an mpirun. */
-#ifndef CLREDUCE_CLI_RANKS_H
-#define CLREDUCE_CLI_RANKS_H
+#ifndef CLREDUCE_CLI_OVER_RANKS_H
+#define CLREDUCE_CLI_OVER_RANKS_H
 
 #include "cli/options.h"
 

@@ -1,7 +1,7 @@
 /* Verifies one array over many ranks: plans what is checked, and checks what ranks make of their pieces, and
  * what the collectives make of that. The checks of a team stand together, so that who is not in it sleeps
  * once. */
-#include "ranks/verify.h"
+#include "ranks/team_checks.h"
 
 #include <math.h>
 #include <stdlib.h>

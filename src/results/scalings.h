@@ -1,7 +1,7 @@
 /* Cells over ranks by the number of ranks: scalings, their lines, efficiency against one rank, and another
  * program's cells beside them. The table on the screen (console/ranks_table.h) and the report show it. */
-#ifndef CLREDUCE_RESULTS_RANKS_H
-#define CLREDUCE_RESULTS_RANKS_H
+#ifndef CLREDUCE_RESULTS_SCALINGS_H
+#define CLREDUCE_RESULTS_SCALINGS_H
 
 #include "results/result.h"
 

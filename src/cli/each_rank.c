@@ -1,12 +1,12 @@
 /* `--each` of bench, verify and devices: joins the other ranks of mpirun, has the verb run for each rank's
  * device, and on rank 0 prints the table, writes the fleet file and judges. */
-#include "cli/each.h"
+#include "cli/each_rank.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/ranks.h"
+#include "cli/over_ranks.h"
 #include "console/console_table.h"
 #include "console/table.h"
 #include "core/text.h"

@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "cli/options.h"
-#include "cli/ranks.h"
+#include "cli/over_ranks.h"
 #include "console/ranks_table.h"
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/text.h"
 #include "model/primitive.h"
-#include "ranks/verify.h"
+#include "ranks/team_checks.h"
 #include "results/bans.h"
 #include "results/steadiness.h"
 

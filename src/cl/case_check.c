@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/cl_private.h"
 #include "cl/finish.h"
-#include "cl/private.h"
 #include "core/clock.h"
 #include "core/random.h"
 #include "model/primitive.h"

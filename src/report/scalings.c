@@ -8,7 +8,7 @@
 #include "console/ranks_table.h"
 #include "core/select.h"
 #include "core/text.h"
-#include "report/private.h"
+#include "report/report_private.h"
 #include "results/loaded.h"
 
 /* A row of the tables of one scaling takes about so many bytes of a page that has room for a few scalings. */

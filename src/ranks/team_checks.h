@@ -1,6 +1,7 @@
-/* verify --ranks: checks of one array over many ranks. cli/ranks.c calls it on every rank; rank 0 prints. */
-#ifndef CLREDUCE_RANKS_VERIFY_H
-#define CLREDUCE_RANKS_VERIFY_H
+/* verify --ranks: checks of one array over many ranks. cli/over_ranks.c calls it on every rank; rank 0
+ * prints. */
+#ifndef CLREDUCE_RANKS_TEAM_CHECKS_H
+#define CLREDUCE_RANKS_TEAM_CHECKS_H
 
 #include <stdio.h>
 

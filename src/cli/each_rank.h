@@ -1,6 +1,6 @@
 /* bench --each, verify --each and devices --each: the verb on every rank's own device. */
-#ifndef CLREDUCE_CLI_EACH_H
-#define CLREDUCE_CLI_EACH_H
+#ifndef CLREDUCE_CLI_EACH_RANK_H
+#define CLREDUCE_CLI_EACH_RANK_H
 
 #include "cli/options.h"
 

@@ -1,6 +1,6 @@
 /* Finds cells over ranks that belong together: those of a scaling, of a line of its table, with one rank, and
  * of another program over the same devices (CUB with NCCL, for example). */
-#include "results/ranks.h"
+#include "results/scalings.h"
 
 #include <gsl/gsl_sort.h>
 #include <math.h>
