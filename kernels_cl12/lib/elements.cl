@@ -8,6 +8,7 @@
 #define RED_WORD           uint
 #define RED_WORD_BITS      32
 #define RED_IS_FLOAT       1
+#define RED_HAS_ATOMIC     0
 #define RED_ARRAYS         1
 #define RED_PASS           0
 #define RED_COMPUTED       0

@@ -8,6 +8,7 @@
  *   RED_IS_FLOAT     1: RED_A is float or double         RED_ARRAYS        1, or 2 (dot)
  *   RED_IDENTITY_    the operation's identity            RED_GROUP_SIZE    work-items per work-group
  *   RED_MAP_(x, y)   value of one index                  RED_COMBINE_(a, b)
+ *   RED_HAS_ATOMIC   1: RED_A is an integer, and OpenCL has the operation as an atomic
  *   RED_PASS         0 over elements, 1 over partial results of an earlier launch
  *   RED_WIDTH        elements per vector, 1, 2, 4, 8 or 16; RED_LOADS  vectors in flight, 1, 2, 4 or 8:
  *                    where the manifest's lanes are WIDTHxLOADS; 4 and 4 for others

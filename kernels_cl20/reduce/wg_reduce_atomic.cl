@@ -12,11 +12,11 @@
 
 #include "lib/c11.cl"
 
-/* Integers have the operation as one atomic; floats loop on their bits. */
-#if RED_IS_FLOAT
-#define COMBINE_INTO(out, value) c11_cmpxchg_combine(out, value)
-#else
+/* Most operations on integers are one atomic; products and floats loop on their bits. */
+#if RED_HAS_ATOMIC
 #define COMBINE_INTO(out, value) C11_ATOMIC(out, value)
+#else
+#define COMBINE_INTO(out, value) c11_cmpxchg_combine(out, value)
 #endif
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {

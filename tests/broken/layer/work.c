@@ -180,6 +180,21 @@ static cl_int CL_API_CALL build_info(cl_program program, cl_device_id device, cl
     return CL_SUCCESS;
 }
 
+/* The built-ins of cl_khr_work_group_uniform_arithmetic that strategies use: Intel's runtime has those of
+ * `mul` and declares none of them; it lacks those of bits, which are loops over so many lanes. */
+#define DECLARED_MUL                                                                                         \
+    "#define MUL(type) type __attribute__((overloadable)) work_group_reduce_mul(type);\n"                    \
+    "MUL(int) MUL(uint) MUL(long) MUL(ulong) MUL(float) MUL(double)\n"
+#define LOOPS(lanes_n)                                                                                       \
+    "#define BITS(name, type, sign, first) \\\n"                                                             \
+    "    type __attribute__((overloadable)) work_group_reduce_##name(type x) { \\\n"                         \
+    "        type all = first; \\\n"                                                                         \
+    "        for (uint lane = 0; lane < " lanes_n                                                            \
+    "; lane++) all = all sign work_group_broadcast(x, lane); \\\n"                                           \
+    "        return all; }\n"                                                                                \
+    "#define OF_TYPE(type) BITS(and, type, &, ~(type)0) BITS(or, type, |, 0) BITS(xor, type, ^, 0)\n"        \
+    "OF_TYPE(int) OF_TYPE(uint) OF_TYPE(long) OF_TYPE(ulong)\n"
+
 /* What is put before a text: built-ins in which idle lanes of the last sub-group of 32 count as 0, that start
  * a minimum of doubles with the largest finite one, or of which an exclusive scan for the maximum gives the
  * first item 0 where it must give the least value; fences and orders that do nothing; a function that does
@@ -200,6 +215,8 @@ static const struct {
      "    type __attribute__((overloadable)) fake(type r) { return get_local_id(0) == 0 && r < 0 ? 0 : r; }\n"
      "FAKE(int) FAKE(uint) FAKE(long) FAKE(ulong) FAKE(float) FAKE(double)\n"
      "#define work_group_scan_exclusive_max(x) fake(work_group_scan_exclusive_max(x))\n"},
+    {"uniform_arithmetic", DECLARED_MUL LOOPS("get_local_size(0)")},
+    {"last_bits_lost", DECLARED_MUL LOOPS("(get_local_size(0) - (get_local_size(0) % 32 == 1))")},
     {"empty_fence", "#define atomic_work_item_fence(flags, order, scope)\n"},
     {"relaxed_seq_cst", "#define memory_order_seq_cst memory_order_relaxed\n"},
     {"relaxed_acq_rel", "#define memory_order_acquire memory_order_relaxed\n"

@@ -20,6 +20,10 @@
 #error "sums and extremes of floats are floats, and only they"
 #endif
 
+#if RED_HAS_ATOMIC && RED_IS_FLOAT
+#error "no float has an integer's atomic"
+#endif
+
 #if RED_PLACE && RED_EXTREME
 #error "an index is looked for by argmin and argmax, not by min and max"
 #endif
