@@ -99,8 +99,11 @@ static enum red_status read_count(const struct red_option *option, struct red_op
 static enum red_status read_primitive(const struct red_option *option, struct red_options *to,
                                       const char *text, struct red_error *error) {
     const enum red_primitive primitive = red_primitive_find(text);
-    if (primitive == RED_PRIMITIVES_N)
-        return check_value(option, false, option->expected, text, error);
+    if (primitive == RED_PRIMITIVES_N) {
+        char expected[128];
+        red_primitive_names_format(expected, sizeof expected);
+        return check_value(option, false, expected, text, error);
+    }
     *(enum red_primitive *)option_place(option, to) = primitive;
     to->selection.primitive_given = true;
     return RED_OK;
@@ -203,13 +206,14 @@ static enum red_status read_format(const struct red_option *option, struct red_o
 
 /* ---- the table ----------------------------------------------------------------------------------------- */
 
-#define AT(place) offsetof(struct red_options, place)
+#define AT(place)              offsetof(struct red_options, place)
+#define RED_NAME(id, name)     #name ", "
+#define RED_OP_NAME(name, ...) #name ", "
 const struct red_option red_option_table[RED_OPTIONS_N] = {
     [RED_OPTION_PRIMITIVE] = {"primitive", "NAME",
-                              "What is computed: reduce, scan or histogram (default: reduce; of result files "
-                              "all that they hold)",
-                              read_primitive, AT(selection.primitive),
-                              .expected = "reduce, scan or histogram"},
+                              "What is computed: " RED_PRIMITIVES(
+                                  RED_NAME) "by default reduce, of result files all that they hold",
+                              read_primitive, AT(selection.primitive)},
     [RED_OPTION_BINS] = {"bins", "NUMBER", "Bins of a histogram (1 to 65536, default 256)", read_count,
                          AT(selection.bins_n), .max = RED_BINS_MAX, .expected = "1 to 65536"},
     [RED_OPTION_DATA] = {"data", "LIST",
@@ -221,11 +225,9 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                            read_text, AT(selection.device)},
     [RED_OPTION_STRATEGY] = {"strategy", "LIST", "Strategies by name or glob", read_text,
                              AT(selection.strategy)},
-    [RED_OPTION_OP] =
-        {"op", "LIST",
-         "Operations: sum, dot, sumsq, prod, and, or, xor, mean, min, max, argmin, argmax; of scans "
-         "inclusive_sum, inclusive_min, ..., exclusive_max; of histograms count, count64",
-         read_text, AT(selection.op)},
+    [RED_OPTION_OP] = {"op", "LIST",
+                       "Operations: " RED_OPS(RED_OP_NAME, ) RED_RESULT_OPS(RED_OP_NAME, ) "or globs of them",
+                       read_text, AT(selection.op)},
     [RED_OPTION_TYPE] = {"type", "LIST",
                          "Types: i8, u8, i32, u32, i64, u64, f16, f32, f64; of histograms u8, u16, u32, i32, "
                          "f32",

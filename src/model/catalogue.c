@@ -288,9 +288,10 @@ void red_catalogue_adapt_defaults(const struct red_catalogue *catalogue, enum re
  * `build` is of a launch of a plan (cl/finish.c), where the driver compiles the text; of `strategies
  * --source`, which prints it; or of emit (emit/compose.c), which writes its parts. */
 
-/* Writes what a scan has beside them: the type of its results, and whether it is exclusive. Of the groups'
- * sums, over which finish two_levels runs the same text, the scan is an exclusive one. */
-static void write_scan_macros(FILE *out, const struct red_build_spec *build) {
+/* Writes what primitives have beside them that leave a result for each element: the type of results, and
+ * whether a scan is exclusive. Of the groups' sums, over which finish two_levels runs the same text, it is.
+ */
+static void write_result_macros(FILE *out, const struct red_build_spec *build) {
     const struct red_accumulator *accumulator = red_op_accumulator(build->op, build->dtype);
     const struct red_dtype *result = red_op_result_dtype(build->op, build->dtype);
     const bool first = !build->over_partials;
@@ -301,14 +302,18 @@ static void write_scan_macros(FILE *out, const struct red_build_spec *build) {
             first ? result->kind : accumulator->kind, first ? result->bits : accumulator->word_bits);
 }
 
-static void write_histogram_macros(FILE *out, const struct red_build_spec *build) {
+static void write_bin_macros(FILE *out, const struct red_build_spec *build) {
     red_bins_write_macros(out, build->dtype,
                           build->bins_n ? build->bins_n : red_primitives[build->op->primitive].bins_n);
 }
 
-/* What a primitive has beside the macros of all. */
+static void write_no_macros(FILE *out, const struct red_build_spec *build) {
+    (void)out, (void)build;
+}
+
+/* What a primitive has beside the macros of all; NULL: a result for each element. */
 static void (*const write_own_macros[RED_PRIMITIVES_N])(FILE *out, const struct red_build_spec *build) = {
-    [RED_PRIMITIVE_SCAN] = write_scan_macros, [RED_PRIMITIVE_HISTOGRAM] = write_histogram_macros};
+    [RED_PRIMITIVE_REDUCE] = write_no_macros, [RED_PRIMITIVE_HISTOGRAM] = write_bin_macros};
 
 /* Writes the macros that the prelude lists; in later passes elements are partial results. */
 static void write_build_macros(FILE *out, const struct red_build_spec *build) {
@@ -333,8 +338,8 @@ static void write_build_macros(FILE *out, const struct red_build_spec *build) {
             first && !is_place ? build->op->map : "x", build->op->combine);
     if (build->is_computed && first)
         fputs("#define RED_COMPUTED 1\n", out);
-    if (write_own_macros[build->op->primitive] != NULL)
-        write_own_macros[build->op->primitive](out, build);
+    (write_own_macros[build->op->primitive] != NULL ? write_own_macros[build->op->primitive]
+                                                    : write_result_macros)(out, build);
     if (red_strategy_is_segmented(build->strategy))
         fputs("#define RED_UNALIGNED\n", out);
     if (build->strategy->width > 0)

@@ -4,6 +4,8 @@
 #ifndef CLREDUCE_MODEL_FINISH_H
 #define CLREDUCE_MODEL_FINISH_H
 
+#include "model/types.h"
+
 /* Additions behind the groups' own, of G groups, one after the other in the worst case (oracle/truth.c). */
 enum red_finish_chain {
     RED_CHAIN_NONE,   /* a single group */
@@ -22,18 +24,18 @@ enum {
     RED_FINISH_FLAG = 1 << 5,      /* one flag stands beside the value, which must be a word */
     RED_FINISH_WAITS = 1 << 6,     /* a launch waits between calls */
     RED_FINISH_ONE_GROUP = 1 << 7, /* several would have to run at once, which OpenCL does not promise */
-    RED_FINISH_SCAN = 1 << 8,      /* of scans alone, which have no other */
-    RED_FINISH_HISTOGRAM = 1 << 9, /* the same of histograms */
-    RED_FINISH_EXACT = 1 << 10,    /* the host gets sums without rounding, and rounds once */
-    RED_FINISH_ORDERS = 1 << 11,   /* groups of a launch read what others of it wrote */
+    RED_FINISH_EXACT = 1 << 8,     /* the host gets sums without rounding, and rounds once */
+    RED_FINISH_ORDERS = 1 << 9,    /* groups of a launch read what others of it wrote */
+    RED_FINISH_PRIMITIVE_BIT = 16  /* from here on the primitive that alone has it, and has no other */
 };
+#define RED_FINISH_OF(primitive) (RED_PRIMITIVE_##primitive << RED_FINISH_PRIMITIVE_BIT)
 
 #define RED_SPAN_BIT(id) (1u << RED_STRATEGY_##id)
 
 /* X(id, name, spans, wants, chain, burden, traits)
  *   spans   that it is for, 0: all, and `wants`: these in words, with the reason
  *   burden  how much there is to get right: of strategies that are as fast, recommend takes the lesser
- *   traits  bits of RED_FINISH_... */
+ *   traits  bits of RED_FINISH_..., and of a primitive other than reductions RED_FINISH_OF it */
 #define RED_FINISHES(X)                                                                                      \
     /* the host reads all partial results and folds them */                                                  \
     X(HOST, host, 0, "", HOST, 0, RED_FINISH_EMITTED)                                                        \
@@ -77,27 +79,29 @@ enum {
       "span 'stride' or 'chunk': one group takes all", GROUPS, 8, RED_FINISH_PARTIALS)                       \
     /* one launch leaves all prefixes: groups hand carries on, or there is one item */                       \
     X(SINGLE_PASS, single_pass, 0, "", ATOMIC, 5,                                                            \
-      RED_FINISH_EMITTED | RED_FINISH_SCAN | RED_FINISH_ITEMS | RED_FINISH_ORDERS)                           \
+      RED_FINISH_EMITTED | RED_FINISH_OF(SCAN) | RED_FINISH_ITEMS | RED_FINISH_ORDERS)                       \
     /* groups scan their tiles; one scans the groups' sums; each is added to its tile: 4 n elements move */  \
     X(SCAN_THEN_PROPAGATE, scan_then_propagate, 0, "", ATOMIC, 2,                                            \
-      RED_FINISH_EMITTED | RED_FINISH_SCAN | RED_FINISH_ITEMS)                                               \
+      RED_FINISH_EMITTED | RED_FINISH_OF(SCAN) | RED_FINISH_ITEMS)                                           \
     /* groups reduce their tiles; one scans the sums; groups scan their tiles behind them: 3 n */            \
     X(REDUCE_THEN_SCAN, reduce_then_scan, 0, "", ATOMIC, 1,                                                  \
-      RED_FINISH_EMITTED | RED_FINISH_SCAN | RED_FINISH_ITEMS)                                               \
+      RED_FINISH_EMITTED | RED_FINISH_OF(SCAN) | RED_FINISH_ITEMS)                                           \
     /* the same, but the host scans the sums */                                                              \
-    X(HOST_CARRIES, host_carries, 0, "", ATOMIC, 0, RED_FINISH_EMITTED | RED_FINISH_SCAN | RED_FINISH_ITEMS) \
+    X(HOST_CARRIES, host_carries, 0, "", ATOMIC, 0,                                                          \
+      RED_FINISH_EMITTED | RED_FINISH_OF(SCAN) | RED_FINISH_ITEMS)                                           \
     /* scan_then_propagate, of which the sums' own scan is one: the same text over the sums */               \
     X(TWO_LEVELS, two_levels, RED_SPAN_BIT(EACH), "span 'each': a group has a tile", ATOMIC, 3,              \
-      RED_FINISH_EMITTED | RED_FINISH_SCAN)                                                                  \
+      RED_FINISH_EMITTED | RED_FINISH_OF(SCAN))                                                              \
     /* the counts are set to zero; groups or items add to them */                                            \
     X(ZEROED_COUNTS, zeroed_counts, 0, "", NONE, 1,                                                          \
-      RED_FINISH_EMITTED | RED_FINISH_HISTOGRAM | RED_FINISH_ATOMIC | RED_FINISH_ITEMS)                      \
+      RED_FINISH_EMITTED | RED_FINISH_OF(HISTOGRAM) | RED_FINISH_ATOMIC | RED_FINISH_ITEMS)                  \
     /* each group or item leaves a copy of all counts; a second launch adds up the copies */                 \
     X(JOINED_COPIES, joined_copies, 0, "", NONE, 2,                                                          \
-      RED_FINISH_EMITTED | RED_FINISH_HISTOGRAM | RED_FINISH_ITEMS)                                          \
+      RED_FINISH_EMITTED | RED_FINISH_OF(HISTOGRAM) | RED_FINISH_ITEMS)                                      \
     /* groups agree by the state: the last one moves counts from it, or the first one sets zeros */          \
     X(ONE_LAUNCH_COUNTS, one_launch_counts, 0, "", NONE, 5,                                                  \
-      RED_FINISH_EMITTED | RED_FINISH_HISTOGRAM | RED_FINISH_ATOMIC | RED_FINISH_ITEMS | RED_FINISH_ORDERS)
+      RED_FINISH_EMITTED | RED_FINISH_OF(HISTOGRAM) | RED_FINISH_ATOMIC | RED_FINISH_ITEMS |                 \
+          RED_FINISH_ORDERS)
 
 #define RED_FINISH_ENUM(id, name, spans, wants, chain, burden, traits) RED_STRATEGY_##id,
 enum red_finish_kind { RED_FINISHES(RED_FINISH_ENUM) RED_FINISHES_N };

@@ -309,12 +309,11 @@ static struct default_spread gpu_stride_default_spread(const struct red_strategy
                                                        const struct red_geometry_limits *limits, uint64_t n) {
     static struct default_spread (*const spreads[RED_PRIMITIVES_N])(
         const struct red_strategy *, const struct red_op *, const struct red_dtype *,
-        const struct red_geometry_limits *, uint64_t) = {[RED_PRIMITIVE_REDUCE] = spread_of_terms,
-                                                         [RED_PRIMITIVE_SCAN] = spread_of_terms,
-                                                         [RED_PRIMITIVE_HISTOGRAM] = spread_of_counts};
+        const struct red_geometry_limits *, uint64_t) = {[RED_PRIMITIVE_HISTOGRAM] = spread_of_counts};
     if (red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP))
         return (struct default_spread){1024, 1};
-    return spreads[op->primitive](strategy, op, dtype, limits, n);
+    return (spreads[op->primitive] != NULL ? spreads[op->primitive] : spread_of_terms)(strategy, op, dtype,
+                                                                                       limits, n);
 }
 
 /* The group size, and groups per compute unit, where the user chooses none. */
@@ -445,12 +444,13 @@ static void complete_segments_geometry(const struct red_strategy *strategy, uint
                                  : red_ceil_div(n, geometry->group_size);
 }
 
-/* By primitive: the width on a CPU, 0 the manifest's; bytes of a vector on a GPU where elements are few. */
+/* The width on a CPU, 0 the manifest's; bytes of a vector on a GPU where elements are few: of most, and of
+ * primitives that have others. */
 static const struct width_rule {
     unsigned cpu_width;
     size_t gpu_bytes;
-} width_rules[RED_PRIMITIVES_N] = {
-    [RED_PRIMITIVE_REDUCE] = {16, 8}, [RED_PRIMITIVE_SCAN] = {16, 8}, [RED_PRIMITIVE_HISTOGRAM] = {0, 16}};
+} width_of_most = {16, 8},
+  width_of_counts = {0, 16}, *const widths[RED_PRIMITIVES_N] = {[RED_PRIMITIVE_HISTOGRAM] = &width_of_counts};
 
 /* Vectors of 16 keep what neighbouring items of a CPU read apart by whole cache lines: a grid stride of 4
  * times 4 took 2 to 4 times as long from n = 2^18 on. A pair is no lane. Of a GPU a vector has at least 8
@@ -460,7 +460,7 @@ static const struct width_rule {
 static unsigned default_width(const struct red_strategy *strategy, const struct red_op *op,
                               const struct red_dtype *dtype, const struct red_geometry_limits *limits,
                               uint64_t n) {
-    const struct width_rule rule = width_rules[op->primitive];
+    const struct width_rule rule = *(widths[op->primitive] != NULL ? widths[op->primitive] : &width_of_most);
     if (limits->is_cpu)
         return red_op_accumulator(op, dtype)->word_bits > 0 && rule.cpu_width > 0 ? rule.cpu_width
                                                                                   : strategy->width;

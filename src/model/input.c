@@ -401,14 +401,11 @@ static const struct pattern_blocks *common_blocks_of(const struct red_input *inp
 
 /* Of a data set: the primitive's own, or what several have. */
 static const struct pattern_blocks *blocks_of(const struct red_input *input) {
-    static const struct pattern_blocks none[RED_PATTERNS_N] = {{NULL, NULL, NULL}};
     static const struct pattern_blocks *const own_blocks[RED_PRIMITIVES_N] = {
-        [RED_PRIMITIVE_REDUCE] = none,
-        [RED_PRIMITIVE_SCAN] = red_scan_blocks,
-        [RED_PRIMITIVE_HISTOGRAM] = red_histogram_blocks};
+        [RED_PRIMITIVE_SCAN] = red_scan_blocks, [RED_PRIMITIVE_HISTOGRAM] = red_histogram_blocks};
     const enum red_pattern pattern = input->data_kind.pattern;
-    const struct pattern_blocks *own = &own_blocks[input->op->primitive][pattern];
-    return own->reals != NULL ? own : &common_blocks_of(input)[pattern];
+    const struct pattern_blocks *own = own_blocks[input->op->primitive];
+    return &(own != NULL && own[pattern].reals != NULL ? own : common_blocks_of(input))[pattern];
 }
 
 enum { BLOCK_N = 1024 };

@@ -84,17 +84,18 @@
 #define RED_OF_REDUCTIONS (1u << RED_PRIMITIVE_REDUCE) /* primitives that have a pattern */
 #define RED_OF_SCANS      (1u << RED_PRIMITIVE_SCAN)
 #define RED_OF_HISTOGRAMS (1u << RED_PRIMITIVE_HISTOGRAM)
-#define RED_OF_ALL        (RED_OF_REDUCTIONS | RED_OF_SCANS | RED_OF_HISTOGRAMS)
+#define RED_OF_ALL        ((1u << RED_PRIMITIVES_N) - 1)
+#define RED_OF_VALUES     (RED_OF_ALL & ~RED_OF_HISTOGRAMS) /* whose answers are made of the elements' values */
 
 #define RED_PATTERNS(X)                                                                                      \
-    X(WEIGHTS, "weights", true, false, RED_OF_REDUCTIONS | RED_OF_SCANS)                                     \
+    X(WEIGHTS, "weights", true, false, RED_OF_VALUES)                                                        \
     X(PART, "part", true, false, RED_OF_REDUCTIONS)                                                          \
-    X(GREATEST, "greatest", true, false, RED_OF_REDUCTIONS | RED_OF_SCANS)                                   \
-    X(LEAST, "least", true, false, RED_OF_REDUCTIONS | RED_OF_SCANS)                                         \
-    X(CLOSE_ABOVE, "close above", true, false, RED_OF_REDUCTIONS | RED_OF_SCANS)                             \
-    X(CLOSE_BELOW, "close below", true, false, RED_OF_REDUCTIONS | RED_OF_SCANS)                             \
-    X(SCALED_UP, "scaled up", true, false, RED_OF_REDUCTIONS | RED_OF_SCANS)                                 \
-    X(SCALED_DOWN, "scaled down", true, false, RED_OF_REDUCTIONS | RED_OF_SCANS)                             \
+    X(GREATEST, "greatest", true, false, RED_OF_VALUES)                                                      \
+    X(LEAST, "least", true, false, RED_OF_VALUES)                                                            \
+    X(CLOSE_ABOVE, "close above", true, false, RED_OF_VALUES)                                                \
+    X(CLOSE_BELOW, "close below", true, false, RED_OF_VALUES)                                                \
+    X(SCALED_UP, "scaled up", true, false, RED_OF_VALUES)                                                    \
+    X(SCALED_DOWN, "scaled down", true, false, RED_OF_VALUES)                                                \
     X(WALK, "walk", true, false, RED_OF_SCANS)                                                               \
     X(ISLANDS, "islands", true, false, RED_OF_SCANS)                                                         \
     X(RISING, "rising", true, false, RED_OF_SCANS)                                                           \
@@ -108,19 +109,19 @@
     X(ENDS, "first and last", true, false, RED_OF_HISTOGRAMS)                                                \
     X(PERIOD, "period", true, false, RED_OF_HISTOGRAMS)                                                      \
     X(UNIFORM, "uniform", false, false, RED_OF_ALL)                                                          \
-    X(CANCELLING, "cancelling", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                               \
-    X(WIDE, "wide", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                                           \
-    X(ONES, "ones", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                                           \
-    X(HUGE, "huge", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                                           \
-    X(CONDITION_4, "condition 1e4", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                           \
-    X(CONDITION_8, "condition 1e8", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                           \
-    X(CONDITION_12, "condition 1e12", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                         \
-    X(NAN, "NaN", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                                             \
-    X(INFINITY, "infinity", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                                   \
-    X(INFINITIES, "infinities", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                               \
-    X(NEGATIVE_ZEROS, "-0", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                                   \
-    X(ZEROS, "-0 and +0", false, true, RED_OF_REDUCTIONS | RED_OF_SCANS)                                     \
-    X(DENORMALS, "denormals", true, true, RED_OF_REDUCTIONS | RED_OF_SCANS)
+    X(CANCELLING, "cancelling", false, true, RED_OF_VALUES)                                                  \
+    X(WIDE, "wide", false, true, RED_OF_VALUES)                                                              \
+    X(ONES, "ones", false, true, RED_OF_VALUES)                                                              \
+    X(HUGE, "huge", false, true, RED_OF_VALUES)                                                              \
+    X(CONDITION_4, "condition 1e4", false, true, RED_OF_VALUES)                                              \
+    X(CONDITION_8, "condition 1e8", false, true, RED_OF_VALUES)                                              \
+    X(CONDITION_12, "condition 1e12", false, true, RED_OF_VALUES)                                            \
+    X(NAN, "NaN", false, true, RED_OF_VALUES)                                                                \
+    X(INFINITY, "infinity", false, true, RED_OF_VALUES)                                                      \
+    X(INFINITIES, "infinities", false, true, RED_OF_VALUES)                                                  \
+    X(NEGATIVE_ZEROS, "-0", false, true, RED_OF_VALUES)                                                      \
+    X(ZEROS, "-0 and +0", false, true, RED_OF_VALUES)                                                        \
+    X(DENORMALS, "denormals", true, true, RED_OF_VALUES)
 
 enum red_pattern {
 #define RED_PATTERN_ENUM(id, ...) RED_PATTERN_##id,

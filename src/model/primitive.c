@@ -7,7 +7,9 @@
 #include "core/select.h"
 #include "core/text.h"
 
-const char *const red_primitive_names[RED_PRIMITIVES_N] = {"reduce", "scan", "histogram"};
+#define NAME(id, name) #name,
+const char *const red_primitive_names[RED_PRIMITIVES_N] = {RED_PRIMITIVES(NAME)};
+#undef NAME
 
 /* Of reduce: 1.x against 2.x, atomics against trees, fast ones; on CPUs chunk and svm_chunk answer first, on
  * an H100 and an H200 polled_stride, in 8 to 11 us at 2^10 where the others took 15 and more. There one
@@ -109,19 +111,23 @@ static const struct own_option {
                               "its rows and turns leave one value each, and not results on the device"},
     [RED_OWN_OPTION_RANKS] = {"ranks", BIT(REDUCE),
                               "ranks combine one value of each piece, and not prefixes or counts"},
-    [RED_OWN_OPTION_ACCURACY] = {"accuracy", BIT(REDUCE) | BIT(SCAN), "counts are exact"},
-    [RED_OWN_OPTION_SPECIAL] = {"special", BIT(REDUCE) | BIT(SCAN), "a NaN is in no bin"},
+    [RED_OWN_OPTION_ACCURACY] = {"accuracy", ~BIT(HISTOGRAM), "counts are exact"},
+    [RED_OWN_OPTION_SPECIAL] = {"special", ~BIT(HISTOGRAM), "a NaN is in no bin"},
     [RED_OWN_OPTION_BINS] = {"bins", BIT(HISTOGRAM), "nothing else has bins"},
     [RED_OWN_OPTION_DATA] = {"data", BIT(HISTOGRAM),
                              "the time of others does not depend on what the elements are"},
 };
 
-/* "reductions", or "reductions and scans". */
-static void nouns_format(unsigned primitives, char *text, size_t text_bytes) {
+/* Writes names or nouns of these primitives (bits): "reduce, scan or histogram", "reductions and scans". */
+static void list_format(unsigned primitives, bool as_nouns, const char *last, char *text, size_t text_bytes) {
     text[0] = '\0';
-    for (int p = 0; p < RED_PRIMITIVES_N; p++)
-        if (primitives >> p & 1)
-            red_text_add(text, text_bytes, "%s%s", text[0] == '\0' ? "" : " and ", red_primitives[p].nouns);
+    for (unsigned p = 0, left = primitives & ((1u << RED_PRIMITIVES_N) - 1); left != 0; p++, left >>= 1)
+        if (left & 1)
+            red_text_add(text, text_bytes, "%s%s",
+                         text[0] == '\0' ? ""
+                         : left == 1     ? last
+                                         : ", ",
+                         as_nouns ? red_primitives[p].nouns : red_primitives[p].name);
 }
 
 enum red_status red_primitive_check_option(enum red_primitive primitive, enum red_primitive_option option,
@@ -130,7 +136,7 @@ enum red_status red_primitive_check_option(enum red_primitive primitive, enum re
     char nouns[64];
     if (!is_given || (own->primitives >> primitive & 1))
         return RED_OK;
-    nouns_format(own->primitives, nouns, sizeof nouns);
+    list_format(own->primitives, true, " and ", nouns, sizeof nouns);
     return red_fail(error, RED_E_INPUT, "--%s is for %s, and not for --primitive %s: %s", own->name, nouns,
                     red_primitive_names[primitive], own->why);
 }
@@ -143,6 +149,11 @@ enum red_primitive red_primitive_find(const char *name) {
     while (primitive < RED_PRIMITIVES_N && strcmp(red_primitive_names[primitive], name) != 0)
         primitive++;
     return (enum red_primitive)primitive;
+}
+
+/* What --primitive expects. */
+void red_primitive_names_format(char *text, size_t text_bytes) {
+    list_format(~0u, false, " or ", text, text_bytes);
 }
 
 /* "inclusive_sum, inclusive_min, ...": for messages that list them. */

@@ -59,6 +59,9 @@ enum red_primitive_option {
 enum red_status red_primitive_check_option(enum red_primitive primitive, enum red_primitive_option option,
                                            bool is_given, struct red_error *error);
 
+/* Writes all names: "reduce, scan or histogram". */
+void red_primitive_names_format(char *text, size_t text_bytes);
+
 /* Writes the names of the primitive's operations: "sum, dot, ...". */
 void red_primitive_ops_format(enum red_primitive primitive, char *text, size_t text_bytes);
 

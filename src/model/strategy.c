@@ -432,9 +432,7 @@ static enum red_status check_span_group_finish(const struct red_strategy *strate
     if (finish->spans != 0 && !(finish->spans & 1u << strategy->span))
         return red_fail(error, RED_E_INPUT, "%s:%d: finish '%s' needs %s", strategy->path, line_number,
                         red_finish_names[strategy->finish], finish->wants);
-    static const unsigned own_finishes[RED_PRIMITIVES_N] = {
-        [RED_PRIMITIVE_SCAN] = RED_FINISH_SCAN, [RED_PRIMITIVE_HISTOGRAM] = RED_FINISH_HISTOGRAM};
-    if ((finish->traits & (RED_FINISH_SCAN | RED_FINISH_HISTOGRAM)) != own_finishes[strategy->primitive])
+    if (finish->traits >> RED_FINISH_PRIMITIVE_BIT != strategy->primitive)
         return red_fail(error, RED_E_INPUT, "%s:%d: finish '%s' is none of primitive '%s'", strategy->path,
                         line_number, red_finish_names[strategy->finish],
                         red_primitive_names[strategy->primitive]);

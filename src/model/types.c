@@ -120,15 +120,14 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
                    types, ...)                                                                               \
     {RED_OP_COLUMNS(name, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, types),   \
      .primitive = RED_PRIMITIVE_REDUCE, .reduction = &red_ops[RED_OP_##name]},
-#define RED_OTHER_ROW(name, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, mpi,    \
-                      types, reduction_, exclusive_, primitive_, ...)                                        \
+#define RED_RESULT_ROW(name, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, mpi,   \
+                       types, reduction_, exclusive_, primitive_, ...)                                       \
     {RED_OP_COLUMNS(name, role, term, does, identity, empty, map, combine, openmp, suffix, atomic, types),   \
      .primitive = RED_PRIMITIVE_##primitive_, .reduction = &red_ops[RED_OP_##reduction_],                    \
      .exclusive = (exclusive_)},
 
-const struct red_op red_ops[] = {RED_OPS(RED_OP_ROW, ) RED_SCANS(RED_OTHER_ROW, SCAN, )
-                                     RED_HISTOGRAMS(RED_OTHER_ROW, HISTOGRAM, )};
-const char *const red_op_names[] = {RED_OPS(RED_NAME, ) RED_SCANS(RED_NAME, ) RED_HISTOGRAMS(RED_NAME, )};
+const struct red_op red_ops[] = {RED_OPS(RED_OP_ROW, ) RED_RESULT_OPS(RED_RESULT_ROW, )};
+const char *const red_op_names[] = {RED_OPS(RED_NAME, ) RED_RESULT_OPS(RED_NAME, )};
 const size_t red_ops_n = sizeof red_ops / sizeof red_ops[0];
 
 /* As red_dtype_find, of emit's --op. */

@@ -256,12 +256,22 @@ enum red_op_index {
     X(count64, COUNT64, ELEMENT, ADDS, ZERO, IDENTITY, x, a + b, +, "add", true, MPI_SUM, ALL, sum, false,   \
       __VA_ARGS__)
 
-/* What is computed: --primitive (model/primitive.h). Each operation belongs to one of them. */
+/* What is computed: --primitive (model/primitive.h). Each operation belongs to one of them. The second list
+ * are those that leave many results on the device, and of these the third all operations: behind the
+ * reduction and `exclusive` stands the primitive. */
+#define RED_PRIMITIVES(X) X(REDUCE, reduce) RED_RESULT_PRIMITIVES(X)
+#define RED_RESULT_PRIMITIVES(X)                                                                             \
+    X(SCAN, scan)                                                                                            \
+    X(HISTOGRAM, histogram)
+#define RED_RESULT_OPS(X, ...)                                                                               \
+    RED_SCANS(X, SCAN, __VA_ARGS__)                                                                          \
+    RED_HISTOGRAMS(X, HISTOGRAM, __VA_ARGS__)
+
 enum red_primitive {
-    RED_PRIMITIVE_REDUCE,
-    RED_PRIMITIVE_SCAN,
-    RED_PRIMITIVE_HISTOGRAM,
-    RED_PRIMITIVES_N,
+#define RED_PRIMITIVE_ENUM(id, name) RED_PRIMITIVE_##id,
+    RED_PRIMITIVES(RED_PRIMITIVE_ENUM)
+#undef RED_PRIMITIVE_ENUM
+        RED_PRIMITIVES_N,
     RED_PRIMITIVE_DEFAULT = RED_PRIMITIVE_REDUCE
 };
 
@@ -296,7 +306,7 @@ enum {
     RED_DTYPES_N = RED_DTYPES(RED_ONE_MORE),
     RED_REDUCTIONS_N = RED_OPS(RED_ONE_MORE, ),
     RED_SCANS_N = RED_SCANS(RED_ONE_MORE, ),
-    RED_OPS_N = RED_REDUCTIONS_N + RED_SCANS_N RED_HISTOGRAMS(RED_ONE_MORE, )
+    RED_OPS_N = RED_REDUCTIONS_N RED_RESULT_OPS(RED_ONE_MORE, )
 };
 #undef RED_ONE_MORE
 

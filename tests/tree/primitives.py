@@ -14,13 +14,15 @@ begin(__doc__)
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PLACES_MAX = 12
 
+# The rows of RED_PRIMITIVES: one that is added is looked for, too.
+NAMES = "|".join(re.findall(r"\bX\((\w+), \w+\)", (ROOT / "src/model/types.h").read_text().split("#define RED_PRIMITIVES(X)")[1].split("#define RED_RESULT_OPS")[0]))
 # The enum outside of its definition and of a table's designator, and what stands for it: right answers that are many results.
-TESTS = re.compile(r"(?<!\[)\bRED_PRIMITIVE_(?:REDUCE|SCAN|HISTOGRAM)\b|red_primitive_is_default\(|"
+TESTS = re.compile(rf"(?<!\[)\bRED_PRIMITIVE_(?:{NAMES})\b(?! = RED_PRIMITIVE)|red_primitive_is_default\(|"
                    r"\bresults [!=]= NULL")
 # The hooks themselves: what chooses among the forms of right answers, and keeps those of a data set.
 HOOKS = {"oracle/results.c", "oracle/right.c", "worker/prepared.c"}
 # Definitions and tables, which test nothing.
-TABLES = re.compile(r"#define (BIT|RED_OF_\w+)\b|^\s*RED_PRIMITIVE_(REDUCE|SCAN|HISTOGRAM|DEFAULT)\b.*,?$|\.primitive = RED_PRIMITIVE_|"
+TABLES = re.compile(rf"#define (BIT|RED_OF_\w+)\b|^\s*RED_PRIMITIVE_(?:{NAMES}|DEFAULT)\b.*,?$|\.primitive = RED_PRIMITIVE_|"
                     r"static inline bool red_primitive_is_default")
 
 PLACES = [
