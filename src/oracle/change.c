@@ -10,39 +10,11 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "model/bins.h"
 #include "model/types.h"
 #include "oracle/combiners.h"
+#include "oracle/results_private.h"
 
 enum { TRIES = 16 };
-
-/* ---- another value ------------------------------------------------------------------------------------- */
-
-/* Draws a value of another bin than that of element `at`, as likely of none as of any. Gives a number of both
- * bins, which stands for the counts: data that differ from the same in other such moves have other counts. */
-static uint64_t draw_of_other_bin(const struct red_input *input, uint64_t at, uint64_t random,
-                                  struct red_value *value) {
-    const struct red_bins bins = red_bins_make(input->dtype, input->bins_n);
-    const unsigned places_n = bins.reached_n + red_bins_have_outside(&bins),
-                   bin = red_bins_find(&bins, input->arrays[0], at),
-                   place = bin < bins.n ? bin : places_n - 1,
-                   other = (place + 1 + (unsigned)(random >> 32) % (places_n - 1)) % places_n,
-                   to = other < bins.reached_n ? other : bins.n;
-    *value = (struct red_value){.index = 0};
-    if (input->dtype->is_float)
-        input->dtype->put_real(value, 0, red_bins_draw_real(&bins, to, (uint32_t)random));
-    else
-        input->dtype->put_integer(value, 0, red_bins_draw_integer(&bins, to, (uint32_t)random));
-    return 1 + place + (uint64_t)other * places_n;
-}
-
-/* Sets change->after to an element of another bin, and the truth to the number of both bins. */
-static bool move_to_other_bin(const struct red_input *input, const struct red_truth *truth, double chain,
-                              uint64_t index, uint64_t random, struct red_change *change) {
-    (void)truth, (void)chain, (void)index;
-    change->truth.integer = draw_of_other_bin(input, change->at, random, &change->after);
-    return true;
-}
 
 /* ---- the answer then ----------------------------------------------------------------------------------- */
 
@@ -57,13 +29,6 @@ static bool change_term(const struct red_input *input, const struct red_truth *t
            steps->replace(input, index, change);
 }
 
-/* Sets change->after, and the truth then; false where that is no use. */
-static bool (*const change_element_of[RED_PRIMITIVES_N])(
-    const struct red_input *input, const struct red_truth *truth, double chain, uint64_t index,
-    uint64_t random, struct red_change *change) = {[RED_PRIMITIVE_REDUCE] = change_term,
-                                                   [RED_PRIMITIVE_SCAN] = change_term,
-                                                   [RED_PRIMITIVE_HISTOGRAM] = move_to_other_bin};
-
 /* Whether the answer before would be wrong for the changed data, by more than twice the bound. */
 static bool is_last_answer_clearly_wrong(const struct red_truth *truth, double chain, struct red_value last) {
     struct red_correctness correctness = red_truth_check(truth, chain, last);
@@ -74,6 +39,7 @@ static bool is_last_answer_clearly_wrong(const struct red_truth *truth, double c
 bool red_change_draw(const struct red_input *input, const struct red_truth *truth,
                      struct red_strided_elements elements, double chain, struct red_value last,
                      uint64_t *random, struct red_change *change) {
+    const struct red_results_hooks *hooks = red_results_hooks_of(input->op);
     const size_t bytes = input->dtype->size_bytes;
     for (int i = 0; i < TRIES && truth->n > 0; i++) {
         uint64_t index = red_random(random) % truth->n;
@@ -81,7 +47,8 @@ bool red_change_draw(const struct red_input *input, const struct red_truth *trut
         change->at = elements.first + index * elements.stride;
         change->before = (struct red_value){.index = 0};
         memcpy(&change->before, (const char *)input->arrays[0] + change->at * bytes, bytes);
-        if (change_element_of[truth->op->primitive](input, truth, chain, index, red_random(random), change) &&
+        if ((hooks->change_element != NULL ? hooks->change_element : change_term)(
+                input, truth, chain, index, red_random(random), change) &&
             is_last_answer_clearly_wrong(&change->truth, chain, last))
             return true;
     }
@@ -149,20 +116,9 @@ static void put_other_term(struct red_changes *changes, uint64_t place) {
                                : integer ^ UINT64_C(1) << (dtype->bits - 2));
 }
 
-/* Stores one of another bin. */
-static void put_of_other_bin(struct red_changes *changes, uint64_t place) {
-    const size_t bytes = changes->now.dtype->size_bytes;
-    struct red_value value;
-    (void)draw_of_other_bin(&changes->now, place, red_random(&changes->random), &value);
-    memcpy((char *)changes->now.arrays[0] + place * bytes, &value, bytes);
-}
-
 static void change_sum_element(struct red_changes *changes, uint64_t place) {
-    static void (*const put_other[RED_PRIMITIVES_N])(struct red_changes *, uint64_t) = {
-        [RED_PRIMITIVE_REDUCE] = put_other_term,
-        [RED_PRIMITIVE_SCAN] = put_other_term,
-        [RED_PRIMITIVE_HISTOGRAM] = put_of_other_bin};
-    put_other[changes->now.op->primitive](changes, place);
+    const struct red_results_hooks *hooks = red_results_hooks_of(changes->now.op);
+    (hooks->put_other != NULL ? hooks->put_other : put_other_term)(changes, place);
     add_changed_place(changes, place);
 }
 

@@ -1,8 +1,10 @@
 /* Counts the elements of a histogram exactly, and judges counts. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/numbers.h"
+#include "core/random.h"
 #include "model/bins.h"
 #include "oracle/results_private.h"
 
@@ -111,9 +113,53 @@ static bool counts_add_up(const struct red_results_truth *truth, const void *cou
     return sum == truth->n;
 }
 
+/* ---- changes ------------------------------------------------------------------------------------------- */
+
+/* No one answer: a change gives one. */
+static void find_nothing(const struct red_input *input, struct red_truth *truth) {
+    (void)input, (void)truth;
+}
+
+/* Draws a value of another bin than that of element `at`, as likely of none as of any. Gives a number of both
+ * bins, which stands for the counts: data that differ from the same in other such moves have other counts. */
+static uint64_t draw_of_other_bin(const struct red_input *input, uint64_t at, uint64_t random,
+                                  struct red_value *value) {
+    const struct red_bins bins = red_bins_make(input->dtype, input->bins_n);
+    const unsigned places_n = bins.reached_n + red_bins_have_outside(&bins),
+                   bin = red_bins_find(&bins, input->arrays[0], at),
+                   place = bin < bins.n ? bin : places_n - 1,
+                   other = (place + 1 + (unsigned)(random >> 32) % (places_n - 1)) % places_n,
+                   to = other < bins.reached_n ? other : bins.n;
+    *value = (struct red_value){.index = 0};
+    if (input->dtype->is_float)
+        input->dtype->put_real(value, 0, red_bins_draw_real(&bins, to, (uint32_t)random));
+    else
+        input->dtype->put_integer(value, 0, red_bins_draw_integer(&bins, to, (uint32_t)random));
+    return 1 + place + (uint64_t)other * places_n;
+}
+
+/* Sets change->after to an element of another bin, and the truth to the number of both bins. */
+static bool move_to_other_bin(const struct red_input *input, const struct red_truth *truth, double chain,
+                              uint64_t index, uint64_t random, struct red_change *change) {
+    (void)truth, (void)chain, (void)index;
+    change->truth.integer = draw_of_other_bin(input, change->at, random, &change->after);
+    return true;
+}
+
+/* Stores one of another bin. */
+static void put_of_other_bin(struct red_changes *changes, uint64_t place) {
+    const size_t bytes = changes->now.dtype->size_bytes;
+    struct red_value value;
+    (void)draw_of_other_bin(&changes->now, place, red_random(&changes->random), &value);
+    memcpy((char *)changes->now.arrays[0] + place * bytes, &value, bytes);
+}
+
 const struct red_results_hooks red_results_of_histogram = {.results_n = counts_n,
                                                            .make = make,
                                                            .update = update,
                                                            .at = count_at,
                                                            .check_block = check_block,
-                                                           .fit_together = counts_add_up};
+                                                           .fit_together = counts_add_up,
+                                                           .find = find_nothing,
+                                                           .change_element = move_to_other_bin,
+                                                           .put_other = put_of_other_bin};

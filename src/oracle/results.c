@@ -7,8 +7,13 @@
 
 #include "core/numbers.h"
 
-static const struct red_results_hooks *const hooks_of[RED_PRIMITIVES_N] = {
-    [RED_PRIMITIVE_SCAN] = &red_results_of_scan, [RED_PRIMITIVE_HISTOGRAM] = &red_results_of_histogram};
+const struct red_results_hooks *red_results_hooks_of(const struct red_op *op) {
+    static const struct red_results_hooks none = {.results_n = NULL};
+#define ROW(id, name) [RED_PRIMITIVE_##id] = &red_results_of_##name,
+    static const struct red_results_hooks *const hooks[RED_PRIMITIVES_N] = {RED_RESULT_PRIMITIVES(ROW)};
+#undef ROW
+    return hooks[op->primitive] != NULL ? hooks[op->primitive] : &none;
+}
 
 bool red_correctness_is_worse(const struct red_correctness *one, const struct red_correctness *other) {
     return one->share > other->share ||
@@ -16,15 +21,15 @@ bool red_correctness_is_worse(const struct red_correctness *one, const struct re
 }
 
 uint64_t red_results_n(const struct red_op *op, uint64_t n, unsigned bins_n) {
-    const struct red_results_hooks *hooks = hooks_of[op->primitive];
-    return hooks != NULL ? hooks->results_n(n, bins_n) : 0;
+    const struct red_results_hooks *hooks = red_results_hooks_of(op);
+    return hooks->results_n != NULL ? hooks->results_n(n, bins_n) : 0;
 }
 
 enum red_status red_results_truth_make(const struct red_input *input, uint64_t n,
                                        struct red_results_truth **truth, struct red_error *error) {
-    const struct red_results_hooks *hooks = hooks_of[input->op->primitive];
+    const struct red_results_hooks *hooks = red_results_hooks_of(input->op);
     *truth = NULL;
-    if (hooks == NULL)
+    if (hooks->make == NULL)
         return RED_OK;
     const enum red_status status = hooks->make(input, n, truth, error);
     if (status != RED_OK)

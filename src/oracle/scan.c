@@ -319,5 +319,9 @@ static uint64_t prefixes_n(uint64_t n, unsigned bins_n) {
     return n;
 }
 
-const struct red_results_hooks red_results_of_scan = {
-    .results_n = prefixes_n, .make = make, .update = update, .at = prefix_at, .check_block = check_block};
+const struct red_results_hooks red_results_of_scan = {.results_n = prefixes_n,
+                                                      .make = make,
+                                                      .update = update,
+                                                      .at = prefix_at,
+                                                      .check_block = check_block,
+                                                      .chain = red_prefix_chain};

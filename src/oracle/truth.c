@@ -13,6 +13,7 @@
 #include "core/numbers.h"
 #include "model/computed.h"
 #include "oracle/combiners.h"
+#include "oracle/results_private.h"
 
 const struct red_combiner_oracle *red_combiner_of(const struct red_op *op) {
 #define ROW(id, name, ...) [RED_##id] = &red_combiner_##name,
@@ -30,17 +31,10 @@ static struct red_truth truth_without_answer(const struct red_input *input, uint
                                   red_data_kind_is_exact(input->data_kind, input->op, input->dtype)};
 }
 
-/* Finds the answer of a reduction; of a scan that of all elements. */
-static void find_reduction(const struct red_input *input, struct red_truth *truth) {
-    red_combiner_of(input->op)->find(input, truth);
-}
-
 void red_truth_find(const struct red_input *input, struct red_truth *truth) {
-    static void (*const find_answer[RED_PRIMITIVES_N])(const struct red_input *, struct red_truth *) = {
-        [RED_PRIMITIVE_REDUCE] = find_reduction, [RED_PRIMITIVE_SCAN] = find_reduction};
+    const struct red_results_hooks *hooks = red_results_hooks_of(input->op);
     *truth = truth_without_answer(input, input->n);
-    if (find_answer[input->op->primitive] != NULL)
-        find_answer[input->op->primitive](input, truth);
+    (hooks->find != NULL ? hooks->find : red_combiner_of(input->op)->find)(input, truth);
 }
 
 /* ---- parts of an array --------------------------------------------------------------------------------- */
@@ -233,11 +227,11 @@ static double finish_chain(const struct red_strategy *strategy, const struct red
 
 enum { ALONE_LANES = 16 };
 
-/* The same of a scan, from an element to the answers behind it: in its item, in its group up to the aggregate
+/* Of a scan, from an element to the answers behind it: in its item, in its group up to the aggregate
  * and down to each item, over the aggregates, and two roundings for the carry, made and added. The groups of
  * span stride take a tile at a time. */
-static double scan_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
-                         const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
+double red_prefix_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
+                        const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
     const bool by_turns = strategy->span == RED_STRATEGY_STRIDE;
     const uint64_t tile_n = geometry->group_size * geometry->lanes,
                    item_n = by_turns ? geometry->lanes : geometry->item_n;
@@ -350,11 +344,7 @@ static double reduction_chain(const struct red_strategy *strategy, const struct 
 
 double red_bound_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
                        const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
-    static double (*const chain_of[RED_PRIMITIVES_N])(
-        const struct red_strategy *, const struct red_dtype *, const struct red_op *,
-        const struct red_geometry *, uint64_t) = {[RED_PRIMITIVE_REDUCE] = reduction_chain,
-                                                  [RED_PRIMITIVE_SCAN] = scan_chain,
-                                                  [RED_PRIMITIVE_HISTOGRAM] = reduction_chain};
+    const struct red_results_hooks *hooks = red_results_hooks_of(op);
     if (red_strategy_is_exact(strategy))
         return 0;
     if (strategy->bound == RED_STRATEGY_COMPENSATED)
@@ -362,7 +352,7 @@ double red_bound_chain(const struct red_strategy *strategy, const struct red_dty
                                  &(struct compensated_parts){1, 1, op->term == RED_TERM_ELEMENT ? 0 : 1});
     if (op->does == RED_MULTIPLIES)
         return n > 0 ? (double)n - 1 : 0;
-    return chain_of[op->primitive](strategy, dtype, op, geometry, n);
+    return (hooks->chain != NULL ? hooks->chain : reduction_chain)(strategy, dtype, op, geometry, n);
 }
 
 /* Seen as "bound"; by it oracle/change.c also chooses changes that show. */
