@@ -141,7 +141,7 @@ static void set_expected_of_team(struct group_probe_run *run, const size_t *team
     struct red_partial partial = {.u64 = 0};
     const void *const arrays[2] = {data->of_team, NULL};
     if (run->is_scan)
-        red_sequential_scan(run->op, run->dtype, data->of_team, team_n, data->scanned);
+        red_sequential_scan(run->op, run->dtype, 0, data->of_team, team_n, data->scanned);
     else if (run->op != NULL)
         red_sequential_partial(run->op, run->dtype, arrays, team_n, &partial);
     const struct red_value reduced = run->is_scan || run->op == NULL

@@ -187,8 +187,9 @@ RED_DTYPES(RED_REFERENCE_SCANS)
 static scan_function *const scans[][RED_SCANS_N] = {RED_DTYPES(RED_SCAN_ENTRIES)};
 
 /* A call of the OpenMP row of a scan. */
-void red_reference_scan(const struct red_op *op, const struct red_dtype *dtype, const void *array, uint64_t n,
-                        void *results) {
+void red_reference_scan(const struct red_op *op, const struct red_dtype *dtype, unsigned bins_n,
+                        const void *array, uint64_t n, void *results) {
+    (void)bins_n;
     scans[dtype - red_dtypes][op - red_ops - RED_REDUCTIONS_N](array, n, results);
 }
 

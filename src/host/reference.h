@@ -12,14 +12,15 @@
 void red_reference_partial(const struct red_op *op, const struct red_dtype *dtype,
                            const void *const arrays[2], uint64_t n, struct red_partial *partial);
 
-/* Scans n elements to `results`, values of red_op_result_dtype, with as many threads. */
-void red_reference_scan(const struct red_op *op, const struct red_dtype *dtype, const void *array, uint64_t n,
-                        void *results);
-
-/* Counts n elements in so many bins to `counts`, bins_n + 1 values of red_op_result_dtype, the last of those
- * in no bin (model/bins.h), with as many threads: each has counts of its own, which are added up. */
-void red_reference_histogram(const struct red_op *op, const struct red_dtype *dtype, unsigned bins_n,
-                             const void *array, uint64_t n, void *counts);
+/* Of each primitive that leaves many results both rows: red_reference_NAME, with as many threads, and
+ * red_sequential_NAME, by the loop of a C programmer. They make of n elements the results, values of
+ * red_op_result_dtype as many as red_results_n says; of a histogram the last one counts what is in none of
+ * bins_n bins (model/bins.h). */
+typedef void red_results_loop(const struct red_op *op, const struct red_dtype *dtype, unsigned bins_n,
+                              const void *array, uint64_t n, void *results);
+#define RED_RESULTS_LOOPS(id, name) red_results_loop red_reference_##name, red_sequential_##name;
+RED_RESULT_PRIMITIVES(RED_RESULTS_LOOPS)
+#undef RED_RESULTS_LOOPS
 
 /* Reduces answers->n segments of so many elements, side by side in the arrays, with all OpenMP threads, to
  * `answers` of red_answers_make_room. */
@@ -41,10 +42,6 @@ void red_sequential_partial(const struct red_op *op, const struct red_dtype *dty
 void red_sequential_reduce_segments(const struct red_op *op, const struct red_dtype *dtype,
                                     const void *const arrays[2], uint64_t segment_elements_n,
                                     struct red_answers *answers);
-void red_sequential_scan(const struct red_op *op, const struct red_dtype *dtype, const void *array,
-                         uint64_t n, void *results);
-void red_sequential_histogram(const struct red_op *op, const struct red_dtype *dtype, unsigned bins_n,
-                              const void *array, uint64_t n, void *counts);
 
 /* Reads `words_n` 64-bit words with all threads and XORs them: nothing can read an array faster. */
 uint64_t red_reference_read_all(const uint64_t *words, uint64_t words_n);

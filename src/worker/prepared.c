@@ -17,6 +17,7 @@
 #include "core/random.h"
 #include "host/reference.h"
 #include "model/computed.h"
+#include "model/primitive.h"
 #include "oracle/truth.h"
 #include "results/run.h"
 
@@ -358,10 +359,9 @@ static enum red_status fail_call(const struct red_prepared *prepared, struct red
 /* What each primitive does here; the table is below. */
 struct prepared_hooks {
     enum red_status (*make_for_host)(struct red_prepared *prepared, struct red_error *error);
-    void (*sequential)(struct red_prepared *prepared); /* calls of the rows of the host, */
+    void (*sequential)(struct red_prepared *prepared); /* calls of the rows of the host */
     void (*openmp)(struct red_prepared *prepared);
-    void (*roof)(struct red_prepared *prepared); /* and of its roof */
-    bool has_value;                              /* that each call leaves: it is looked at */
+    bool has_value; /* that each call leaves: it is looked at */
     /* Checks the last call's answer, or some of its results. RED_E_WRONG, with the evidence. */
     enum red_status (*check)(const struct red_prepared *prepared, struct red_evidence *evidence,
                              struct red_error *error);
@@ -512,39 +512,29 @@ static void reduce_by_openmp(struct red_prepared *prepared) {
     reduce_on_host(prepared, red_reference_partial, red_reference_reduce_segments);
 }
 
-static void scan_in_sequence(struct red_prepared *prepared) {
-    red_sequential_scan(prepared->spec.data.op, prepared->spec.data.dtype, host_arrays(prepared)[0],
-                        prepared->spec.n, prepared->answers.room);
-}
-
-static void scan_by_openmp(struct red_prepared *prepared) {
-    red_reference_scan(prepared->spec.data.op, prepared->spec.data.dtype, host_arrays(prepared)[0],
-                       prepared->spec.n, prepared->answers.room);
-}
-
-static void count_in_sequence(struct red_prepared *prepared) {
+/* Of the other primitives NAME_in_sequence and NAME_by_openmp. */
+#define ROWS_OF_HOST(id, name)                                                                               \
+    static void name##_in_sequence(struct red_prepared *prepared) {                                          \
+        make_results(prepared, red_sequential_##name);                                                       \
+    }                                                                                                        \
+    static void name##_by_openmp(struct red_prepared *prepared) {                                            \
+        make_results(prepared, red_reference_##name);                                                        \
+    }
+static void make_results(struct red_prepared *prepared, red_results_loop *make) {
     const struct red_data_spec *data = &prepared->spec.data;
-    red_sequential_histogram(data->op, data->dtype, data->bins_n, host_arrays(prepared)[0], prepared->spec.n,
-                             prepared->answers.room);
+    make(data->op, data->dtype, data->bins_n, host_arrays(prepared)[0], prepared->spec.n,
+         prepared->answers.room);
 }
+RED_RESULT_PRIMITIVES(ROWS_OF_HOST)
 
-static void count_by_openmp(struct red_prepared *prepared) {
-    const struct red_data_spec *data = &prepared->spec.data;
-    red_reference_histogram(data->op, data->dtype, data->bins_n, host_arrays(prepared)[0], prepared->spec.n,
-                            prepared->answers.room);
-}
-
-/* The roofs: all bytes of the array are read, or copied to the results. */
-static void read_all(struct red_prepared *prepared) {
+/* The roof: all bytes of the array are read, or copied to the results. */
+static void read_or_copy_all(struct red_prepared *prepared) {
     const struct red_input *input = &prepared->data[prepared->turn]->input;
-    prepared->value.bits = red_reference_read_all(host_arrays(prepared)[0],
-                                                  input->n * input->dtype->size_bytes / sizeof(uint64_t));
-}
-
-static void copy_all(struct red_prepared *prepared) {
-    const struct red_input *input = &prepared->data[prepared->turn]->input;
-    red_reference_copy_all(host_arrays(prepared)[0], input->n * input->dtype->size_bytes,
-                           prepared->answers.room);
+    const uint64_t bytes = input->n * input->dtype->size_bytes;
+    if (red_primitives[input->op->primitive].roof_copies)
+        red_reference_copy_all(host_arrays(prepared)[0], bytes, prepared->answers.room);
+    else
+        prepared->value.bits = red_reference_read_all(host_arrays(prepared)[0], bytes / sizeof(uint64_t));
 }
 
 /* A call of a row of the host, or of its roof. */
@@ -555,7 +545,7 @@ static enum red_status call_on_host(struct red_prepared *prepared) {
     if (prepared->spec.data.making == RED_MADE_IN_KERNEL)
         return red_reference_reduce_computed(&prepared->data[prepared->turn]->input, is_alone,
                                              &prepared->answers, &prepared->error);
-    (strategy == NULL ? hooks->roof : is_alone ? hooks->sequential : hooks->openmp)(prepared);
+    (strategy == NULL ? read_or_copy_all : is_alone ? hooks->sequential : hooks->openmp)(prepared);
     return RED_OK;
 }
 
@@ -767,14 +757,13 @@ enum red_status red_prepared_check(const struct red_prepared *prepared, struct r
 
 /* ---- primitives ---------------------------------------------------------------------------------------- */
 
+#define ROW_OF_RESULTS(id, name)                                                                             \
+    [RED_PRIMITIVE_##                                                                                        \
+        id] = {make_room_for_results, name##_in_sequence, name##_by_openmp, false, check_results},
 static const struct prepared_hooks hooks_of_primitives[RED_PRIMITIVES_N] = {
-    [RED_PRIMITIVE_REDUCE] = {make_room_for_reductions, reduce_in_sequence, reduce_by_openmp, read_all, true,
+    [RED_PRIMITIVE_REDUCE] = {make_room_for_reductions, reduce_in_sequence, reduce_by_openmp, true,
                               check_answer},
-    [RED_PRIMITIVE_SCAN] = {make_room_for_results, scan_in_sequence, scan_by_openmp, copy_all, false,
-                            check_results},
-    [RED_PRIMITIVE_HISTOGRAM] = {make_room_for_results, count_in_sequence, count_by_openmp, read_all, false,
-                                 check_results},
-};
+    RED_RESULT_PRIMITIVES(ROW_OF_RESULTS)};
 
 static const struct prepared_hooks *hooks_of(const struct red_prepared *prepared) {
     return &hooks_of_primitives[prepared->spec.data.op->primitive];

@@ -88,7 +88,7 @@ static void scans_are_right(void **state) {
                     for (int by = 0; by < 3; by++) {
                         memset(results, 0x5a, 8 * (size_t)n + 8);
                         omp_set_num_threads(by == 0 ? 1 : 3);
-                        (by == 2 ? red_sequential_scan : red_reference_scan)(input.op, input.dtype,
+                        (by == 2 ? red_sequential_scan : red_reference_scan)(input.op, input.dtype, 0,
                                                                              input.arrays[0], n, results);
                         uint64_t which;
                         assert_true(red_results_check(truth, (double)n, results, &which).right);
