@@ -4,6 +4,7 @@
  * time. */
 #include "cl/finish.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,18 @@ void red_finish_leave(struct red_plan *plan, struct red_value *value) {
 void red_finish_fold(struct red_plan *plan, struct red_value *value) {
     red_host_fold_partial(plan->op, plan->dtype, plan->read, plan->read_n, &plan->partial);
     *value = red_partial_answer(plan->op, plan->dtype, &plan->partial, plan->n);
+}
+
+enum red_status red_finish_make_results(struct red_plan *plan, struct red_error *error) {
+    const struct red_dtype *result = red_op_result_dtype(plan->op, plan->dtype);
+    const struct red_device_info *info = &plan->device->info;
+    plan->read_n = 0;
+    if (plan->n > info->allocation_bytes_max / result->size_bytes)
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "%llu results of %s do not fit on %s; the largest possible n is %llu",
+                        (unsigned long long)plan->n, result->name, info->id,
+                        (unsigned long long)(info->allocation_bytes_max / result->size_bytes));
+    return red_plan_make_out_bytes(plan, 0, (size_t)plan->n * result->size_bytes, error);
 }
 
 uint64_t red_finish_parts_n(const struct red_plan *plan, uint64_t groups_n) {
@@ -246,6 +259,20 @@ enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const 
     return set_arguments_of_reduction(plan, launch->kernel, inputs, n, out_i, error);
 }
 
+enum { PARAMETERS_MAX = 5, PARAMETER_BYTES = 64 };
+
+/* The parameters of a signature, and how many it has: input, n, results, and what else groups leave and agree
+ * by, as far as the primitive has that. */
+static cl_uint list_parameters(const char *signature, char texts[PARAMETERS_MAX][PARAMETER_BYTES]) {
+    const char *at = strchr(signature, '(') + 1;
+    cl_uint n = 0;
+    for (size_t length; n < PARAMETERS_MAX && (length = strcspn(at, ",)")) > 0; n++) {
+        snprintf(texts[n], PARAMETER_BYTES, "%.*s", (int)length, at);
+        at += length + strspn(at + length, ", ");
+    }
+    return n;
+}
+
 enum red_status red_plan_add_primitive_launch(struct red_plan *plan,
                                               const struct red_primitive_launch *launch,
                                               struct red_error *error) {
@@ -255,18 +282,16 @@ enum red_status red_plan_add_primitive_launch(struct red_plan *plan,
     const cl_mem *out = launch->over_carries ? &plan->out[1] : &plan->out[0], *carries = out + 1;
     const cl_mem *input = launch->over_carries || plan->in_place ? out : &plan->inputs[0];
     const cl_ulong n = launch->n;
-    static const char *const outs[RED_PRIMITIVES_N][2] = {
-        [RED_PRIMITIVE_SCAN] = {"global RED_R *out", "global RED_A *carries"},
-        [RED_PRIMITIVE_HISTOGRAM] = {"global RED_A *out", "global RED_A *copies"}};
-    const struct kernel_argument arguments[] = {
+    char texts[PARAMETERS_MAX][PARAMETER_BYTES];
+    const cl_uint parameters_n = list_parameters(red_primitives[plan->op->primitive].signature, texts);
+    struct kernel_argument arguments[PARAMETERS_MAX] = {
         {"global const RED_T *x", sizeof *input, input, NULL},
         {"const ulong n", sizeof n, &n, NULL},
-        {outs[plan->op->primitive][0], sizeof *out, out, NULL},
-        {outs[plan->op->primitive][1], sizeof *carries, carries, NULL},
-        {"global uint *state", sizeof plan->counter, &plan->counter, NULL},
+        {texts[2], sizeof *out, out, NULL},
+        {texts[3], sizeof *carries, carries, NULL},
+        {texts[4], sizeof plan->counter, &plan->counter, NULL},
     };
-    return set_arguments(plan, plan->launches[plan->launches_n - 1].kernel, arguments,
-                         sizeof arguments / sizeof arguments[0], error);
+    return set_arguments(plan, plan->launches[plan->launches_n - 1].kernel, arguments, parameters_n, error);
 }
 
 /* Sets the numbers by which kernels compute other elements. */

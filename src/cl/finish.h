@@ -150,6 +150,11 @@ void red_finish_fold(struct red_plan *plan, struct red_value *value);
 cl_int red_finish_wait(struct red_plan *plan, cl_command_queue queue);
 void red_finish_leave(struct red_plan *plan, struct red_value *value);
 
+/* Step prepare of such where each element has a result: gives the plan room for all in out[0], of which the
+ * host reads none. Those of narrow sums are larger than the array. Errors: RED_E_UNSUPPORTED where they do
+ * not fit. */
+enum red_status red_finish_make_results(struct red_plan *plan, struct red_error *error);
+
 /* How many carries or copies so many groups leave: one each, or where items do not meet one of each item. */
 uint64_t red_finish_parts_n(const struct red_plan *plan, uint64_t groups_n);
 

@@ -29,17 +29,10 @@ static uint64_t carries_n(const struct red_plan *plan) {
     return red_finish_parts_n(plan, plan->geometry.groups_n);
 }
 
-/* Gives the plan its results and carries. The results of narrow sums are larger than the array. */
+/* Gives the plan its results and carries. */
 static enum red_status make_buffers(struct red_plan *plan, struct red_error *error) {
-    const struct red_dtype *result = red_op_result_dtype(plan->op, plan->dtype);
-    const struct red_device_info *info = &plan->device->info;
-    if (plan->n > info->allocation_bytes_max / result->size_bytes)
-        return red_fail(error, RED_E_UNSUPPORTED,
-                        "%llu results of %s do not fit on %s; the largest possible n is %llu",
-                        (unsigned long long)plan->n, result->name, info->id,
-                        (unsigned long long)(info->allocation_bytes_max / result->size_bytes));
+    enum red_status status = red_finish_make_results(plan, error);
     plan->read_n = plan->strategy->finish == RED_STRATEGY_HOST_CARRIES ? carries_n(plan) : 0;
-    enum red_status status = red_plan_make_out_bytes(plan, 0, (size_t)plan->n * result->size_bytes, error);
     return status == RED_OK ? red_plan_make_out(plan, 1, carries_n(plan), error) : status;
 }
 
