@@ -51,29 +51,9 @@ static void make_program_row(size_t strategy, size_t type, size_t op, size_t gro
     row[RED_FACTOR_GROUP_SIZE] = (unsigned char)group_level;
 }
 
-/* The data that each strategy gets at the largest n, each row in one program. Floats: every element is in
- * one of two parts. Integers of 8 bits: no element equals one a power of two away, and sums of one sign need
- * more than 32 bits. Extremes: one at the end, or among the last vectors. Of many strategies each gets one
- * of the last two data, by the seed, since either shows what the other does. Of scans every lost element
- * shows in any of their own data, and of histograms in all. With float_turn strategies take the float types
- * in turn, in the program that has special values, too. */
-enum { ROWS_PER_PROGRAM = 3, PROGRAM_KINDS_N = 3, NO_TURN = 255 };
-static const struct program_kind {
-    size_t n, first_twin; /* n: there are none */
-    unsigned char data[ROWS_PER_PROGRAM], float_turn;
-} program_kinds[RED_PRIMITIVES_N][PROGRAM_KINDS_N] = {
-    [RED_PRIMITIVE_REDUCE] = {{2, 2, {RED_DATA_PART_0, RED_DATA_PART_1}, 0},
-                              {3, 1, {RED_DATA_WEIGHTS, RED_DATA_GREATEST, RED_DATA_LEAST}, NO_TURN},
-                              {2, 0, {RED_DATA_CLOSE_BELOW, RED_DATA_CLOSE_ABOVE}, 1}},
-    [RED_PRIMITIVE_SCAN] = {{2, 0, {RED_DATA_WALK, RED_DATA_ISLANDS}, 0},
-                            {3, 1, {RED_DATA_WEIGHTS, RED_DATA_GREATEST, RED_DATA_LEAST}, NO_TURN},
-                            {2, 0, {RED_DATA_SAW, RED_DATA_RISING}, 1}},
-    [RED_PRIMITIVE_HISTOGRAM] = {{2, 0, {RED_DATA_EDGES, RED_DATA_ZIPF}, 0},
-                                 {2, 0, {RED_DATA_ONE_BIN, RED_DATA_SORTED}, NO_TURN}}};
-
 /* A kind of programs at the largest n, by its number, for --primitive. */
-static const struct program_kind *program_kind_get(const struct red_parameter_space *space, size_t kind) {
-    return &program_kinds[space->session->selection->primitive][kind];
+static const struct red_program_kind *program_kind_get(const struct red_parameter_space *space, size_t kind) {
+    return &red_verify_hooks[space->session->selection->primitive].programs[kind];
 }
 
 /* The type, f32 or f64, that is a strategy's turn, as a level; SIZE_MAX if neither is chosen. f16's data take
@@ -100,7 +80,7 @@ static bool takes_data_at_largest_n(const struct red_parameter_space *space, siz
  */
 static size_t make_rows_of_program(const struct red_parameter_space *space, size_t kind,
                                    const unsigned char *program,
-                                   unsigned char rows[ROWS_PER_PROGRAM][RED_FACTORS_MAX]) {
+                                   unsigned char rows[RED_ROWS_PER_PROGRAM][RED_FACTORS_MAX]) {
     size_t given_n = space->session->selection->n.n, rows_n = 0;
     for (size_t i = 0; i < program_kind_get(space, kind)->n; i++) {
         if (!takes_data_at_largest_n(space, kind, i, program[RED_FACTOR_STRATEGY]))
@@ -118,16 +98,16 @@ static size_t make_rows_of_program(const struct red_parameter_space *space, size
  * popularity[type][op] is how many. Gives the number of rows; 0 if none fits. */
 static size_t make_strategy_rows_at_largest_n(const struct red_parameter_space *space, size_t strategy,
                                               size_t kind, size_t popularity[32][32],
-                                              unsigned char rows[ROWS_PER_PROGRAM][RED_FACTORS_MAX]) {
+                                              unsigned char rows[RED_ROWS_PER_PROGRAM][RED_FACTORS_MAX]) {
     enum { BEYOND_ALL = 1 << 20 };
     const size_t preferred =
-        program_kind_get(space, kind)->float_turn == NO_TURN
+        program_kind_get(space, kind)->float_turn == RED_NO_TURN
             ? SIZE_MAX
             : f32_or_f64_of_turn(space, strategy, program_kind_get(space, kind)->float_turn);
     size_t best = 0, best_n = 0, groups_n = space->tunings_n;
     for (size_t i = 0; i < space->session->types_n * space->session->ops_n * groups_n; i++) {
         size_t op = i / groups_n / space->session->types_n, type = i / groups_n % space->session->types_n;
-        unsigned char tried[ROWS_PER_PROGRAM][RED_FACTORS_MAX], program[RED_FACTORS_MAX];
+        unsigned char tried[RED_ROWS_PER_PROGRAM][RED_FACTORS_MAX], program[RED_FACTORS_MAX];
         /* Strategies and kinds take different group sizes. */
         make_program_row(strategy, type, op, (strategy + kind + i) % groups_n, program);
         size_t tried_n = make_rows_of_program(space, kind, program, tried);
@@ -152,7 +132,7 @@ static size_t make_all_rows_at_largest_n(const struct red_parameter_space *space
             for (size_t o = 0; o < space->session->ops_n; o++)
                 popularity[t][o] += space->runs[s][t][o];
     for (size_t s = 0; s < space->strategies_n; s++)
-        for (size_t k = 0; k < PROGRAM_KINDS_N; k++)
+        for (size_t k = 0; k < RED_PROGRAM_KINDS_N; k++)
             rows_n += make_strategy_rows_at_largest_n(space, s, k, popularity, &rows[rows_n]);
     return rows_n;
 }
@@ -167,8 +147,8 @@ enum { SPECIAL_KINDS = RED_PATTERN_DENORMALS - RED_PATTERN_NAN + 1, EACH_STRATEG
 
 /* There are at most 32 types and operations. */
 enum {
-    GIVEN_MAX =
-        RED_CHOICE_MAX * (PROGRAM_KINDS_N * ROWS_PER_PROGRAM + EACH_STRATEGY_N) + 3 * 32 * 32 * SPECIAL_KINDS
+    GIVEN_MAX = RED_CHOICE_MAX * (RED_PROGRAM_KINDS_N * RED_ROWS_PER_PROGRAM + EACH_STRATEGY_N) +
+                3 * 32 * 32 * SPECIAL_KINDS
 };
 
 /* The list of given rows while append_special_rows adds those with special values. */

@@ -47,21 +47,8 @@ static const struct {
                                "floats and sums"},
 };
 
-/* Of each primitive that has such tables: the operations that are shown where the user chose none, and the n
- * of special values. Of a scan that is one at which a lone value stands between others: there are results
- * before it, too. */
-static const struct {
-    const char *ops[RED_NUMERICS_KINDS_N];
-    uint64_t special_n;
-} of_primitives[RED_PRIMITIVES_N] = {
-    [RED_PRIMITIVE_REDUCE] = {{"sum,min,max,argmin", "sum"}, 1000},
-    [RED_PRIMITIVE_SCAN] = {{"inclusive_sum,exclusive_sum,inclusive_min,exclusive_max",
-                             "inclusive_sum,exclusive_sum"},
-                            1002},
-};
-
 const char *red_numerics_ops(enum red_numerics_kind kind, enum red_primitive primitive) {
-    return of_primitives[primitive].ops[kind];
+    return red_verify_hooks[primitive].numerics_ops[kind];
 }
 
 static const double CALL_MAX_S = 2;
@@ -172,7 +159,7 @@ static enum red_status fill_table(struct red_numerics_table *table, struct red_e
         table->data_kinds[c] = (struct red_data_kind){of->pattern, 0};
         table->n[c] = options->n.n > 0 ? options->n.values[0]
                       : of->n > 0      ? of->n
-                                       : of_primitives[table->op->primitive].special_n;
+                                       : red_verify_hooks[table->op->primitive].special_n;
         const struct red_data_spec data =
             red_data_spec_make(table->op, table->dtype, table->data_kinds[c], table->n[c], options->seed);
         if (red_interrupted())

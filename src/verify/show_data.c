@@ -13,6 +13,7 @@
 #include "core/text.h"
 #include "oracle/results.h"
 #include "oracle/truth.h"
+#include "verify/verify_private.h"
 
 enum { VALUE_BYTES = 64 };
 
@@ -189,9 +190,6 @@ static enum red_status answers_print(struct data_writer *to, const struct red_in
 /* Writes what the values are of: a line, or JSON's first members. */
 static void head_print(struct data_writer *to, const struct red_session *session,
                        const struct red_input *input) {
-    static const char *const answers[RED_PRIMITIVES_N] = {"exact: the sum of its parts",
-                                                          "answer: of each element",
-                                                          "answer: the count of each bin, and of none"};
     char data[64];
     const char *strategy = session->strategies[0]->name, *device = red_client_info(session->devices[0])->id;
     red_data_kind_format(input->data_kind, input->op, input->dtype, input->n, data, sizeof data);
@@ -202,7 +200,7 @@ static void head_print(struct data_writer *to, const struct red_session *session
                 "%s of %s, n = %" PRIu64 ", seed %" PRIu64
                 ", data %s; %s; bound: of %s on %s (--strategy, --device)\n",
                 input->op->name, input->dtype->name, input->n, input->seed, data,
-                answers[input->op->primitive], strategy, device);
+                red_verify_hooks[input->op->primitive].answers, strategy, device);
     else
         fprintf(to->out,
                 "{\"op\": \"%s\", \"type\": \"%s\", \"n\": %" PRIu64 ", \"seed\": %" PRIu64

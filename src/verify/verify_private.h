@@ -90,8 +90,23 @@ struct red_check {
     unsigned char levels[RED_FACTORS_MAX];
 };
 
+/* Programs that check data at the largest n, each row in one program. Of many strategies each gets one of the
+ * last two data, by the seed, where either shows what the other does: from first_twin on. With float_turn
+ * strategies take the float types in turn, in the program that has special values, too. */
+enum { RED_ROWS_PER_PROGRAM = 3, RED_PROGRAM_KINDS_N = 3, RED_NO_TURN = 255 };
+struct red_program_kind {
+    size_t n, first_twin; /* n: there are none */
+    unsigned char data[RED_ROWS_PER_PROGRAM], float_turn;
+};
+
 /* What differs between primitives here. */
 struct red_verify_hooks {
+    struct red_program_kind programs[RED_PROGRAM_KINDS_N];
+    /* Of --special and --accuracy: the operations that are shown where the user chose none, and the n of
+     * special values; NULL where the primitive has no such tables. */
+    const char *numerics_ops[RED_NUMERICS_KINDS_N];
+    uint64_t special_n;
+    const char *answers;      /* of --show-data, what they are */
     size_t data_levels_n;     /* of red_data_levels, from the first on */
     unsigned char plain_data; /* of these the one that comes with every type and operation */
     bool uniform_is_weights;  /* uniform integers that are added show nothing that weights do not */
