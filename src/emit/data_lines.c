@@ -93,19 +93,15 @@ static void set_number_blanks(struct red_blanks *blanks, const struct red_input 
                    dtype->digits > 24 ? "(double)(h >> 11) * 0x1p-53" : "(double)(h >> 40) * 0x1p-24");
 }
 
-/* By primitive the lines of integers and of reals. Those of histograms would take a dozen for each. */
-static const struct element_lines *const lines_of_primitives[RED_PRIMITIVES_N][2] = {
-    [RED_PRIMITIVE_REDUCE] = {integers, reals}, [RED_PRIMITIVE_SCAN] = {integers, reals}};
-
 /* The lines of the data set; x NULL: there are none. Halves have none, as C99 has no type for them, nor have
  * floats that are neither added nor picked, and `and` and `or`. */
 static struct element_lines lines_of(const struct red_input *input) {
-    const struct element_lines *lines = lines_of_primitives[input->op->primitive][input->dtype->is_float];
+    const struct element_lines *lines = input->dtype->is_float ? reals : integers;
     const bool is_small = input->data_kind.pattern == RED_PATTERN_WEIGHTS && red_op_picks(input->op);
     const enum red_combiner does = input->op->does;
     const bool has_lines = does == RED_ADDS || red_op_picks(input->op) ||
                            (!input->dtype->is_float && does != RED_ANDS && does != RED_ORS);
-    if (lines == NULL || !has_lines || red_emit_is_half(input->dtype))
+    if (red_emit_hooks_of(input->op->primitive)->has_no_lines || !has_lines || red_emit_is_half(input->dtype))
         return (struct element_lines){NULL, NULL};
     if (is_small && !input->dtype->is_float)
         return (struct element_lines){"@RANKED_WEIGHT@", NULL};

@@ -175,23 +175,12 @@ static const char kernel_template[] = "/* @TITLE@: the strategy \"@STRATEGY@\", 
                                       "\n"
                                       "@KERNEL@";
 
-/* What each primitive has of its own: templates, in the order of `endings`, and what makes its kernel's text
- * and sets its blanks. */
-static const struct {
-    const char *templates[RED_EMIT_FILES_N];
-    enum red_status (*make_kernel)(const struct red_emission *emission, const struct red_build_spec *build,
-                                   struct red_blanks *blanks, char **kernel, struct red_error *error);
-} by_primitive[RED_PRIMITIVES_N] = {
-    [RED_PRIMITIVE_REDUCE] = {{kernel_template, red_emit_host_h, red_emit_reduce_c, red_emit_reduce_test_c,
-                               red_emit_CMakeLists_txt},
-                              red_emit_reduce},
-    [RED_PRIMITIVE_SCAN] = {{kernel_template, red_emit_host_h, red_emit_steps_c, red_emit_scan_test_c,
-                             red_emit_CMakeLists_txt},
-                            red_emit_scan},
-    [RED_PRIMITIVE_HISTOGRAM] = {{kernel_template, red_emit_host_h, red_emit_steps_c,
-                                  red_emit_histogram_test_c, red_emit_CMakeLists_txt},
-                                 red_emit_histogram},
-};
+const struct red_emit_hooks *red_emit_hooks_of(enum red_primitive primitive) {
+#define ROW(id, name) [RED_PRIMITIVE_##id] = &red_emit_of_##name,
+    static const struct red_emit_hooks *const hooks[RED_PRIMITIVES_N] = {RED_PRIMITIVES(ROW)};
+#undef ROW
+    return hooks[primitive];
+}
 
 /* Makes the kernel's text, texts->kernel, and sets the blanks of its primitive and of its text as C strings;
  * the blank KERNEL is the caller's to set. */
@@ -206,8 +195,8 @@ static enum red_status make_kernel_and_set_blanks(struct emitted_texts *texts,
                                          .group_size = geometry->group_size,
                                          .width = geometry->width,
                                          .loads = geometry->loads};
-    enum red_status status = by_primitive[emission->op->primitive].make_kernel(
-        emission, &build, &texts->blanks, &texts->kernel, error);
+    enum red_status status = red_emit_hooks_of(emission->op->primitive)
+                                 ->make_kernel(emission, &build, &texts->blanks, &texts->kernel, error);
     if (status != RED_OK)
         return status;
     texts->lines = make_string_literals(texts->kernel);
@@ -316,8 +305,11 @@ static enum red_status write_all_files(enum red_primitive primitive, const char 
                                        const struct red_blanks *blanks, struct red_error *error) {
     struct red_filled filled[RED_EMIT_FILES_N];
     struct red_folder_file files[RED_EMIT_FILES_N];
+    const struct red_emit_hooks *hooks = red_emit_hooks_of(primitive);
+    const char *const templates[RED_EMIT_FILES_N] = {kernel_template, red_emit_host_h, hooks->source,
+                                                     hooks->test, red_emit_CMakeLists_txt};
     for (size_t i = 0; i < RED_EMIT_FILES_N; i++) {
-        filled[i] = (struct red_filled){by_primitive[primitive].templates[i], blanks};
+        filled[i] = (struct red_filled){templates[i], blanks};
         files[i] = (struct red_folder_file){paths[i], write_filled_template, &filled[i]};
     }
     return red_folder_write(folder, files, RED_EMIT_FILES_N, error);

@@ -93,19 +93,30 @@ bool red_emit_is_half(const struct red_dtype *dtype);
 const char *red_emit_c_type(const struct red_dtype *dtype);
 
 /* ---- primitives -------------------------------------------------------------------------------------------
- * What is written of each primitive alone. */
+ * What is written of each primitive alone: red_emit_of_<name>, in <name>.c. */
 
-/* Make the kernel's text, which is the caller's to free, and set the blanks of the primitive's templates.
- *   build   of the first launch
- * Errors: those of red_emit_compose. */
-enum red_status red_emit_reduce(const struct red_emission *emission, const struct red_build_spec *build,
-                                struct red_blanks *blanks, char **kernel, struct red_error *error);
-enum red_status red_emit_scan(const struct red_emission *emission, const struct red_build_spec *build,
-                              struct red_blanks *blanks, char **kernel, struct red_error *error);
-enum red_status red_emit_histogram(const struct red_emission *emission, const struct red_build_spec *build,
+struct red_launch_list;
+struct red_emit_hooks {
+    const char *source, *test; /* templates of NAME.c and NAME_test.c */
+    /* Makes the kernel's text, which is the caller's to free, and sets the blanks of the primitive's
+     * templates; `build` is of the first launch. Errors: those of red_emit_compose. */
+    enum red_status (*make_kernel)(const struct red_emission *emission, const struct red_build_spec *build,
                                    struct red_blanks *blanks, char **kernel, struct red_error *error);
+    /* The rest where results stay on the device: the launches of its finishes, which end with one that has no
+     * words; what groups leave; and of the host program of `reproduce` the launches, NULL of reductions,
+     * whose finishes list them, and how a loop finds what is right. */
+    const struct red_step *steps;
+    const struct red_part_words *parts;
+    void (*list)(const struct red_reproduction *r, struct red_launch_list *list);
+    void (*set_answer)(struct red_blanks *blanks, const struct red_reproduction *r);
+    bool has_no_lines; /* for its data: data_lines.c would take a dozen for each */
+};
+#define RED_EMIT_OF(id, name) extern const struct red_emit_hooks red_emit_of_##name;
+RED_PRIMITIVES(RED_EMIT_OF)
+#undef RED_EMIT_OF
+const struct red_emit_hooks *red_emit_hooks_of(enum red_primitive primitive);
 
-/* The same where results stay on the device (steps.c): what scans and histograms have in common. */
+/* Where results stay on the device (steps.c): what all such primitives have in common. */
 enum red_status red_emit_steps(const struct red_emission *emission, const struct red_build_spec *build,
                                struct red_blanks *blanks, char **kernel, struct red_error *error);
 
@@ -116,14 +127,23 @@ struct red_step {
     unsigned pass;
     bool over_carries;  /* of a scan's first level: its carries are of the second */
     const char *kernel; /* NULL: the host does it */
-    const char *what;
+    const char *what;   /* NULL: behind the last */
+};
+
+/* What groups leave for the launch behind: what NAME.c calls it, as an argument of kernels, too, how it
+ * speaks of it and of that launch, and how many bytes it has with those of an accumulator; and of the state
+ * its bytes, whether these depend on n, and what is said of it. */
+struct red_part_words {
+    const char *name, *argument, *words, *alone, *alone_words, *alone_groups, *bytes, *state_bytes,
+        *state_words;
+    bool sizes_state;
 };
 
 /* RED_STEP_PARTS: the pass over what groups have left, carries or copies. */
 enum { RED_STEPS_MAX = 8, RED_STEP_PARTS = 1 };
 
-/* The launches of a finish in their order, *n of them. */
-const struct red_step *red_steps_of(enum red_finish_kind finish, size_t *n);
+/* The launches of the strategy's finish in their order, *n of them. */
+const struct red_step *red_steps_of(const struct red_strategy *strategy, size_t *n);
 
 /* The launches with the kernels that have been made of them. */
 struct red_made_steps {
@@ -302,6 +322,17 @@ struct red_launch_list {
     bool zeroes;         /* the first buffer is filled with zeros in front of the launches */
 };
 
+/* Appends a launch; one over partial results reads the buffer `from`. */
+void red_launches_add(struct red_launch_list *list, struct red_listed_launch launch);
+
+/* How many carries or copies so many groups leave: one each, or one for each item where items do not meet. */
+uint64_t red_launches_parts_n(const struct red_reproduction *r);
+
+/* Appends the launches of the finish where results stay on the device, each over sizes[its level] or, of what
+ * groups leave, over the next level's, with groups_n[that level] groups. */
+void red_launches_add_steps(const struct red_reproduction *r, struct red_launch_list *list,
+                            const uint64_t *sizes, const uint64_t *groups_n, const uint64_t *parts_groups_n);
+
 /* Lists them for the finish of the reproduction, which red_reproduction_check has let pass. `list` is all
  * zeros before. */
 void red_launches_list(const struct red_reproduction *reproduction, struct red_launch_list *list);
@@ -310,7 +341,7 @@ void red_launches_list(const struct red_reproduction *reproduction, struct red_l
 bool red_launch_waits_for_calls(const struct red_reproduction *reproduction);
 
 /* ---- primitives of reproductions -------------------------------------------------------------------------
- * What the host program of `reproduce` does by the primitive: reproduction.c has a row for each. */
+ * What the host program of `reproduce` does of reductions, and where results stay on the device. */
 
 struct red_reproduction_hooks {
     /* Makes the program text, which is the caller's to free, and sets the kernels of the launches. Errors:
@@ -323,7 +354,10 @@ struct red_reproduction_hooks {
     /* Sets what is right, and how it is compared. */
     void (*set_answer)(struct red_blanks *blanks, const struct red_reproduction *r);
 };
-extern const struct red_reproduction_hooks red_reproduction_of_scans, red_reproduction_of_histograms;
+extern const struct red_reproduction_hooks red_reproduction_of_results;
+
+/* Sets the types of the results that are compared; halves are compared as floats. */
+void red_blanks_set_result_types(struct red_blanks *blanks, const struct red_reproduction *r);
 
 /* Sets how one value is judged: its text, and the comparison with the right one or with all that pass. */
 void red_blanks_set_value(struct red_blanks *blanks, const struct red_reproduction *r);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdint.h>
 
+#include "core/numbers.h"
 #include "emit/emit_private.h"
 #include "model/bins.h"
 
@@ -34,7 +35,7 @@ static void set_range_blanks(struct red_blanks *blanks, const struct red_bins *b
                        bins->width, lower, bins->width, lower + bins->range);
 }
 
-enum red_status red_emit_histogram(const struct red_emission *emission, const struct red_build_spec *build,
+static enum red_status make_kernel(const struct red_emission *emission, const struct red_build_spec *build,
                                    struct red_blanks *blanks, char **kernel, struct red_error *error) {
     const struct red_bins bins = red_bins_make(emission->dtype, emission->bins_n);
     red_blanks_set_flag(blanks, "HISTOGRAM", true);
@@ -47,3 +48,82 @@ enum red_status red_emit_histogram(const struct red_emission *emission, const st
     set_range_blanks(blanks, &bins);
     return red_emit_steps(emission, build, blanks, kernel, error);
 }
+
+/* ---- launches --------------------------------------------------------------------------------------------
+ * As cl/finish_histogram.c has them. */
+
+static const struct red_step steps[] = {
+    {RED_STRATEGY_ZEROED_COUNTS, 0, false, "count_bins", "All of `out` is 0 before."},
+    {RED_STRATEGY_JOINED_COPIES, 0, false, "count_in_copies",
+     "First: counts in `copies`, of each group or item by itself."},
+    {RED_STRATEGY_JOINED_COPIES, 1, false, "join_copies", ""},
+    {RED_STRATEGY_ONE_LAUNCH_COUNTS, 0, false, "count_bins", ""},
+    {.what = NULL}};
+
+static const struct red_part_words parts = {.name = "copies",
+                                            .argument = "COPIES",
+                                            .words = "all counts, of each work-group or work-item",
+                                            .alone = "is_joining",
+                                            .alone_words = "a work-item for each count, over the copies",
+                                            .alone_groups = "(COUNTS_N + GROUP_SIZE - 1) / GROUP_SIZE",
+                                            .bytes = "COUNTS_N * ",
+                                            .state_bytes = "STATE_BYTES",
+                                            .state_words = ", and the state is zero"};
+
+/* Beside the counts, so many copies of them. */
+static void list_counts_and_copies(const struct red_reproduction *r, struct red_launch_list *list,
+                                   uint64_t copies_n) {
+    enum { STATE_WORDS = 4, STATE_COUNT_WORDS = 2 };
+    const uint64_t counts_n = (uint64_t)r->input->bins_n + 1, sizes[] = {r->n, copies_n},
+                   groups_of_counts = red_ceil_div(counts_n, r->geometry.group_size);
+    list->values_n[0] = list->read_n = counts_n;
+    list->values_n[1] = copies_n * counts_n;
+    list->state_bytes = (STATE_WORDS + STATE_COUNT_WORDS * counts_n) * sizeof(uint32_t);
+    red_launches_add_steps(r, list, sizes, &r->geometry.groups_n, &groups_of_counts);
+}
+
+/* Of joined copies so many as groups, or items, leave. */
+static void list_histogram(const struct red_reproduction *r, struct red_launch_list *list) {
+    list_counts_and_copies(r, list,
+                           r->strategy->finish == RED_STRATEGY_JOINED_COPIES ? red_launches_parts_n(r) : 1);
+    list->zeroes = r->strategy->finish == RED_STRATEGY_ZEROED_COUNTS;
+}
+
+/* ---- the right answer of `reproduce` ---------------------------------------------------------------------
+ */
+
+/* Sets the bin of an element as model/bins.h has it. */
+static void set_bin(struct red_blanks *blanks, const struct red_bins *bins) {
+    red_blanks_set(blanks, "BINS", "%u", bins->n);
+    if (bins->dtype->is_float) {
+        red_blanks_set(blanks, "DISTANCE", "const float distance = x[0][i] - %.1ff;",
+                       (double)bins->real_lower);
+        red_blanks_set(blanks, "INSIDE", "x[0][i] >= %.1ff && x[0][i] < %.1ff", (double)bins->real_lower,
+                       (double)bins->real_upper);
+        red_blanks_set(blanks, "BIN", "(uint32_t)(distance * %.1ff)", (double)bins->real_scale);
+        return;
+    }
+    red_blanks_set(blanks, "DISTANCE", "const uint32_t distance = (uint32_t)x[0][i] - UINT32_C(%" PRIu32 ");",
+                   bins->lower);
+    red_blanks_set(blanks, "INSIDE", "distance < UINT32_C(%" PRIu32 ")", bins->range);
+    red_blanks_set(blanks, "BIN", "distance / UINT32_C(%" PRIu32 ")", bins->width);
+}
+
+/* Sets how counts are made; they are exact whatever the data. */
+static void set_histogram_answer(struct red_blanks *blanks, const struct red_reproduction *r) {
+    const struct red_bins bins = red_bins_make(r->input->dtype, r->input->bins_n);
+    red_blanks_set_result_types(blanks, r);
+    red_blanks_set_flag(blanks, "COUNTS", true);
+    set_bin(blanks, &bins);
+    red_blanks_set(blanks, "PLACE_WORDS", "in bin");
+    red_blanks_set(blanks, "OF_BINS", ", %u bins", bins.n);
+}
+
+const struct red_emit_hooks red_emit_of_histogram = {.source = red_emit_steps_c,
+                                                     .test = red_emit_histogram_test_c,
+                                                     .make_kernel = make_kernel,
+                                                     .steps = steps,
+                                                     .parts = &parts,
+                                                     .list = list_histogram,
+                                                     .set_answer = set_histogram_answer,
+                                                     .has_no_lines = true};

@@ -1,5 +1,6 @@
 /* Lists what the host program of `reproduce` launches, as cl/finish_launches.c, cl/finish_scan.c and
- * cl/finish_histogram.c do for a plan: reproduction.c writes it. The reproduction is that of
+ * cl/finish_histogram.c do for a plan: reproduction.c writes it. Of primitives whose results stay on the
+ * device their own files list them. The reproduction is that of
  * red_reproduction_write. */
 #include <inttypes.h>
 
@@ -7,8 +8,7 @@
 #include "core/text.h"
 #include "emit/emit_private.h"
 
-/* Appends a launch; one over partial results reads the buffer `from`. */
-static void add_launch(struct red_launch_list *list, struct red_listed_launch launch) {
+void red_launches_add(struct red_launch_list *list, struct red_listed_launch launch) {
     if (list->n < RED_LISTED_LAUNCHES_MAX)
         list->rows[list->n++] = launch;
     list->result = launch.to;
@@ -19,7 +19,7 @@ static void list_one(const struct red_reproduction *r, struct red_launch_list *l
                      uint64_t read_n) {
     list->values_n[0] = values_n;
     list->read_n = read_n;
-    add_launch(list, (struct red_listed_launch){.n = r->n, .groups_n = r->geometry.groups_n});
+    red_launches_add(list, (struct red_listed_launch){.n = r->n, .groups_n = r->geometry.groups_n});
 }
 
 static void list_host(const struct red_reproduction *r, struct red_launch_list *list) {
@@ -39,9 +39,9 @@ static void list_one_left(const struct red_reproduction *r, struct red_launch_li
 static void list_two_kernels(const struct red_reproduction *r, struct red_launch_list *list) {
     list_one(r, list, r->geometry.groups_n, 1);
     list->values_n[1] = 1;
-    add_launch(list,
-               (struct red_listed_launch){
-                   .pass = 1, .over_partials = true, .n = r->geometry.groups_n, .groups_n = 1, .to = 1});
+    red_launches_add(
+        list, (struct red_listed_launch){
+                  .pass = 1, .over_partials = true, .n = r->geometry.groups_n, .groups_n = 1, .to = 1});
 }
 
 /* A launch that stores a term of each element, then host's over these. */
@@ -51,9 +51,9 @@ static void list_stored(const struct red_reproduction *r, struct red_launch_list
     list->values_n[1] = terms_n > 0 ? terms_n : 1;
     list->rows[0].to = 1;
     list->rows[0].groups_n = groups_n > 0 ? groups_n : 1;
-    add_launch(list,
-               (struct red_listed_launch){
-                   .pass = 1, .over_partials = true, .n = r->n, .groups_n = r->geometry.groups_n, .from = 1});
+    red_launches_add(
+        list, (struct red_listed_launch){
+                  .pass = 1, .over_partials = true, .n = r->n, .groups_n = r->geometry.groups_n, .from = 1});
 }
 
 static void list_passes(const struct red_reproduction *r, struct red_launch_list *list) {
@@ -63,12 +63,12 @@ static void list_passes(const struct red_reproduction *r, struct red_launch_list
     list->values_n[1] = left > 1 ? red_ceil_div(left, taken_n) : 0;
     for (unsigned from = 0; left > 1; from = 1 - from) {
         const uint64_t groups_n = red_ceil_div(left, taken_n);
-        add_launch(list, (struct red_listed_launch){.pass = 1,
-                                                    .over_partials = true,
-                                                    .n = left,
-                                                    .groups_n = groups_n,
-                                                    .from = from,
-                                                    .to = 1 - from});
+        red_launches_add(list, (struct red_listed_launch){.pass = 1,
+                                                          .over_partials = true,
+                                                          .n = left,
+                                                          .groups_n = groups_n,
+                                                          .from = from,
+                                                          .to = 1 - from});
         left = groups_n;
     }
 }
@@ -76,28 +76,26 @@ static void list_passes(const struct red_reproduction *r, struct red_launch_list
 static void list_sweeps(const struct red_reproduction *r, struct red_launch_list *list) {
     const struct red_accumulator *accumulator = red_op_accumulator(r->input->op, r->input->dtype);
     list_one(r, list, 16 / accumulator->size_bytes * r->geometry.groups_n, 1);
-    add_launch(list, (struct red_listed_launch){.pass = 1, .n = r->n, .groups_n = r->geometry.groups_n});
-    add_launch(list, (struct red_listed_launch){.pass = 2, .n = r->n, .groups_n = 1});
+    red_launches_add(list,
+                     (struct red_listed_launch){.pass = 1, .n = r->n, .groups_n = r->geometry.groups_n});
+    red_launches_add(list, (struct red_listed_launch){.pass = 2, .n = r->n, .groups_n = 1});
 }
 
 /* ---- steps -----------------------------------------------------------------------------------------------
  */
 
-/* How many carries or copies so many groups leave: one each, or one for each item where items do not meet. */
-static uint64_t parts_n(const struct red_reproduction *r) {
+uint64_t red_launches_parts_n(const struct red_reproduction *r) {
     return r->geometry.groups_n * (r->strategy->group == RED_STRATEGY_NONE ? r->geometry.group_size : 1);
 }
 
-/* Appends the launches of the finish, each over sizes[its level] or, of what groups leave, over the next
- * level's, with groups_n[that level] groups. */
-static void add_steps(const struct red_reproduction *r, struct red_launch_list *list, const uint64_t *sizes,
-                      const uint64_t *groups_n, const uint64_t *parts_groups_n) {
+void red_launches_add_steps(const struct red_reproduction *r, struct red_launch_list *list,
+                            const uint64_t *sizes, const uint64_t *groups_n, const uint64_t *parts_groups_n) {
     size_t steps_n;
-    const struct red_step *steps = red_steps_of(r->strategy->finish, &steps_n);
+    const struct red_step *steps = red_steps_of(r->strategy, &steps_n);
     for (size_t i = 0; i < steps_n; i++) {
         const unsigned level = steps[i].over_carries;
         const bool over_parts = steps[i].pass == RED_STEP_PARTS;
-        add_launch(
+        red_launches_add(
             list, (struct red_listed_launch){.pass = steps[i].pass,
                                              .over_partials = steps[i].over_carries,
                                              .n = sizes[level + over_parts],
@@ -109,46 +107,7 @@ static void add_steps(const struct red_reproduction *r, struct red_launch_list *
     list->result = 0;
 }
 
-/* The carries of two levels are scanned by tiles, too. Where the order of additions decides the last digits
- * the wrong result alone is judged. */
-static void list_scan(const struct red_reproduction *r, struct red_launch_list *list) {
-    enum { STATE_WORDS = 4, STATE_TILE_WORDS = 8 };
-    const uint64_t tile_n = r->geometry.group_size * r->geometry.lanes, carries_n = parts_n(r);
-    const uint64_t inner_groups_n = red_ceil_div(carries_n, tile_n), alone[] = {1, 1},
-                   sizes[] = {r->n, carries_n, inner_groups_n},
-                   groups_n[] = {r->geometry.groups_n, inner_groups_n};
-    list->judges_one = !red_data_kind_is_exact(r->input->data_kind, r->input->op, r->input->dtype);
-    list->first = list->judges_one ? r->evidence.got.place : 0;
-    list->read_n = list->judges_one ? 1 : r->n;
-    list->values_n[0] = r->n;
-    list->values_n[1] = carries_n;
-    list->values_n[2] = r->strategy->finish == RED_STRATEGY_TWO_LEVELS ? inner_groups_n : 0;
-    list->state_bytes = (STATE_WORDS + STATE_TILE_WORDS * red_ceil_div(r->n, tile_n)) * sizeof(uint32_t);
-    add_steps(r, list, sizes, groups_n, alone);
-}
-
-/* Beside the counts, so many copies of them. */
-static void list_counts_and_copies(const struct red_reproduction *r, struct red_launch_list *list,
-                                   uint64_t copies_n) {
-    enum { STATE_WORDS = 4, STATE_COUNT_WORDS = 2 };
-    const uint64_t counts_n = (uint64_t)r->input->bins_n + 1, sizes[] = {r->n, copies_n},
-                   groups_of_counts = red_ceil_div(counts_n, r->geometry.group_size);
-    list->values_n[0] = list->read_n = counts_n;
-    list->values_n[1] = copies_n * counts_n;
-    list->state_bytes = (STATE_WORDS + STATE_COUNT_WORDS * counts_n) * sizeof(uint32_t);
-    add_steps(r, list, sizes, &r->geometry.groups_n, &groups_of_counts);
-}
-
-static void list_counts(const struct red_reproduction *r, struct red_launch_list *list) {
-    list_counts_and_copies(r, list, 1);
-    list->zeroes = r->strategy->finish == RED_STRATEGY_ZEROED_COUNTS;
-}
-
-static void list_copies(const struct red_reproduction *r, struct red_launch_list *list) {
-    list_counts_and_copies(r, list, parts_n(r));
-}
-
-/* By finish what lists its launches; NULL: no host program can be written for it. */
+/* By finish of a reduction what lists its launches; NULL: no host program can be written for it. */
 static void (*const lists[RED_FINISHES_N])(const struct red_reproduction *r, struct red_launch_list *list) = {
     [RED_STRATEGY_HOST] = list_host,
     [RED_STRATEGY_STORED] = list_stored,
@@ -163,18 +122,17 @@ static void (*const lists[RED_FINISHES_N])(const struct red_reproduction *r, str
     [RED_STRATEGY_PERSISTENT] = list_one_left,
     [RED_STRATEGY_DEVICE_ENQUEUE] = list_one_left,
     [RED_STRATEGY_COMMAND_BUFFER] = list_two_kernels,
-    [RED_STRATEGY_SINGLE_PASS] = list_scan,
-    [RED_STRATEGY_SCAN_THEN_PROPAGATE] = list_scan,
-    [RED_STRATEGY_REDUCE_THEN_SCAN] = list_scan,
-    [RED_STRATEGY_HOST_CARRIES] = list_scan,
-    [RED_STRATEGY_TWO_LEVELS] = list_scan,
-    [RED_STRATEGY_ZEROED_COUNTS] = list_counts,
-    [RED_STRATEGY_ONE_LAUNCH_COUNTS] = list_counts,
-    [RED_STRATEGY_JOINED_COPIES] = list_copies,
 };
 
+/* The primitive's own, or that of the finish. */
+static void (*list_of(const struct red_strategy *strategy))(const struct red_reproduction *,
+                                                            struct red_launch_list *) {
+    const struct red_emit_hooks *hooks = red_emit_hooks_of(strategy->primitive);
+    return hooks->list != NULL ? hooks->list : lists[strategy->finish];
+}
+
 enum red_status red_reproduction_check(const struct red_strategy *strategy, struct red_error *error) {
-    const char *reason = lists[strategy->finish] == NULL ? "there is no host side of this finish yet" : NULL;
+    const char *reason = list_of(strategy) == NULL ? "there is no host side of this finish yet" : NULL;
     if (strategy->needs & RED_NEED(SVM_SYSTEM))
         reason = "the kernel takes addresses of the host's own memory";
     if (strategy->needs & RED_NEED(PIPES))
@@ -195,7 +153,7 @@ enum red_status red_reproduction_check(const struct red_strategy *strategy, stru
 }
 
 void red_launches_list(const struct red_reproduction *reproduction, struct red_launch_list *list) {
-    lists[reproduction->strategy->finish](reproduction, list);
+    list_of(reproduction->strategy)(reproduction, list);
 }
 
 bool red_launch_waits_for_calls(const struct red_reproduction *reproduction) {

@@ -221,8 +221,8 @@ static bool drop_unused_counter(char *text) {
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
-enum red_status red_emit_reduce(const struct red_emission *emission, const struct red_build_spec *build,
-                                struct red_blanks *blanks, char **kernel, struct red_error *error) {
+static enum red_status make_kernel(const struct red_emission *emission, const struct red_build_spec *build,
+                                   struct red_blanks *blanks, char **kernel, struct red_error *error) {
     const enum red_finish_kind finish = emission->strategy->finish;
     const char *second_name = "";
     red_blanks_set(blanks, "SELF", "reduction");
@@ -242,3 +242,6 @@ enum red_status red_emit_reduce(const struct red_emission *emission, const struc
     set_finish_blanks(blanks, emission, second_name, !drop_unused_counter(*kernel));
     return RED_OK;
 }
+
+const struct red_emit_hooks red_emit_of_reduce = {
+    .source = red_emit_reduce_c, .test = red_emit_reduce_test_c, .make_kernel = make_kernel};

@@ -577,11 +577,6 @@ static const struct red_reproduction_hooks of_reductions = {.make_kernel = make_
                                                             .call_format = reduction_call_format,
                                                             .set_answer = set_reduction_answer};
 
-static const struct red_reproduction_hooks *const hooks_of[RED_PRIMITIVES_N] = {
-    [RED_PRIMITIVE_REDUCE] = &of_reductions,
-    [RED_PRIMITIVE_SCAN] = &red_reproduction_of_scans,
-    [RED_PRIMITIVE_HISTOGRAM] = &red_reproduction_of_histograms};
-
 enum red_status red_reproduction_write(const struct red_reproduction *r, const char *folder, bool overwrite,
                                        struct red_error *error) {
     struct reproduction_texts *texts = calloc(1, sizeof *texts);
@@ -589,7 +584,9 @@ enum red_status red_reproduction_write(const struct red_reproduction *r, const c
     if (texts == NULL && status == RED_OK)
         status = red_fail(error, RED_E_MEMORY, "no memory for files");
     if (status == RED_OK) {
-        texts->hooks = hooks_of[r->input->op->primitive];
+        texts->hooks = red_emit_hooks_of(r->input->op->primitive)->list == NULL
+                           ? &of_reductions
+                           : &red_reproduction_of_results;
         red_launches_list(r, &texts->launches);
         status = make_kernel(r, texts, error);
     }

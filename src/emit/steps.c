@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
-/* What is written of primitives whose results stay on the device, scans and histograms: a kernel for each
- * launch of the finish, for `reproduce`, too, and the blanks of the launches in steps.c.in. scan.c and
- * histogram.c fill the rest. */
+/* What is written of primitives whose results stay on the device: a kernel for each launch of the finish, for
+ * `reproduce`, too, and the blanks of the launches in steps.c.in. scan.c and histogram.c fill the rest. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,72 +9,18 @@
 #include "emit/emit_private.h"
 #include "model/primitive.h"
 
-/* ---- launches --------------------------------------------------------------------------------------------
- * As cl/finish_scan.c and cl/finish_histogram.c have them. */
-
-static const struct red_step launches[] = {
-    {RED_STRATEGY_SINGLE_PASS, 0, false, "scan", ""},
-    {RED_STRATEGY_SCAN_THEN_PROPAGATE, 0, false, "scan_tiles",
-     "First: each tile is scanned alone, and leaves its total in `carries`."},
-    {RED_STRATEGY_SCAN_THEN_PROPAGATE, 1, false, "scan_carries",
-     "Then: one work-group puts in the place of each carry what those before it combine to."},
-    {RED_STRATEGY_SCAN_THEN_PROPAGATE, 2, false, "apply_carries",
-     "At last: the carry of each tile is combined with what was left in `out`."},
-    {RED_STRATEGY_REDUCE_THEN_SCAN, 0, false, "reduce_tiles",
-     "First: each tile leaves its total in `carries`."},
-    {RED_STRATEGY_REDUCE_THEN_SCAN, 1, false, "scan_carries",
-     "Then: one work-group puts in the place of each carry what those before it combine to."},
-    {RED_STRATEGY_REDUCE_THEN_SCAN, 2, false, "scan_tiles",
-     "At last: each tile is scanned, with its carry in front."},
-    {RED_STRATEGY_HOST_CARRIES, 0, false, "reduce_tiles", "First: each tile leaves its total in `carries`."},
-    {RED_STRATEGY_HOST_CARRIES, 1, false, NULL, ""},
-    {RED_STRATEGY_HOST_CARRIES, 2, false, "scan_tiles",
-     "Behind the host's work: each tile is scanned, with its carry in front."},
-    {RED_STRATEGY_TWO_LEVELS, 0, false, "scan_tiles",
-     "First: each tile is scanned alone, and leaves its total in `carries`."},
-    {RED_STRATEGY_TWO_LEVELS, 0, true, "scan_tiles_of_carries",
-     "The carries are scanned likewise, in place: each tile of them alone, with carries of their own."},
-    {RED_STRATEGY_TWO_LEVELS, 1, true, "scan_carries",
-     "One work-group puts in the place of each of the last carries what those before it combine to."},
-    {RED_STRATEGY_TWO_LEVELS, 2, true, "apply_carries_to_carries",
-     "They are combined with the carries of the elements, in place."},
-    {RED_STRATEGY_TWO_LEVELS, 2, false, "apply_carries",
-     "At last: the carry of each tile is combined with what was left in `out`."},
-    {RED_STRATEGY_ZEROED_COUNTS, 0, false, "count_bins", "All of `out` is 0 before."},
-    {RED_STRATEGY_JOINED_COPIES, 0, false, "count_in_copies",
-     "First: counts in `copies`, of each group or item by itself."},
-    {RED_STRATEGY_JOINED_COPIES, 1, false, "join_copies", ""},
-    {RED_STRATEGY_ONE_LAUNCH_COUNTS, 0, false, "count_bins", ""},
-};
-enum { LAUNCHES_N = sizeof launches / sizeof launches[0] };
+/* ---- launches ------------------------------------------------------------------------------------------ */
 
 /* The parameters of a kernel that a launch may set, as bits of red_emit_head. */
 enum { PARAMETER_PARTS = 1 << 3, PARAMETER_STATE = 1 << 4 };
 
-/* What groups leave for the launch behind, by primitive: what NAME.c calls it, as an argument of kernels,
- * too, how it speaks of it and of that launch, and how many bytes it has with those of an accumulator; and of
- * the state its bytes, whether these depend on n, and what is said of it. */
-static const struct part_words {
-    const char *name, *argument, *words, *alone, *alone_words, *alone_groups, *bytes, *state_bytes,
-        *state_words;
-    bool sizes_state;
-} part_words[RED_PRIMITIVES_N] = {
-    [RED_PRIMITIVE_SCAN] = {"carries", "CARRIES", "of each level a value for each tile", "is_alone",
-                            "one work-group, over the carries of the level", "1", "", "state_bytes(n)",
-                            ", and the state is laid out", true},
-    [RED_PRIMITIVE_HISTOGRAM] = {"copies", "COPIES", "all counts, of each work-group or work-item",
-                                 "is_joining", "a work-item for each count, over the copies",
-                                 "(COUNTS_N + GROUP_SIZE - 1) / GROUP_SIZE", "COUNTS_N * ", "STATE_BYTES",
-                                 ", and the state is zero", false},
-};
-
-const struct red_step *red_steps_of(enum red_finish_kind finish, size_t *n) {
-    size_t first = 0;
-    while (first < LAUNCHES_N && launches[first].finish != finish)
+const struct red_step *red_steps_of(const struct red_strategy *strategy, size_t *n) {
+    const struct red_step *first = red_emit_hooks_of(strategy->primitive)->steps;
+    while (first->what != NULL && first->finish != strategy->finish)
         first++;
-    for (*n = 0; first + *n < LAUNCHES_N && launches[first + *n].finish == finish; ++*n)
+    for (*n = 0; first[*n].what != NULL && first[*n].finish == strategy->finish; ++*n)
         ;
-    return &launches[first];
+    return first;
 }
 
 /* What has been made of the launches so far: the text of each before it had a name, NULL of the host's. */
@@ -136,7 +81,7 @@ enum red_status red_steps_make(const struct red_build_spec *build, struct red_ma
                                char **kernel, struct red_error *error) {
     struct plain_texts plain = {.steps = steps};
     *steps = (struct red_made_steps){.n = 0};
-    steps->rows = red_steps_of(build->strategy->finish, &steps->n);
+    steps->rows = red_steps_of(build->strategy, &steps->n);
     enum red_status status = make_plain_texts(&plain, *build, error);
     for (size_t i = 0; i < steps->n && status == RED_OK; i++)
         if (plain.texts[i] != NULL)
@@ -147,7 +92,8 @@ enum red_status red_steps_make(const struct red_build_spec *build, struct red_ma
 }
 
 /* Writes the parameters that a launch sets: "N | CARRIES". */
-static void parameters_format(unsigned used, const struct part_words *words, char *text, size_t text_bytes) {
+static void parameters_format(unsigned used, const struct red_part_words *words, char *text,
+                              size_t text_bytes) {
     const char *const names[] = {"X", "N", "OUT", words->argument, "STATE"};
     text[0] = '\0';
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -156,7 +102,7 @@ static void parameters_format(unsigned used, const struct part_words *words, cha
 }
 
 /* Sets the blanks of what groups leave: `words` are the primitive's. */
-static void set_part_blanks(struct red_blanks *blanks, const struct part_words *words) {
+static void set_part_blanks(struct red_blanks *blanks, const struct red_part_words *words) {
     red_blanks_set(blanks, "PARTS", "%s", words->name);
     red_blanks_set(blanks, "PARTS_ARGUMENT", "%s", words->argument);
     red_blanks_set(blanks, "PARTS_WORDS", "%s", words->words);
@@ -168,7 +114,7 @@ static void set_part_blanks(struct red_blanks *blanks, const struct part_words *
 /* Sets the blanks of the table of launches, and of what these need beside the arrays. */
 static void set_launch_blanks(struct red_blanks *blanks, const struct red_made_steps *steps,
                               const struct red_emission *emission) {
-    const struct part_words *words = &part_words[emission->op->primitive];
+    const struct red_part_words *words = red_emit_hooks_of(emission->op->primitive)->parts;
     char rows[RED_BLANK_BYTES] = "", parameters[64];
     unsigned used = 0;
     bool has_levels = false, has_host = false;
@@ -212,8 +158,8 @@ static void set_common_blanks(struct red_blanks *blanks, const struct red_emissi
     red_blanks_set_types(blanks, emission->op, emission->dtype);
     red_blanks_set(blanks, "R", "%s", red_emit_c_type(result));
     red_blanks_set(blanks, "R_CL_TYPE", "%s", result->cl_type);
-    red_blanks_set(blanks, "PART_BYTES", "%ssizeof(%s)", part_words[emission->op->primitive].bytes,
-                   accumulator);
+    red_blanks_set(blanks, "PART_BYTES", "%ssizeof(%s)",
+                   red_emit_hooks_of(emission->op->primitive)->parts->bytes, accumulator);
     red_blanks_set(blanks, "MAKE_BUFFERS", "make_buffers(%s, n_max)", row->noun);
     red_blanks_set(blanks, "KINDS", "KINDS_N");
     red_blanks_set(blanks, "SIZE_0", "0, ");

@@ -143,11 +143,6 @@ static void reads_well(const char *text, const char *strategy) {
 /* What emit writes of every strategy, with types of each kind and width. */
 static void emitted_texts_read_as_written_by_hand(void **state) {
     static const size_t group_sizes[] = {1, 100, 256};
-    static enum red_status (*const make[])(const struct red_emission *, const struct red_build_spec *,
-                                           struct red_blanks *, char **, struct red_error *) = {
-        [RED_PRIMITIVE_REDUCE] = red_emit_reduce,
-        [RED_PRIMITIVE_SCAN] = red_emit_scan,
-        [RED_PRIMITIVE_HISTOGRAM] = red_emit_histogram};
     struct red_catalogue *catalogue = NULL;
     struct red_error error;
     size_t texts_n = 0;
@@ -169,7 +164,9 @@ static void emitted_texts_read_as_written_by_hand(void **state) {
         const size_t sum = i / red_dtypes_n / red_ops_n + i / red_dtypes_n % red_ops_n + i % red_dtypes_n;
         if (sum % 4 == 0 &&
             red_emit_check(&emission, &error) == RED_OK) { /* each with most types and operations */
-            assert_int_equal(make[emission.op->primitive](&emission, &build, blanks, &text, &error), RED_OK);
+            assert_int_equal(red_emit_hooks_of(emission.op->primitive)
+                                 ->make_kernel(&emission, &build, blanks, &text, &error),
+                             RED_OK);
             reads_well(text, emission.strategy->name);
             texts_n++;
         }
@@ -283,7 +280,9 @@ static void a_scan_has_a_kernel_for_each_launch(void **state) {
         struct red_blanks *blanks = calloc(1, sizeof *blanks);
         struct red_part parts[RED_PARTS_MAX];
         char *text = NULL;
-        assert_int_equal(red_emit_scan(&emission, &build, blanks, &text, &error), RED_OK);
+        assert_int_equal(
+            red_emit_hooks_of(RED_PRIMITIVE_SCAN)->make_kernel(&emission, &build, blanks, &text, &error),
+            RED_OK);
         size_t kernels_n = 0;
         for (size_t p = 0, n = red_parts_split(text, parts); p < n; p++)
             if (parts[p].is_kernel)
