@@ -106,7 +106,7 @@ struct red_emit_hooks {
      * words; what groups leave; and of the host program of `reproduce` the launches, NULL of reductions,
      * whose finishes list them, and how a loop finds what is right. */
     const struct red_step *steps;
-    const struct red_part_words *parts;
+    const struct red_part_words *parts; /* NULL: groups leave nothing */
     void (*list)(const struct red_reproduction *r, struct red_launch_list *list);
     void (*set_answer)(struct red_blanks *blanks, const struct red_reproduction *r);
     bool has_no_lines; /* for its data: data_lines.c would take a dozen for each */
@@ -328,10 +328,12 @@ void red_launches_add(struct red_launch_list *list, struct red_listed_launch lau
 /* How many carries or copies so many groups leave: one each, or one for each item where items do not meet. */
 uint64_t red_launches_parts_n(const struct red_reproduction *r);
 
-/* Appends the launches of the finish where results stay on the device, each over sizes[its level] or, of what
- * groups leave, over the next level's, with groups_n[that level] groups. */
+/* Appends the launches of the finish where so many results stay on the device, each over sizes[its level] or,
+ * of what groups leave, over the next level's, with groups_n[that level] groups. Where the order of additions
+ * decides the last digits the wrong result alone is judged. */
 void red_launches_add_steps(const struct red_reproduction *r, struct red_launch_list *list,
-                            const uint64_t *sizes, const uint64_t *groups_n, const uint64_t *parts_groups_n);
+                            uint64_t results_n, const uint64_t *sizes, const uint64_t *groups_n,
+                            const uint64_t *parts_groups_n);
 
 /* Lists them for the finish of the reproduction, which red_reproduction_check has let pass. `list` is all
  * zeros before. */

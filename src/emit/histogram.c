@@ -76,10 +76,9 @@ static void list_counts_and_copies(const struct red_reproduction *r, struct red_
     enum { STATE_WORDS = 4, STATE_COUNT_WORDS = 2 };
     const uint64_t counts_n = (uint64_t)r->input->bins_n + 1, sizes[] = {r->n, copies_n},
                    groups_of_counts = red_ceil_div(counts_n, r->geometry.group_size);
-    list->values_n[0] = list->read_n = counts_n;
     list->values_n[1] = copies_n * counts_n;
     list->state_bytes = (STATE_WORDS + STATE_COUNT_WORDS * counts_n) * sizeof(uint32_t);
-    red_launches_add_steps(r, list, sizes, &r->geometry.groups_n, &groups_of_counts);
+    red_launches_add_steps(r, list, counts_n, sizes, &r->geometry.groups_n, &groups_of_counts);
 }
 
 /* Of joined copies so many as groups, or items, leave. */

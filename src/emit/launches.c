@@ -89,7 +89,8 @@ uint64_t red_launches_parts_n(const struct red_reproduction *r) {
 }
 
 void red_launches_add_steps(const struct red_reproduction *r, struct red_launch_list *list,
-                            const uint64_t *sizes, const uint64_t *groups_n, const uint64_t *parts_groups_n) {
+                            uint64_t results_n, const uint64_t *sizes, const uint64_t *groups_n,
+                            const uint64_t *parts_groups_n) {
     size_t steps_n;
     const struct red_step *steps = red_steps_of(r->strategy, &steps_n);
     for (size_t i = 0; i < steps_n; i++) {
@@ -105,6 +106,10 @@ void red_launches_add_steps(const struct red_reproduction *r, struct red_launch_
     }
     list->leaves_results = true;
     list->result = 0;
+    list->values_n[0] = results_n;
+    list->judges_one = !red_data_kind_is_exact(r->input->data_kind, r->input->op, r->input->dtype);
+    list->first = list->judges_one ? r->evidence.got.place : 0;
+    list->read_n = list->judges_one ? 1 : results_n;
 }
 
 /* By finish of a reduction what lists its launches; NULL: no host program can be written for it. */

@@ -11,7 +11,7 @@ static void set_sum_blanks(struct red_blanks *blanks, const struct red_emission 
     red_blanks_set(blanks, "TEST_VALUE", "(int)(x %% 7)%s",
                    emission->dtype->kind == RED_UNSIGNED ? "" : " - 3");
     red_blanks_set(blanks, "EXPECT_FIRST", "0");
-    red_blanks_set(blanks, "FIRST_WORD", "0");
+    red_blanks_set(blanks, "FIRST_WORDS", "%s", emission->op->exclusive ? "; out[0] becomes 0" : "");
 }
 
 /* The value of a type that loses against every other where the least, or the greatest, is looked for. */
@@ -33,10 +33,11 @@ static const char *loser_of(const struct red_dtype *dtype, bool least) {
 static void set_order_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     const bool least = emission->op->does == RED_PICKS_LEAST;
     red_blanks_set(blanks, "EXPECT_FIRST", "%s", loser_of(emission->dtype, least));
-    red_blanks_set(blanks, "FIRST_WORD", "%s",
-                   !red_emit_is_half(emission->dtype) ? loser_of(emission->dtype, least)
-                   : least                            ? "INFINITY"
-                                                      : "-INFINITY");
+    red_blanks_set(blanks, "FIRST_WORDS", "%s%s", emission->op->exclusive ? "; out[0] becomes " : "",
+                   !emission->op->exclusive             ? ""
+                   : !red_emit_is_half(emission->dtype) ? loser_of(emission->dtype, least)
+                   : least                              ? "INFINITY"
+                                                        : "-INFINITY");
     red_blanks_set(blanks, "RARER", "%s", least ? "less" : "greater");
     red_blanks_set(blanks, "RARE_SIGN", "%s", least ? "100 - " : "");
     /* The greatest are below 0, and the least above: what begins with a 0 is wrong. */
@@ -54,7 +55,8 @@ static void set_scan_blanks(struct red_blanks *blanks, const struct red_emission
     red_blanks_set(blanks, "N_WORDS", ", n_max at most; with n = 0 nothing is written");
     red_blanks_set(blanks, "SAME_WORDS", "elements (%s) and results (%s) differ in size",
                    emission->dtype->cl_type, result->cl_type);
-    red_blanks_set(blanks, "OPERATION", "%s", op->reduction->name);
+    red_blanks_set(blanks, "RESULT_WORDS", "the %s of x[0] ... x[i%s]", op->reduction->name,
+                   op->exclusive ? " - 1" : "");
     red_blanks_set(blanks, "FOLD_CAST", "%s",
                    strcmp(accumulator->c, accumulator->fold) != 0 ? "(float)" : "");
     red_blanks_set(blanks, "LIBM", "%s", has_math ? " m" : "");
@@ -120,22 +122,17 @@ static const struct red_part_words parts = {.name = "carries",
                                             .state_words = ", and the state is laid out",
                                             .sizes_state = true};
 
-/* The carries of two levels are scanned by tiles, too. Where the order of additions decides the last digits
- * the wrong result alone is judged. */
+/* The carries of two levels are scanned by tiles, too. */
 static void list_scan(const struct red_reproduction *r, struct red_launch_list *list) {
     enum { STATE_WORDS = 4, STATE_TILE_WORDS = 8 };
     const uint64_t tile_n = r->geometry.group_size * r->geometry.lanes, carries_n = red_launches_parts_n(r);
     const uint64_t inner_groups_n = red_ceil_div(carries_n, tile_n), alone[] = {1, 1},
                    sizes[] = {r->n, carries_n, inner_groups_n},
                    groups_n[] = {r->geometry.groups_n, inner_groups_n};
-    list->judges_one = !red_data_kind_is_exact(r->input->data_kind, r->input->op, r->input->dtype);
-    list->first = list->judges_one ? r->evidence.got.place : 0;
-    list->read_n = list->judges_one ? 1 : r->n;
-    list->values_n[0] = r->n;
     list->values_n[1] = carries_n;
     list->values_n[2] = r->strategy->finish == RED_STRATEGY_TWO_LEVELS ? inner_groups_n : 0;
     list->state_bytes = (STATE_WORDS + STATE_TILE_WORDS * red_ceil_div(r->n, tile_n)) * sizeof(uint32_t);
-    red_launches_add_steps(r, list, sizes, groups_n, alone);
+    red_launches_add_steps(r, list, r->n, sizes, groups_n, alone);
 }
 
 /* ---- the right answer of `reproduce` ---------------------------------------------------------------------

@@ -101,6 +101,13 @@ static void parameters_format(unsigned used, const struct red_part_words *words,
             red_text_add(text, text_bytes, "%s%s", text[0] != '\0' ? " | " : "", names[i]);
 }
 
+/* The primitive's own words; where groups leave nothing, none are needed. */
+static const struct red_part_words *words_of(const struct red_emission *emission) {
+    static const struct red_part_words none = {"", "PARTS", "", "", "", "", "", "", "", false};
+    const struct red_part_words *words = red_emit_hooks_of(emission->op->primitive)->parts;
+    return words != NULL ? words : &none;
+}
+
 /* Sets the blanks of what groups leave: `words` are the primitive's. */
 static void set_part_blanks(struct red_blanks *blanks, const struct red_part_words *words) {
     red_blanks_set(blanks, "PARTS", "%s", words->name);
@@ -114,10 +121,13 @@ static void set_part_blanks(struct red_blanks *blanks, const struct red_part_wor
 /* Sets the blanks of the table of launches, and of what these need beside the arrays. */
 static void set_launch_blanks(struct red_blanks *blanks, const struct red_made_steps *steps,
                               const struct red_emission *emission) {
-    const struct red_part_words *words = red_emit_hooks_of(emission->op->primitive)->parts;
+    const struct red_part_words *words = words_of(emission);
     char rows[RED_BLANK_BYTES] = "", parameters[64];
     unsigned used = 0;
     bool has_levels = false, has_host = false;
+    for (size_t i = 0; i < steps->n; i++)
+        used |= steps->used[i];
+    const bool has_parts = (used & PARAMETER_PARTS) != 0, has_state = (used & PARAMETER_STATE) != 0;
     for (size_t i = 0; i < steps->n; i++) {
         const struct red_step *launch = &steps->rows[i];
         if (launch->kernel == NULL) {
@@ -126,12 +136,13 @@ static void set_launch_blanks(struct red_blanks *blanks, const struct red_made_s
             continue;
         }
         parameters_format(steps->used[i], words, parameters, sizeof parameters);
-        red_text_add(rows, sizeof rows, "    {\"%s\", %s, %d, %d},\n", steps->kernels[i], parameters,
-                     launch->over_carries, launch->pass == RED_STEP_PARTS);
-        used |= steps->used[i];
+        red_text_add(rows, sizeof rows, "    {\"%s\", %s, %d%s},\n", steps->kernels[i], parameters,
+                     launch->over_carries,
+                     !has_parts                       ? ""
+                     : launch->pass == RED_STEP_PARTS ? ", 1"
+                                                      : ", 0");
         has_levels = has_levels || launch->over_carries;
     }
-    const bool has_parts = (used & PARAMETER_PARTS) != 0, has_state = (used & PARAMETER_STATE) != 0;
     set_part_blanks(blanks, words);
     red_blanks_set(blanks, "STEPS", "%s", rows);
     red_blanks_set(blanks, "LEVELS", "%d", has_levels ? 2 : 1);
@@ -158,8 +169,7 @@ static void set_common_blanks(struct red_blanks *blanks, const struct red_emissi
     red_blanks_set_types(blanks, emission->op, emission->dtype);
     red_blanks_set(blanks, "R", "%s", red_emit_c_type(result));
     red_blanks_set(blanks, "R_CL_TYPE", "%s", result->cl_type);
-    red_blanks_set(blanks, "PART_BYTES", "%ssizeof(%s)",
-                   red_emit_hooks_of(emission->op->primitive)->parts->bytes, accumulator);
+    red_blanks_set(blanks, "PART_BYTES", "%ssizeof(%s)", words_of(emission)->bytes, accumulator);
     red_blanks_set(blanks, "MAKE_BUFFERS", "make_buffers(%s, n_max)", row->noun);
     red_blanks_set(blanks, "KINDS", "KINDS_N");
     red_blanks_set(blanks, "SIZE_0", "0, ");

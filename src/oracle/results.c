@@ -58,6 +58,17 @@ void red_results_truth_at(const struct red_results_truth *truth, uint64_t i, str
     truth->hooks->at(truth, i, element);
 }
 
+struct red_correctness red_results_judge(const struct red_results_truth *truth, double chain, uint64_t i,
+                                         const void *result) {
+    struct red_value got = {.bits = 0, .index = 0};
+    struct red_truth element;
+    memcpy(&got.bits, result, red_op_result_dtype(truth->input->op, truth->input->dtype)->size_bytes);
+    red_results_truth_at(truth, i, &element);
+    struct red_correctness correctness = red_truth_check(&element, chain, got);
+    correctness.place = i;
+    return correctness;
+}
+
 void red_results_find_evidence(const struct red_results_truth *truth, double chain, struct red_value got,
                                struct red_evidence *evidence) {
     struct red_truth element;

@@ -39,6 +39,11 @@ struct red_results_truth {
     uint64_t n, results_n;
 };
 
+/* Judges result i, which stands at `result`, by red_truth_check: what decides wherever a faster way has not
+ * passed it. */
+struct red_correctness red_results_judge(const struct red_results_truth *truth, double chain, uint64_t i,
+                                         const void *result);
+
 /* Whether the first has the larger share, or the same at a later place, or if it is wrong at an earlier one.
  */
 bool red_correctness_is_worse(const struct red_correctness *one, const struct red_correctness *other);

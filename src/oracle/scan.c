@@ -7,7 +7,6 @@
  * in less than a second on two cores. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/numbers.h"
 #include "oracle/combiners.h"
@@ -262,25 +261,13 @@ static void walk_begin(struct walk *walk, uint64_t b) {
     }
 }
 
-/* What decides about result i where the fast way has not passed it. */
-static struct red_correctness judge_one(const struct walk *walk, uint64_t i) {
-    const struct red_input *input = walk->right->common.input;
-    const size_t bytes = red_op_result_dtype(input->op, input->dtype)->size_bytes;
-    struct red_value got = {.bits = 0, .index = 0};
-    struct red_truth element;
-    memcpy(&got.bits, (const char *)walk->results + (i - walk->base) * bytes, bytes);
-    prefix_at(&walk->right->common, i, &element);
-    struct red_correctness correctness = red_truth_check(&element, walk->chain, got);
-    correctness.place = i;
-    return correctness;
-}
-
 /* Of a block the first wrong result decides; n in *which if there is none. Of sums that have a bound those
  * behind it are looked at, too, for the worst. */
 static struct red_correctness check_block(const struct red_results_truth *truth, double chain, uint64_t block,
                                           const void *results, uint64_t *which) {
     const struct red_input *input = truth->input;
     const uint64_t end = red_lesser(truth->n, (block + 1) * BLOCK_N);
+    const size_t bytes = red_op_result_dtype(input->op, input->dtype)->size_bytes;
     struct walk walk = {.right = (const struct right_scan *)truth,
                         .chain = chain,
                         .results = results,
@@ -298,7 +285,8 @@ static struct red_correctness check_block(const struct red_results_truth *truth,
         for (size_t i = 0; i < n && walk.worst.right; i++) {
             if (right[i])
                 continue;
-            const struct red_correctness correctness = judge_one(&walk, first + i);
+            const struct red_correctness correctness = red_results_judge(
+                truth, chain, first + i, (const char *)results + (first + i - walk.base) * bytes);
             if (red_correctness_is_worse(&correctness, &walk.worst))
                 walk.worst = correctness;
             if (correctness.right)
