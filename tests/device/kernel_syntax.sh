@@ -15,12 +15,25 @@ RANDOM=${share//all/0}
 . "$(dirname "$0")/../tools/check.sh"
 mkdir 1.2 2.0
 "$emit" "$work" || exit 1
+# What cl_khr_work_group_uniform_arithmetic has, of which clang's header has nothing.
+{
+    echo '#ifdef __OPENCL_C_VERSION__'
+    echo '#if __OPENCL_C_VERSION__ >= 200'
+    for name in mul and or xor; do
+        for type in int uint long ulong float double; do
+            [[ $name != mul && ( $type == float || $type == double ) ]] || echo "$type __attribute__((overloadable)) work_group_reduce_$name($type);"
+        done
+    done
+    echo '#endif'
+    echo '#endif'
+} >uniform.h
+export uniform=$PWD/uniform.h
 
 compile() {
     # The features that clang leaves to the device in 3.0; nothing happens where the header sets them itself.
     clang -x cl "-cl-std=$1" -Xclang -D__opencl_c_work_group_collective_functions=1 -Dcl_khr_subgroup_shuffle=1 -Dcl_khr_subgroup_ballot=1 -Dcl_khr_integer_dot_product=1 \
         -D__opencl_c_integer_dot_product_input_4x8bit=1 -target spir64 -Xclang -finclude-default-header -Xclang -cl-ext=+all -fsyntax-only \
-        -Wall -Wextra -Werror -Wno-unused-parameter -Wno-unused-command-line-argument -I "$root/kernels_cl12" -I "$root/kernels_cl20" "${@:2}"
+        -Wall -Wextra -Werror -Wno-unused-parameter -Wno-unused-command-line-argument -I "$root/kernels_cl12" -I "$root/kernels_cl20" -include "$uniform" "${@:2}"
 }
 export -f compile
 export root

@@ -159,6 +159,13 @@ static void one_value_wins_closely(void **state) {
     }
 }
 
+/* Keys that a primitive has beside those of all: two parts, walk and islands; all of histograms. */
+static const struct own_keys {
+    int all_n, extremes_n, floats_n, integers_n;
+} own_keys[RED_PRIMITIVES_N] = {[RED_PRIMITIVE_REDUCE] = {.floats_n = 2},
+                                [RED_PRIMITIVE_SCAN] = {.extremes_n = 3, .floats_n = 2, .integers_n = 1},
+                                [RED_PRIMITIVE_HISTOGRAM] = {.all_n = 7}};
+
 /* All keys fit, are exact, and are there once. */
 static void keys_are_exact_and_fit(void **state) {
     for (size_t t = 0; t < red_dtypes_n; t++)
@@ -167,14 +174,14 @@ static void keys_are_exact_and_fit(void **state) {
             const struct red_dtype *dtype = &red_dtypes[t];
             unsigned keys_n = red_exact_data_kinds_n(op, dtype, 1000);
             bool sums = !red_op_picks(op);
-            const bool scans = op->primitive == RED_PRIMITIVE_SCAN; /* walk and islands, but no parts */
-            const bool counts = op->primitive == RED_PRIMITIVE_HISTOGRAM;
-            assert_int_equal(keys_n, counts  ? 7
-                                     : !sums ? (scans ? 7 : 4)
+            const struct own_keys *own = &own_keys[op->primitive];
+            assert_int_equal(keys_n, own->all_n > 0 ? own->all_n
+                                     : !sums        ? 4 + own->extremes_n
                                      : op->does != RED_ADDS
                                          ? (op->integers_only && dtype->is_float ? 0 : 2 + dtype->is_float)
-                                     : dtype->is_float ? 5
-                                                       : (dtype->kind == RED_SIGNED ? 4 : 3) + scans);
+                                     : dtype->is_float
+                                         ? 3 + own->floats_n
+                                         : (dtype->kind == RED_SIGNED ? 4 : 3) + own->integers_n);
             for (unsigned i = 0; i < keys_n; i++) {
                 struct red_data_kind data_kind = red_exact_data_kind(op, dtype, 1000, i),
                                      next = red_exact_data_kind(op, dtype, 1000, i + 1);
