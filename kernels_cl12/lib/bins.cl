@@ -27,9 +27,9 @@
  * vector. The range of integers is a whole number of bins: what lies behind it would have bin RED_BINS or a
  * later one, and modulo 2^32 that is true of what lies before it, too. The division is a shift where the
  * width is a power of two. Of floats 1 - 2^-24 is rounded up to the end of the last bin. */
-#define RED_BIN(x) RED_BIN_VEC(1, x)
+#define RED_BIN(x) (RED_BIN_VEC(1, x))
 /* The least of a vector and a scalar is wrong in Oclgrind 21.10. */
-#define RED_ALL(w, bin) ((RED_OF(uint, w))(bin))
+#define RED_ALL(w, bin) (RED_OF(uint, w))(bin)
 #if RED_T_KIND == 2
 #pragma OPENCL FP_CONTRACT OFF
 #define RED_BIN_NEAR(w, x) RED_OF(convert_uint, w)(((x)-RED_BIN_LOWER) * RED_BIN_SCALE)

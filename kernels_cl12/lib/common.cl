@@ -8,8 +8,8 @@
 RED_A red_item_stride(RED_INPUT, const ulong n) {
     const ulong vectors_n = n / RED_WIDTH, stride = get_global_size(0);
     RED_VEC(RED_WIDTH) all = RED_IDENTITY, loads[RED_LOADS];
-#define RED_TURN_LOAD(j) loads[j] = RED_LOAD_VEC(RED_WIDTH, i + j * stride);
-#define RED_LAST_LOAD(j) loads[j] = RED_LOAD_VEC(RED_WIDTH, i + j * stride < vectors_n ? i + j * stride : i);
+#define RED_TURN_LOAD(j) loads[j] = RED_LOAD_VECTOR(i + j * stride);
+#define RED_LAST_LOAD(j) loads[j] = RED_LOAD_VECTOR(i + j * stride < vectors_n ? i + j * stride : i);
 #define RED_LAST_DROP(j)                                                                                     \
     if (i + j * stride >= vectors_n)                                                                         \
         loads[j] = RED_IDENTITY;

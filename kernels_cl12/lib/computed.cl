@@ -36,6 +36,6 @@ RED_COMPUTE(4)
 RED_COMPUTE(8)
 RED_COMPUTE(16)
 #define RED_FETCH(seed, w, i)                                                                                \
-    RED_PASTE(red_compute, w)(red_first + (w) * (ulong)(i), seed, red_shift, red_offset, red_scale)
-#define RED_ELEMENT(seed, i) red_compute1(red_first + (i), seed, red_shift, red_offset, red_scale)
+    RED_PASTE(red_compute, w)(red_first + w * (ulong)(i), seed, red_shift, red_offset, red_scale)
+#define RED_ELEMENT_(seed, i) red_compute1(red_first + (i), seed, red_shift, red_offset, red_scale)
 #endif

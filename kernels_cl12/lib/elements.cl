@@ -93,13 +93,13 @@
 
 /* The lesser and the greater of two accumulators; a pair has only a lesser one. */
 #if RED_WORD_BITS == 0
-#define RED_LOWER(a, b) red_pair_lower((a), (b))
+#define RED_LOWER(a, b) red_pair_lower(a, b)
 #elif RED_IS_FLOAT
-#define RED_LOWER(a, b)  fmin((a), (b))
-#define RED_HIGHER(a, b) fmax((a), (b))
+#define RED_LOWER(a, b)  fmin(a, b)
+#define RED_HIGHER(a, b) fmax(a, b)
 #else
-#define RED_LOWER(a, b)  min((a), (b))
-#define RED_HIGHER(a, b) max((a), (b))
+#define RED_LOWER(a, b)  min(a, b)
+#define RED_HIGHER(a, b) max(a, b)
 #endif
 
 #if RED_WORD_BITS == 0

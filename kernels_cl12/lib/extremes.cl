@@ -4,7 +4,7 @@
 /* Values as they are compared, halves as floats: one, and a vector of indices i*w ... */
 #if RED_T_KIND == 2 && RED_T_BITS == 16
 #define RED_VALUE        float
-#define RED_VALUE_AT(i)  RED_ELEMENT(red_x, i)
+#define RED_VALUE_AT(i)  RED_ELEMENT_(red_x, i)
 #define RED_VALUES(w, i) RED_FETCH(red_x, w, i)
 #else
 #define RED_VALUE        RED_T
@@ -49,11 +49,11 @@
 #endif
 /* Integers of fewer bits as int: GPUs compare 32 bits. */
 #if RED_T_KIND != 2 && RED_T_BITS < 32
-#define RED_WIDE       int
-#define RED_TO_WIDE(w) RED_OF(convert_int, w)
+#define RED_WIDE          int
+#define RED_TO_WIDE(w, v) RED_OF(convert_int, w)(v)
 #else
-#define RED_WIDE RED_VALUE
-#define RED_TO_WIDE(w)
+#define RED_WIDE          RED_VALUE
+#define RED_TO_WIDE(w, v) v
 #endif
 #define red_best1(v) (v)
 RED_WIDE red_best2(const RED_OF(RED_WIDE, 2) v) {
@@ -68,7 +68,7 @@ RED_WIDE red_best8(const RED_OF(RED_WIDE, 8) v) {
 RED_WIDE red_best16(const RED_OF(RED_WIDE, 16) v) {
     return red_best8(RED_NUMBER(v.lo, v.hi));
 }
-#define RED_BEST(w, v) RED_PASTE(red_best, w)(RED_TO_WIDE(w)(v))
+#define RED_BEST(w, v) RED_PASTE(red_best, w)(RED_TO_WIDE(w, v))
 
 /* Whether a vector has a lane that equals the value. Of one lane `==` is 1, in which any() sees nothing: it
  * looks at the highest bit (OpenCL C 3.0, 6.15.6). */
@@ -96,8 +96,6 @@ RED_A red_first_equal(RED_INPUT, const ulong begin, const ulong end, const RED_V
 #define RED_LOSES_DENORMALS(best, n) (fabs(best) < 0x1p-126f && !(as_float((uint)(n) % 64 + 1) > 0))
 #elif RED_T_KIND == 2 && RED_T_BITS == 64
 #define RED_LOSES_DENORMALS(best, n) (fabs(best) < 0x1p-1022 && !(as_double((ulong)(n) % 64 + 1) > 0))
-#else
-#define RED_LOSES_DENORMALS(best, n) false
 #endif
 
 /* The indices begin ... end - 1; begin is a multiple of 16. Either half of them keeps its best, and the
@@ -135,9 +133,11 @@ RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
     const ulong searched_end = begin + RED_WIDTH * RED_STREAMS * stream_n;
     ulong i = searched_end;
     RED_A value = RED_IDENTITY;
+#ifdef RED_LOSES_DENORMALS
     if (RED_LOSES_DENORMALS(extreme, end))
         i = begin;
     else
+#endif
         value = red_first_equal(RED_ARGS, found, searched_end, extreme);
     for (; i < end; i++)
         value = RED_COMBINE(value, RED_LOAD(i));
@@ -244,7 +244,9 @@ RED_A red_item_stride(RED_INPUT, const ulong n) {
     RED_TURNS_END
 #if RED_T_KIND == 2
     bool found = RED_BEATS(best, RED_WORST);
+#ifdef RED_LOSES_DENORMALS
     found = found && !RED_LOSES_DENORMALS(best, n);
+#endif
 #else
     const bool found = first < vectors_n;
 #endif
@@ -252,11 +254,12 @@ RED_A red_item_stride(RED_INPUT, const ulong n) {
 #if RED_T_BITS == 8
         kept = RED_VALUES(RED_WIDTH, turn + load * stride);
 #endif
-        value = red_place_of((RED_VALUE)best, RED_WIDTH * (turn + load * stride) +
-                                                  RED_PASTE(red_lane, RED_WIDTH)(kept == (RED_VALUE)best));
+        value = red_place_of(
+            (RED_VALUE)best,
+            RED_WIDTH * (turn + load * stride) + RED_PASTE(red_lane, RED_WIDTH)(kept == (RED_VALUE)best));
     } else {
         for (i = first; i < vectors_n; i += stride)
-            value = RED_COMBINE(value, RED_FOLD(RED_WIDTH, RED_LOAD_VEC(RED_WIDTH, i)));
+            value = RED_COMBINE(value, RED_FOLD(RED_WIDTH, RED_LOAD_VECTOR(i)));
     }
     for (i = RED_WIDTH * vectors_n + first; i < n; i += stride)
         value = RED_COMBINE(value, RED_LOAD(i));

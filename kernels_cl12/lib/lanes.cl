@@ -1,4 +1,7 @@
 /* A vector's lanes, and the vectors that an item has in flight. */
+/* Vectors of any width, and of that which the host has chosen. */
+#define RED_LOAD_VEC(w, i) (RED_LOAD_VEC_(w, i))
+#define RED_LOAD_VECTOR(i) (RED_LOAD_VEC_(RED_WIDTH, i))
 /* A vector's lanes combined into one value: RED_FOLD(w, v), or red_fold<w>(v). */
 #define RED_FOLD(w, v) RED_PASTE(red_fold, w)(v)
 #define red_fold1(v)   (v)
@@ -27,20 +30,20 @@ RED_A red_fold16(RED_VEC(16) v) {
  * RED_EACH_LOAD(DO) is DO(0) ... DO(RED_LOADS - 1), written out so that the vectors stay in registers
  * whatever a compiler thinks of loops; RED_ALL_LOADS(sums) combines them, RED_FOLD_LOADS(sums) their lanes,
  * too. */
-#define RED_SUM_OF2(sums, k) RED_COMBINE(sums[k], sums[k + 1])
-#define RED_SUM_OF4(sums, k) RED_COMBINE(RED_SUM_OF2(sums, k), RED_SUM_OF2(sums, k + 2))
 #if RED_LOADS == 1
 #define RED_EACH_LOAD(DO)   DO(0)
 #define RED_ALL_LOADS(sums) sums[0]
 #elif RED_LOADS == 2
 #define RED_EACH_LOAD(DO)   DO(0) DO(1)
-#define RED_ALL_LOADS(sums) RED_SUM_OF2(sums, 0)
+#define RED_ALL_LOADS(sums) RED_COMBINE(sums[0], sums[1])
 #elif RED_LOADS == 4
 #define RED_EACH_LOAD(DO)   DO(0) DO(1) DO(2) DO(3)
-#define RED_ALL_LOADS(sums) RED_SUM_OF4(sums, 0)
+#define RED_ALL_LOADS(sums) RED_COMBINE(RED_COMBINE(sums[0], sums[1]), RED_COMBINE(sums[2], sums[3]))
 #else
-#define RED_EACH_LOAD(DO)   DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
-#define RED_ALL_LOADS(sums) RED_COMBINE(RED_SUM_OF4(sums, 0), RED_SUM_OF4(sums, 4))
+#define RED_EACH_LOAD(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#define RED_ALL_LOADS(sums)                                                                                  \
+    RED_COMBINE(RED_COMBINE(RED_COMBINE(sums[0], sums[1]), RED_COMBINE(sums[2], sums[3])),                   \
+                RED_COMBINE(RED_COMBINE(sums[4], sums[5]), RED_COMBINE(sums[6], sums[7])))
 #endif
 
 #define RED_FOLD_LOADS(sums) RED_FOLD(RED_WIDTH, RED_ALL_LOADS(sums))

@@ -5,7 +5,11 @@
  * Who includes this has defined LOCAL_COUNT(p), which adds 1 to a count there. */
 
 /* A byte has no more than 256 bins. */
-#define LOCAL_N (RED_T_BITS == 8 && RED_BINS >= 256 ? 256 : RED_COUNTS_N)
+#if RED_T_BITS == 8 && RED_BINS >= 256
+#define LOCAL_N 256
+#else
+#define LOCAL_N RED_COUNTS_N
+#endif
 
 /* As many copies as lanes would meet in, and as 32 KB have room for. Of elements of 32 bits there are so few
  * to count, against loads, that 8 do. */

@@ -8,7 +8,7 @@ RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
     RED_VEC(RED_WIDTH) sums[RED_LOADS], next;
 #define RED_START(j) sums[j] = RED_IDENTITY;
 #define RED_NEXT(j)                                                                                          \
-    next = RED_LOAD_VEC(RED_WIDTH, i + j % RED_STREAMS * stream_n + j / RED_STREAMS);                        \
+    next = RED_LOAD_VECTOR(i + j % RED_STREAMS * stream_n + j / RED_STREAMS);                                \
     sums[j] = RED_TAKE(sums[j], next);
     RED_EACH_LOAD(RED_START)
     for (ulong i = begin / RED_WIDTH; i < begin / RED_WIDTH + stream_n; i += turn) {
@@ -16,7 +16,7 @@ RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
     }
     ulong i = begin + RED_WIDTH * RED_STREAMS * stream_n;
     for (; i + RED_WIDTH <= end; i += RED_WIDTH)
-        sums[0] = RED_COMBINE(sums[0], RED_LOAD_VEC(RED_WIDTH, i / RED_WIDTH));
+        sums[0] = RED_COMBINE(sums[0], RED_LOAD_VECTOR(i / RED_WIDTH));
     RED_A value = RED_FOLD_LOADS(sums);
     for (; i < end; i++)
         value = RED_COMBINE(value, RED_LOAD(i));

@@ -42,11 +42,11 @@ RED_VEC(8) red_prefixes8(RED_VEC(8) v) {
 }
 RED_VEC(16) red_prefixes16(RED_VEC(16) v) {
     const RED_A none = RED_IDENTITY;
-    const RED_VEC(16) by_1 = (RED_VEC(16))(none, v.s0, none, v.s2, none, v.s4, none, v.s6, none, v.s8, none,
-                                           v.sa, none, v.sc, none, v.se);
+    const RED_VEC(16) by_1 = (RED_VEC(16))(
+        none, v.s0, none, v.s2, none, v.s4, none, v.s6, none, v.s8, none, v.sa, none, v.sc, none, v.se);
     v = RED_TAKE(v, by_1);
-    const RED_VEC(16) by_2 = (RED_VEC(16))(none, none, v.s1, v.s1, none, none, v.s5, v.s5, none, none, v.s9,
-                                           v.s9, none, none, v.sd, v.sd);
+    const RED_VEC(16) by_2 = (RED_VEC(16))(
+        none, none, v.s1, v.s1, none, none, v.s5, v.s5, none, none, v.s9, v.s9, none, none, v.sd, v.sd);
     v = RED_TAKE(v, by_2);
     const RED_VEC(16) by_4 = (RED_VEC(16))(RED_NONE(4), v.s3333, RED_NONE(4), v.sbbbb);
     v = RED_TAKE(v, by_4);
@@ -66,7 +66,14 @@ RED_VEC(16) red_prefixes16(RED_VEC(16) v) {
 #if RED_EXCLUSIVE
 #define RED_OWN(w, v) RED_LATER(w, v)
 #else
-#define RED_OWN(w, v) (v)
+#define RED_OWN(w, v) v
+#endif
+
+/* A vector as it is scanned: without NaNs where the least or the greatest is looked for. */
+#if RED_EXTREME
+#define RED_NUMBERS_(none, v) RED_TAKE(none, v)
+#else
+#define RED_NUMBERS_(none, v) v
 #endif
 
 /* Vector i of the elements and of the answers, `all` in front of it, which has the vector itself afterwards,
@@ -74,8 +81,7 @@ RED_VEC(16) red_prefixes16(RED_VEC(16) v) {
 #define RED_SCAN_VEC(w, i, all)                                                                              \
     do {                                                                                                     \
         const RED_VEC(w) red_none = RED_IDENTITY, red_loaded = RED_LOAD_VEC(w, i);                           \
-        const RED_VEC(w) red_within =                                                                        \
-            RED_PREFIXES(w, RED_EXTREME ? RED_TAKE(red_none, red_loaded) : red_loaded);                      \
+        const RED_VEC(w) red_within = RED_PREFIXES(w, RED_NUMBERS_(red_none, red_loaded));                   \
         const RED_VEC(w) red_last = RED_LAST(w, red_within);                                                 \
         const RED_VEC(w) red_mine = RED_OWN(w, red_within);                                                  \
         RED_STORE_VEC(w, i, RED_TAKE(all, red_mine));                                                        \

@@ -30,7 +30,7 @@
 /* elements that a kernel computes */
 #include "lib/computed.cl"
 
-/* RED_LOAD, RED_LOAD_VEC */
+/* RED_LOAD, RED_VEC */
 #include "lib/loads.cl"
 
 /* RED_STORE, RED_STORE_VEC, RED_RESULT: the answers of a scan */
@@ -39,7 +39,7 @@
 /* the same for argmin and argmax */
 #include "lib/places.cl"
 
-/* RED_FOLD, RED_EACH_LOAD */
+/* RED_LOAD_VEC, RED_LOAD_VECTOR, RED_FOLD, RED_EACH_LOAD */
 #include "lib/lanes.cl"
 
 /* RED_LOCAL, RED_LOCAL_ARGUMENT */

@@ -2,10 +2,10 @@
  * it the strategy's own kernel runs over what is stored. Of segments it stores the terms of all; a place
  * counts within its segment. */
 #ifdef RED_UNALIGNED
-#define STORE_SEGMENTS , RED_SEGMENTS
+#define STORE_SEGMENTS_ , RED_SEGMENTS
 #define STORE_N        (n * segments_n)
 #else
-#define STORE_SEGMENTS
+#define STORE_SEGMENTS_
 #define STORE_N n
 #endif
 #if defined(RED_UNALIGNED) && RED_PLACE
@@ -19,7 +19,7 @@ RED_A store_term(RED_INPUT, const ulong i) {
 }
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out,
-                  global uint *restrict counter STORE_SEGMENTS) {
+                  global uint *restrict counter STORE_SEGMENTS_) {
     const ulong i = get_global_id(0);
     if (i < STORE_N)
         out[i] = STORE_TERM(i);

@@ -76,7 +76,7 @@ uint tile_left(const ulong n, const uint tile) {
  * end is the identity. */
 void tile_load(private RED_VEC(RED_WIDTH) * v, RED_INPUT, const uint left) {
     const uint item = (uint)get_local_id(0);
-#define TILE_LOAD(r)      v[r] = RED_LOAD_VEC(RED_WIDTH, item + (r)*RED_GROUP_SIZE);
+#define TILE_LOAD(r)      v[r] = RED_LOAD_VECTOR(item + (r)*RED_GROUP_SIZE);
 #define TILE_LOAD_PART(r) v[r] = tile_load_part(RED_ARGS, left, (item + (r)*RED_GROUP_SIZE) * RED_WIDTH);
     if (left == TILE_N) {
         RED_EACH_LOAD(TILE_LOAD)

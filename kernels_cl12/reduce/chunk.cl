@@ -36,7 +36,7 @@
 #define RED_ARGS                     red_x
 #define RED_LOAD(i)                  red_x[i]
 #define RED_VEC(w)                   RED_PASTE(RED_T, 4)
-#define RED_LOAD_VEC(w, i)           ((global const RED_VEC(w) *)red_x)[i]
+#define RED_LOAD_VECTOR(i)           ((global const RED_VEC(4) *)red_x)[i]
 #define RED_FOLD(w, v)               (((v).s0 + (v).s1) + ((v).s2 + (v).s3))
 #define RED_EACH_LOAD(DO)            DO(0) DO(1) DO(2) DO(3)
 #define RED_ALL_LOADS(sums)          ((sums[0] + sums[1]) + (sums[2] + sums[3]))
@@ -50,7 +50,7 @@
 #define STREAMS  (RED_LOADS > 1 ? 2 : 1)
 #define START(j) sums[j] = RED_IDENTITY;
 #define NEXT(j)                                                                                              \
-    next = RED_LOAD_VEC(RED_WIDTH, i + j % STREAMS * stream_n + j / STREAMS);                                \
+    next = RED_LOAD_VECTOR(i + j % STREAMS * stream_n + j / STREAMS);                                \
     sums[j] = RED_TAKE(sums[j], next);
 RED_A item_range(RED_INPUT, const ulong begin, const ulong end) {
     const ulong turn = RED_LOADS / STREAMS, stream_n = (end - begin) / (RED_WIDTH * RED_LOADS) * turn;
@@ -61,7 +61,7 @@ RED_A item_range(RED_INPUT, const ulong begin, const ulong end) {
     }
     ulong i = begin + RED_WIDTH * STREAMS * stream_n;
     for (; i + RED_WIDTH <= end; i += RED_WIDTH)
-        sums[0] = RED_COMBINE(sums[0], RED_LOAD_VEC(RED_WIDTH, i / RED_WIDTH));
+        sums[0] = RED_COMBINE(sums[0], RED_LOAD_VECTOR(i / RED_WIDTH));
     RED_A value = RED_FOLD(RED_WIDTH, RED_ALL_LOADS(sums));
     for (; i < end; i++)
         value = RED_COMBINE(value, RED_LOAD(i));

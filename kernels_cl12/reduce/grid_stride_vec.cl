@@ -45,7 +45,7 @@
 #define RED_ARGS                     red_x
 #define RED_LOAD(i)                  red_x[i]
 #define RED_VEC(w)                   RED_PASTE(RED_T, 4)
-#define RED_LOAD_VEC(w, i)           ((global const RED_VEC(w) *)red_x)[i]
+#define RED_LOAD_VECTOR(i)           ((global const RED_VEC(4) *)red_x)[i]
 #define RED_FOLD(w, v)               (((v).s0 + (v).s1) + ((v).s2 + (v).s3))
 #define RED_EACH_LOAD(DO)            DO(0) DO(1) DO(2) DO(3)
 #define RED_ALL_LOADS(sums)          ((sums[0] + sums[1]) + (sums[2] + sums[3]))
@@ -60,8 +60,8 @@
 RED_A item_stride(RED_INPUT, const ulong n) {
     const ulong vectors_n = n / RED_WIDTH, stride = get_global_size(0);
     RED_VEC(RED_WIDTH) all = RED_IDENTITY, loads[RED_LOADS];
-#define TURN_LOAD(j) loads[j] = RED_LOAD_VEC(RED_WIDTH, i + j * stride);
-#define LAST_LOAD(j) loads[j] = RED_LOAD_VEC(RED_WIDTH, i + j * stride < vectors_n ? i + j * stride : i);
+#define TURN_LOAD(j) loads[j] = RED_LOAD_VECTOR(i + j * stride);
+#define LAST_LOAD(j) loads[j] = RED_LOAD_VECTOR(i + j * stride < vectors_n ? i + j * stride : i);
 #define LAST_DROP(j)                                                                                         \
     if (i + j * stride >= vectors_n)                                                                         \
         loads[j] = RED_IDENTITY;

@@ -12,12 +12,14 @@
 
 #include "lib/prefixes.cl"
 
+#define SCAN_VECTOR(i) RED_SCAN_VEC(RED_WIDTH, i, all)
+
 /* The prefixes of the elements begin ... end - 1, `before` in front of them; begin is a multiple of 16. */
 void item_scan(RED_INPUT, const ulong begin, const ulong end, RED_A before, global RED_R *out) {
     RED_VEC(RED_WIDTH) all = before;
     ulong i = begin / RED_WIDTH;
     for (; i < end / RED_WIDTH; i++)
-        RED_SCAN_VEC(RED_WIDTH, i, all);
+        SCAN_VECTOR(i);
     before = RED_LAST(RED_WIDTH, all);
     for (i = max(begin, i * RED_WIDTH); i < end; i++) {
         const RED_A with = RED_COMBINE(before, RED_LOAD(i));

@@ -12,8 +12,9 @@
 
 #include "lib/prefixes.cl"
 
-#define TILE_N    (32768 * RED_GROUP_SIZE)
-#define VECTORS_N (TILE_N / 16)
+#define TILE_N         (32768 * RED_GROUP_SIZE)
+#define VECTORS_N      (TILE_N / 16)
+#define SCAN_VECTOR(i) RED_SCAN_VEC(16, i, all)
 
 /* A whole tile, from vector `first` on, and its sum. */
 RED_A tile_sum(RED_INPUT, const ulong first) {
@@ -33,7 +34,7 @@ RED_A tile_scan_and_sum(RED_INPUT, const ulong first, const ulong summed, const 
     for (ulong i = 0; i < VECTORS_N; i++) {
         next = RED_LOAD_VEC(16, summed + i);
         sums = RED_TAKE(sums, next);
-        RED_SCAN_VEC(16, first + i, all);
+        SCAN_VECTOR(first + i);
     }
     return RED_FOLD(16, sums);
 }
@@ -43,7 +44,7 @@ void tile_scan(RED_INPUT, const ulong begin, const ulong end, RED_A before, glob
     RED_VEC(16) all = before;
     ulong i = begin / 16;
     for (; i < end / 16; i++)
-        RED_SCAN_VEC(16, i, all);
+        SCAN_VECTOR(i);
     before = RED_LAST(16, all);
     for (i *= 16; i < end; i++) {
         const RED_A with = RED_COMBINE(before, RED_LOAD(i));

@@ -6,8 +6,8 @@
 
 /* The operation's own atomic: of integers, and where the device has them of floats. */
 #define C11_ATOMIC(out, value)                                                                               \
-    RED_NAMED_(atomic_fetch_, _explicit)                                                                     \
-    ((volatile global RED_PASTE(atomic_, RED_A) *)(out), (value), C11_ORDER, memory_scope_device)
+    RED_NAMED_(atomic_fetch_, _explicit)(                                                                    \
+        (volatile global RED_PASTE(atomic_, RED_A) *)(out), (value), C11_ORDER, memory_scope_device)
 
 /* As red_cmpxchg_combine does it; an exchange that fails gives the word found there, and may fail without
  * cause. */

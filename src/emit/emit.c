@@ -19,7 +19,7 @@
 #include "model/primitive.h"
 
 enum { GEOMETRY_BYTES = 2048, NEEDS_BYTES = 2048, SIZES_LOG2_MAX = 40, HEAD_BYTES = 4096 };
-enum { WARNING_BYTES = 3072 };
+enum { WARNING_BYTES = 3072, WORD_BYTES = 64 };
 
 static const char licence[] = " * Permission to use, copy, modify and/or distribute this file for any "
                               "purpose with or without fee is hereby\n"
@@ -60,6 +60,50 @@ static const struct {
     {0, RED_STRATEGY_COMMAND_BUFFER, "its finish is command_buffer, which needs commands that are recorded"},
 };
 
+/* Whether a driver may define a macro of that name, and the word's file does not: the names of clang, of
+ * extensions and of PoCL. Those that compose.c defines are the same everywhere. */
+static bool is_drivers_macro(const char *text, const char *word) {
+    static const char *const begins[] = {"__", "cl_", "CL_", "POCL", "FP_FAST_"};
+    static const char *const ours[] = {"__OPENCL_C_VERSION__", "cl_khr_int64_base_atomics",
+                                       "cl_khr_int64_extended_atomics"};
+    char defined[WORD_BYTES + 8];
+    bool may_define = false;
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
+        may_define = may_define || strncmp(word, begins[i], strlen(begins[i])) == 0;
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
+        may_define = may_define && strcmp(word, ours[i]) != 0;
+    snprintf(defined, sizeof defined, "define %s", word);
+    return may_define && strstr(text, defined) == NULL;
+}
+
+/* Whether nothing but #pragma stands before the #endif: the lines below a condition. */
+static bool is_about_pragmas(const char *lines) {
+    for (;;) {
+        lines += strspn(lines, " \t\n");
+        if (strncmp(lines, "#pragma", 7) != 0)
+            return strncmp(lines, "#endif", 6) == 0;
+        lines += strcspn(lines, "\n");
+    }
+}
+
+bool red_emit_asks_driver(const char *text, char *name, size_t name_bytes) {
+    for (const char *line = text, *end; *line != '\0'; line = end + (*end == '\n')) {
+        const char *at = line + strspn(line, " \t");
+        end = line + strcspn(line, "\n");
+        at += *at == '#' ? 1 + strspn(at + 1, " \t") : 0;
+        bool is_condition = at > line && (strncmp(at, "if", 2) == 0 || strncmp(at, "elif", 4) == 0);
+        is_condition = is_condition && !is_about_pragmas(end);
+        for (; is_condition && at < end; at++) {
+            const size_t n = red_word_bytes(at);
+            snprintf(name, name_bytes, "%.*s", (int)n, at);
+            if (n > 0 && is_drivers_macro(text, name))
+                return true;
+            at += n > 0 ? n - 1 : 0;
+        }
+    }
+    return false;
+}
+
 /* Why emit ends with 77, or does not choose the strategy from result files. */
 static enum red_status refuse(const struct red_strategy *strategy, const char *why, struct red_error *error) {
     return red_fail(error, RED_E_UNSUPPORTED,
@@ -91,6 +135,63 @@ enum red_status red_emit_check(const struct red_emission *emission, struct red_e
     return red_strategy_finish_has(strategy, RED_FINISH_EMITTED)
                ? RED_OK
                : refuse(strategy, "for its finish emit has no host code", error);
+}
+
+/* ---- what a device may lack ---------------------------------------------------------------------------- */
+
+#define EXTENSION(what, name)          what "\", \"" name "\", 0, 0, 0"
+#define BITS(what, query, bits, major) what "\", NULL, " query ", " bits ", " major
+#define ATOMICS(what, bit)             BITS(what, "CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES", bit, "2")
+#define COLLECTIVES                                                                                          \
+    BITS("work_group_ functions", "CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT", "~0u", "2")
+#define SUB_GROUPS      "sub-groups\", \"cl_khr_subgroups\", CL_DEVICE_MAX_NUM_SUB_GROUPS, ~0u, 0"
+#define SHUFFLE         EXTENSION("shuffles of a sub-group", "cl_khr_subgroup_shuffle")
+#define UNIFORM         EXTENSION("arithmetic of a work-group", "cl_khr_work_group_uniform_arithmetic")
+#define ATOMICS_64      EXTENSION("64-bit atomics", "cl_khr_int64_base_atomics")
+#define ATOMICS_64_MORE EXTENSION("64-bit atomics", "cl_khr_int64_extended_atomics")
+#define FLOAT_ATOMICS   EXTENSION("atomics of floats", "cl_ext_float_atomics")
+
+/* Rows without their first `{"` and last `}`. What has none is in every device, is asked otherwise (shared
+ * memory, local memory), or tells itself when the program runs. */
+static const char *const rows[RED_NEEDS_N] = {
+    [RED_NEED_INDEX_FP16] = EXTENSION("arithmetic of halves", "cl_khr_fp16"),
+    [RED_NEED_INDEX_FP64] = BITS("doubles", "CL_DEVICE_DOUBLE_FP_CONFIG", "~0u", "0"),
+    [RED_NEED_INDEX_CAS64] = ATOMICS_64,
+    [RED_NEED_INDEX_XCHG64] = ATOMICS_64,
+    [RED_NEED_INDEX_ATOMIC64] = ATOMICS_64_MORE,
+    RED_NEED_FORMS(COLLECTIVES, COLLECTIVES),
+    RED_NEED_FORMS(UNIFORM, UNIFORM),
+    RED_NEED_FORMS(SCANS, COLLECTIVES),
+    RED_NEED_FORMS(EXCLUSIVE_SCANS, COLLECTIVES),
+    RED_NEED_FORMS(SUB_GROUPS, SUB_GROUPS),
+    RED_NEED_FORMS(SUB_GROUP_SCANS, SUB_GROUPS),
+    RED_NEED_FORMS(SUB_GROUP_EXCLUSIVE_SCANS, SUB_GROUPS),
+    RED_NEED_FORMS(SHUFFLE, SHUFFLE),
+    [RED_NEED_INDEX_BALLOTS] = EXTENSION("ballots of a sub-group", "cl_khr_subgroup_ballot"),
+    [RED_NEED_INDEX_C11_DEVICE32] = ATOMICS("atomics across the device", "CL_DEVICE_ATOMIC_SCOPE_DEVICE"),
+    [RED_NEED_INDEX_C11_DEVICE64] = ATOMICS_64_MORE,
+    [RED_NEED_INDEX_C11_WORK_GROUP] = ATOMICS("atomics of a work-group", "CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP"),
+    [RED_NEED_INDEX_C11_ALL_DEVICES] =
+        ATOMICS("atomics across devices", "CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES"),
+    [RED_NEED_INDEX_C11_ACQ_REL] =
+        ATOMICS("atomics that acquire and release", "CL_DEVICE_ATOMIC_ORDER_ACQ_REL"),
+    [RED_NEED_INDEX_C11_SEQ_CST] =
+        ATOMICS("sequentially consistent atomics", "CL_DEVICE_ATOMIC_ORDER_SEQ_CST"),
+    [RED_NEED_INDEX_FLOAT_ATOMICS32] = FLOAT_ATOMICS,
+    [RED_NEED_INDEX_FLOAT_ATOMICS64] = FLOAT_ATOMICS,
+    [RED_NEED_INDEX_PROGRAM_SCOPE] =
+        BITS("variables of a program", "CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE", "~0u", "0"),
+    [RED_NEED_INDEX_GENERIC_SPACE] =
+        BITS("generic address space", "CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT", "~0u", "2"),
+    [RED_NEED_INDEX_INTEGER_DOT] = EXTENSION("dot products of integers", "cl_khr_integer_dot_product"),
+};
+
+/* Writes the rows, one a line, each of them once. */
+void red_emit_needs_format(red_set needs, char *text, size_t text_bytes) {
+    text[0] = '\0';
+    for (size_t i = 0; i < RED_NEEDS_N; i++)
+        if ((needs >> i & 1) != 0 && rows[i] != NULL && strstr(text, rows[i]) == NULL)
+            red_text_add(text, text_bytes, "    {\"%s},\n", rows[i]);
 }
 
 /* ---- what is the same for all -------------------------------------------------------------------------- */

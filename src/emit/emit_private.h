@@ -92,6 +92,14 @@ void red_emit_combine_format(const struct red_op *op, const char *a, const char 
 bool red_emit_is_half(const struct red_dtype *dtype);
 const char *red_emit_c_type(const struct red_dtype *dtype);
 
+/* Writes the rows of the table `needs` in NAME.c, of what a device may lack, for these bits (RED_NEED_...),
+ * one a line; "" where every device has all of them. */
+void red_emit_needs_format(red_set needs, char *text, size_t text_bytes);
+
+/* Whether a condition (#if, #ifdef, #elif) in the text of a kernel file asks for a macro that a driver may
+ * define, and that nobody without a driver can decide: its name. */
+bool red_emit_asks_driver(const char *text, char *name, size_t name_bytes);
+
 /* ---- primitives -------------------------------------------------------------------------------------------
  * What is written of each primitive alone: red_emit_of_<name>, in <name>.c. */
 
@@ -158,13 +166,6 @@ struct red_made_steps {
 enum red_status red_steps_make(const struct red_build_spec *build, struct red_made_steps *steps,
                                char **kernel, struct red_error *error);
 
-/* ---- needs ------------------------------------------------------------------------------------------------
- * What a device may lack (needs.c). */
-
-/* Writes the rows of the table `needs` in NAME.c for these bits (RED_NEED_...), one a line; "" where every
- * device has all of them. */
-void red_emit_needs_format(red_set needs, char *text, size_t text_bytes);
-
 /* ---- parts -----------------------------------------------------------------------------------------------
  * A program text is split into its parts (parts.c). */
 
@@ -182,14 +183,13 @@ enum { RED_PARTS_MAX = 1024 };
  * dropped. What has no name is used, but for comments. Returns their number. */
 size_t red_parts_split(const char *text, struct red_part *parts);
 
-/* Sets the name of a part from its text: the word before the first parenthesis that is no attribute's, or
- * before the last semicolon of a type. */
-void red_part_set_name(struct red_part *part, const char *at, size_t n);
-
 /* Whether names and numbers are made of it: a letter, a digit, or '_'. */
 bool red_is_word_char(char c);
 
-/* Whether the word stands in the text as a word of its own. */
+/* Bytes of the word that begins here; 0 if none does. */
+size_t red_word_bytes(const char *at);
+
+/* Whether the word stands in the text as a word of its own, and not as a member. */
 bool red_has_word(const char *text, size_t n, const char *word);
 
 /* What closes the parenthesis, bracket or brace at `open`; NULL if nothing does. */
@@ -208,10 +208,11 @@ enum { RED_MACRO_PARAMETERS_MAX = 8 };
 
 struct red_macro {
     char name[64], parameters[RED_MACRO_PARAMETERS_MAX][32];
-    int parameters_n;  /* -1 without parentheses */
-    char *body;        /* owned: without comments, in one line */
-    bool is_defined;   /* not by then undefined, or defined again */
-    bool is_redefined; /* the text defines it twice, and not alike */
+    int parameters_n;               /* -1 without parentheses */
+    char *body;                     /* owned: without comments */
+    bool is_defined;                /* not by then undefined, or defined again */
+    bool is_redefined;              /* the text defines it twice, and not alike */
+    bool is_judged, is_written_out; /* whether it is known, and whether it only stands for other words */
 };
 
 /* All of a text; zeros are none. */
@@ -221,47 +222,33 @@ struct red_macros {
     bool has_failed; /* there was no memory */
 };
 
-/* Adds the macro whose definition stands behind #define, up to `end`; gives where its body begins. */
-const char *red_macros_define(struct red_macros *macros, const char *at, const char *end);
+/* Adds the macro whose name is at `at`, behind #define, up to `end`. */
+void red_macros_define(struct red_macros *macros, const char *at, const char *end);
 
 void red_macros_undefine(struct red_macros *macros, const char *name, size_t n);
 
-/* The macro of that name; NULL if there is none. */
-const struct red_macro *red_macros_find(const struct red_macros *macros, const char *name);
+/* The macro of that name of n characters; NULL if there is none. */
+const struct red_macro *red_macros_find(const struct red_macros *macros, const char *name, size_t n);
 
 /* Releases all that the table owns. */
 void red_macros_clear(struct red_macros *macros);
 
-/* Whether the macro stands for a name, a type, or parameters: these are spelled out. All others stay macros.
- */
-bool red_macro_is_name(const struct red_macros *macros, const struct red_macro *macro);
-
-/* Which parameter of a macro that stays is the width of vectors: that of the name w; -1 if none is. Such a
- * macro is written once for each width that is used, which is the end of its name: RED_LOAD_VEC(4, i) becomes
- * RED_LOAD_VEC4(i). */
-int red_macro_width_parameter(const struct red_macros *macros, const struct red_macro *macro);
-
-/* Writes the text with macros spelled out. `within` is the macro of which it is the body, or NULL. */
-void red_macros_put_spelled(FILE *out, struct red_macros *macros, const struct red_macro *within,
-                            const char *at, size_t n);
-
-/* Reads what stands behind #if; false if it is no expression. */
-bool red_condition_read(struct red_macros *macros, const char *at, size_t n, long long *value);
-
-/* The same without macros: the value of an expression of numbers, where a name is 0. */
-bool red_expression_read(const char *text, long long *value);
+/* Makes the text with macros that only stand for other words written out, or with all. The caller frees it.
+ * NULL without memory, as the table then says. */
+char *red_macros_make_text(struct red_macros *macros, bool all, const char *at, size_t n);
 
 /* ---- composing -------------------------------------------------------------------------------------------
  * A strategy's program text for people: its own parts (compose.c). */
 
 /* Makes the text of a launch: conditions are decided, as if all extensions were there, what the kernel does
- * not reach is dropped, and macros that stand for names are spelled out. *made is the caller's to free.
- * Errors: those of red_source_text; RED_E_INPUT if conditions or macros cannot be resolved; RED_E_MEMORY. */
+ * not reach is dropped, and macros that only stand for other words are written out. *made is the caller's to
+ * free. Errors: those of red_source_text; RED_E_INPUT if conditions or macros cannot be resolved;
+ * RED_E_MEMORY. */
 enum red_status red_emit_compose(const struct red_build_spec *build, char **made, struct red_error *error);
 
-/* Whether a condition (#if, #ifdef, #elif) in the text of a kernel file asks for a macro that a driver may
- * define, and that nobody without a driver can decide: its name. */
-bool red_emit_asks_driver(const char *text, char *name, size_t name_bytes);
+/* The value of an expression of numbers, where a name is 0, and defined(NAME) asks for a macro; false if it
+ * is none. */
+bool red_expression_read(const struct red_macros *macros, const char *text, long long *value);
 
 /* ---- names -----------------------------------------------------------------------------------------------
  * What the functions and types of program texts for people are called (names.c). */

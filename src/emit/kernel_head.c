@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "emit/emit_private.h"
 
-enum { LINE_BYTES = 110, WORD_BYTES = 64, MACROS_DEEP = 16 };
+enum { WORD_BYTES = 64, MACROS_DEEP = 16 };
 
 /* The text between the kernel's name and its body. */
 struct kernel_head {
@@ -72,20 +72,17 @@ static bool is_parameter_used(const struct kernel_head *head, const char *parame
     return reaches_word(head, head->close, head->end, word, 0);
 }
 
-/* Writes the parameters that are used, with a line break where one has no room; `column` is where they begin.
- * Gives their bits. */
-static unsigned put_used_parameters(FILE *out, const struct kernel_head *head, size_t column) {
+/* Writes the parameters that are used; gives their bits. */
+static unsigned put_used_parameters(FILE *out, const struct kernel_head *head) {
     unsigned used = 0, bit = 1;
     for (const char *at = head->open + 1; at < head->close; bit <<= 1) {
         at += strspn(at, " \n");
-        const size_t length = strcspn(at, ",)"), n = length;
+        const size_t n = strcspn(at, ",)");
         if (is_parameter_used(head, at, n)) {
-            const bool breaks = used != 0 && column + 2 + n > LINE_BYTES;
-            fprintf(out, "%s%.*s", used == 0 ? "" : breaks ? ",\n    " : ", ", (int)n, at);
-            column = breaks ? 4 + n : column + 2 + n;
+            fprintf(out, "%s%.*s", used == 0 ? "" : ", ", (int)n, at);
             used |= bit;
         }
-        at += length + 1;
+        at += n + 1;
     }
     return used;
 }
@@ -113,7 +110,7 @@ enum red_status red_emit_head(char **text, const char *name, const char *what, u
         fprintf(out, "%s/* %s */\n", line - *text > 1 && line[-1] == '\n' && line[-2] == '}' ? "\n" : "",
                 what);
     fprintf(out, "%.*s%s(", (int)(head.name - line), line, name);
-    *used = put_used_parameters(out, &head, (size_t)(head.name - line) + strlen(name) + 1);
+    *used = put_used_parameters(out, &head);
     fputs(head.close, out);
     free(parts);
     if (!red_memstream_close(out, &made))

@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "emit/emit_private.h"
 
-enum { WORD_BYTES = 64, LINE_BYTES = 110 };
+enum { WORD_BYTES = 64, LINE_BYTES = 110, DEPTH_MAX = 1000 };
 
 /* ---- renaming ------------------------------------------------------------------------------------------ */
 
@@ -43,44 +43,35 @@ static enum red_status replace_text(char **text, FILE *out, char **made, struct 
 }
 
 /* A rename_word: "red_pair" is "pair" in NAME.cl, "pair_" where the code, which is `names` here, has that
- * name already; NULL where it has both. */
+ * name already; NULL where it has all. */
 static const char *without_prefix(const void *code, const char *word, char *room, size_t room_bytes) {
-    /* "rank" is a local name of the functions that find it, and "x" of those that convert a value. */
+    /* "rank" is a local name of the functions that find it, and "x" of some that convert a value. */
     static const struct {
-        const char *ours, *others;
-    } prefixes[] = {
-        {"red_rank", "rank_of"}, {"red_x", "in_x"}, {"red_y", "in_y"}, {"red_", ""}, {"RED_", ""}};
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-        const size_t n = strlen(prefixes[i].ours);
-        if (strncmp(word, prefixes[i].ours, n) != 0)
+        const char *ours, *others, *suffix;
+    } names[] = {{"red_rank", "rank_of", ""}, {"red_x", "x", ""},    {"red_x", "in_x", ""},
+                 {"red_y", "y", ""},          {"red_y", "in_y", ""}, {"red_", "", ""},
+                 {"red_", "", "_"},           {"RED_", "", ""},      {"RED_", "", "_"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const size_t n = strlen(names[i].ours);
+        if (strncmp(word, names[i].ours, n) != 0)
             continue;
-        snprintf(room, room_bytes, "%s%s", prefixes[i].others, word + n);
-        if (red_has_word(code, strlen(code), room))
-            snprintf(room, room_bytes, "%s%s_", prefixes[i].others, word + n);
-        return red_has_word(code, strlen(code), room) ? NULL : room;
+        snprintf(room, room_bytes, "%s%s%s", names[i].others, word + n, names[i].suffix);
+        if (!red_has_word(code, strlen(code), room))
+            return room;
     }
     return NULL;
 }
 
-/* The end of a macro's name and parameters. */
-static const char *end_of_define(const char *line) {
-    const char *at = line + strlen("#define ");
-    while (red_is_word_char(*at))
-        at++;
-    return *at == '(' && strchr(at, ')') != NULL ? strchr(at, ')') + 1 : at;
-}
-
-/* Where a line that is too long is broken: behind the head of a macro, "void" of a kernel, or the last comma
- * of those that have room and stand in the fewest parentheses; NULL where there is none. */
+/* Where a line that is too long is broken: behind "void" of a kernel, or the last comma of those that have
+ * room and stand in the fewest parentheses; NULL where there is none. */
 static const char *break_of(const char *line, size_t n) {
-    const char *found = NULL, *head = n > LINE_BYTES ? strstr(line, ")) void ") : NULL;
-    int depth = 0, least = 1000;
+    static const char head[] = "kernel __attribute__((";
+    const char *found = NULL;
+    int depth = 0, least = DEPTH_MAX;
     if (n <= LINE_BYTES)
         return NULL;
-    if (strncmp(line, "#define ", 8) == 0)
-        return end_of_define(line);
-    if (strncmp(line, "kernel ", 7) == 0 && head != NULL && head < line + LINE_BYTES)
-        return head + strlen(")) void");
+    if (strncmp(line, head, strlen(head)) == 0)
+        return strstr(line, ")) void ") + strlen(")) void");
     for (const char *at = line + strspn(line, " "); at < line + LINE_BYTES; at++) {
         depth += (*at == '(') - (*at == ')');
         if (strncmp(at, ", ", 2) == 0 && depth <= least) {
@@ -95,14 +86,12 @@ static const char *break_of(const char *line, size_t n) {
 static void put_with_breaks(FILE *out, const char *text) {
     bool is_macro = false;
     for (const char *line = text; *line != '\0';) {
-        size_t n = strcspn(line, "\n");
         const size_t indent = strspn(line, " ");
-        const bool is_comment = strchr("*/", line[indent]) != NULL;
+        size_t n = strcspn(line, "\n");
         is_macro = is_macro || strncmp(line, "#define", 7) == 0;
-        for (const char *at; !is_comment && (at = break_of(line, n)) != NULL;) {
-            const bool is_head = strncmp(line, "kernel ", 7) == 0; /* whose name begins a line */
+        for (const char *at; strchr("*/", line[indent]) == NULL && (at = break_of(line, n)) != NULL;) {
             fprintf(out, "%.*s%s\n%*s", (int)(at - line), line, is_macro ? " \\" : "",
-                    is_head ? 0 : (int)indent + 4, "");
+                    at[-1] == ',' ? (int)indent + 4 : 0, "");
             n -= (size_t)(at + 1 - line);
             line = at + 1;
         }

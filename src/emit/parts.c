@@ -10,6 +10,13 @@ bool red_is_word_char(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
+size_t red_word_bytes(const char *at) {
+    size_t n = 0;
+    while (red_is_word_char(at[n]))
+        n++;
+    return n;
+}
+
 /* Whether the text, which stops at `end`, ends with this suffix. */
 static bool ends_with(const char *text, const char *end, const char *suffix) {
     const size_t n = strlen(suffix);
@@ -49,10 +56,8 @@ size_t red_line_bytes(const char *at) {
 /* Bytes of the definition that begins here, which ends with its last brace, or a semicolon outside of all;
  * of a macro's call that stands alone on its line, those of the call. */
 static size_t definition_bytes(const char *at) {
-    const char *c = at;
+    const char *c = at + red_word_bytes(at);
     int depth = 0;
-    while (red_is_word_char(*c))
-        c++;
     const char *const close = *c == '(' && c > at ? red_find_closing(c) : NULL;
     if (close != NULL && (close[1] == '\n' || close[1] == '\0'))
         return (size_t)(close + 1 - at);
@@ -86,15 +91,16 @@ static const char *end_of_name(const char *at, const char *end) {
     return end;
 }
 
-void red_part_set_name(struct red_part *part, const char *at, size_t n) {
-    const char *end = at + n, *stop = strncmp(at, "typedef", 7) == 0 ? end : end_of_name(at, end);
-    if (*at == '#') {
-        const size_t word = strncmp(at, "#define", 7) == 0 ? 7 : strncmp(at, "#undef", 6) == 0 ? 6 : n;
-        for (stop = at + word + strspn(at + word, " \t") * (word < n); stop < end && red_is_word_char(*stop);)
-            stop++;
-        stop = word < n ? stop : at;
-    } else if (stop < end && stop + 1 < end && ends_with(at, end, ")")) {
-        stop = at; /* a macro's call */
+/* Sets the name: the word before the first parenthesis, before the last semicolon of a type, or behind
+ * #define. */
+static void set_name(struct red_part *part) {
+    const char *at = part->at, *const end = at + part->n, *stop = at;
+    if (strncmp(at, "#define", 7) == 0 || strncmp(at, "#undef", 6) == 0) {
+        at += strcspn(at, " \t");
+        at += strspn(at, " \t");
+        stop = at + red_word_bytes(at);
+    } else if (*at != '#' && !ends_with(at, end, ")")) { /* which a macro's call does */
+        stop = strncmp(at, "typedef", 7) == 0 ? end : end_of_name(at, end);
     }
     while (stop > at && !red_is_word_char(stop[-1]))
         stop--;
@@ -114,7 +120,7 @@ size_t red_parts_split(const char *text, struct red_part *parts) {
         if (!part->is_comment) {
             part->n = *at == '#' ? red_line_bytes(at) : definition_bytes(at);
             part->is_kernel = strncmp(at, "kernel ", 7) == 0 || strncmp(at, "__kernel ", 9) == 0;
-            red_part_set_name(part, at, part->n);
+            set_name(part);
             part->is_used = part->name[0] == '\0';
         }
         at += part->n;
@@ -125,7 +131,8 @@ size_t red_parts_split(const char *text, struct red_part *parts) {
 bool red_has_word(const char *text, size_t n, const char *word) {
     const size_t length = strlen(word);
     for (const char *at = text; length > 0 && at + length <= text + n; at++)
-        if (*at == *word && strncmp(at, word, length) == 0 && (at == text || !red_is_word_char(at[-1])) &&
+        if (*at == *word && strncmp(at, word, length) == 0 &&
+            (at == text || (at[-1] != '.' && !red_is_word_char(at[-1]))) &&
             (at + length == text + n || !red_is_word_char(at[length])))
             return true;
     return false;

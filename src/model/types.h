@@ -210,12 +210,13 @@ enum red_identity {
  * lowest index that holds the least or the greatest value; a NaN ranks behind everything, -0 and +0 are
  * equal. Kernels have them from the prelude (RED_PLACE
  * for the last two), the host from host/reference.c. */
+/* clang-format off: it takes x * y for a declaration */
 #define RED_OPS(X, ...)                                                                                      \
     X(sum, SUM, ELEMENT, ADDS, ZERO, IDENTITY, x, a + b, +, "add", true, MPI_SUM, ALL, __VA_ARGS__)          \
-    X(dot, SUM, PRODUCT, ADDS, ZERO, IDENTITY, x *y, a + b, +, "add", true, MPI_SUM, ALL, __VA_ARGS__)       \
-    X(sumsq, SUM, SQUARE, ADDS, ZERO, IDENTITY, x *x, a + b, +, "add", true, MPI_SUM, ALL, __VA_ARGS__)      \
-    X(prod, SUM, ELEMENT, MULTIPLIES, ONE, IDENTITY, x, a *b, *, "mul", false, MPI_PROD, ALL, __VA_ARGS__)   \
-    X(and, ORDER, ELEMENT, ANDS, ONES, IDENTITY, x, a &b, &, "and", true, MPI_BAND, INTEGERS, __VA_ARGS__)   \
+    X(dot, SUM, PRODUCT, ADDS, ZERO, IDENTITY, x * y, a + b, +, "add", true, MPI_SUM, ALL, __VA_ARGS__)      \
+    X(sumsq, SUM, SQUARE, ADDS, ZERO, IDENTITY, x * x, a + b, +, "add", true, MPI_SUM, ALL, __VA_ARGS__)     \
+    X(prod, SUM, ELEMENT, MULTIPLIES, ONE, IDENTITY, x, a * b, *, "mul", false, MPI_PROD, ALL, __VA_ARGS__)  \
+    X(and, ORDER, ELEMENT, ANDS, ONES, IDENTITY, x, a & b, &, "and", true, MPI_BAND, INTEGERS, __VA_ARGS__)  \
     X(or, ORDER, ELEMENT, ORS, ZERO, IDENTITY, x, a | b, |, "or", true, MPI_BOR, INTEGERS, __VA_ARGS__)      \
     X(xor, ORDER, ELEMENT, XORS, ZERO, IDENTITY, x, a ^ b, ^, "xor", true, MPI_BXOR, INTEGERS, __VA_ARGS__)  \
     X(mean, MEAN, ELEMENT, ADDS, ZERO, NONE, x, a + b, +, "add", true, MPI_SUM, ALL, __VA_ARGS__)            \
@@ -227,6 +228,7 @@ enum red_identity {
       "min", true, MPI_OP_NULL, ALL, __VA_ARGS__)                                                            \
     X(argmax, PLACE, ELEMENT, PICKS_GREATEST, HIGHEST, NONE, RED_FIRST_HIGH(x, i), RED_LOWER(a, b), lower,   \
       "min", true, MPI_OP_NULL, ALL, __VA_ARGS__)
+/* clang-format on */
 
 enum red_op_index {
 #define RED_OP_INDEX(name, ...) RED_OP_##name,

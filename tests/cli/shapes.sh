@@ -150,7 +150,7 @@ changed() {
         "${quick[@]}" --strategy command_buffer --n 5000 --shape changed:10
     check "an answer that is kept is wrong" 2 'kept_if_near: wrong at n = 2.16: .*expected' "${quick[@]}" --wg 1 --groups 1024 --seed "$drawn" \
         --kernel "$root/tests/mutants/timed/kept_if_near.cl" --strategy kept_if_near --n 2^16 --shape changed:5
-    judge "a launch that stores one other element" wrong_text otherwise 'array\[i\] = (RED_T)RED_ELEMENT(red_x, i)' 'array[i] = RED_ELEMENT(red_x, i+(i==7))'
+    judge "a launch that stores one other element" wrong_text otherwise 'array\[i\] = (RED_T)RED_ELEMENT_(red_x, i)' 'array[i] = RED_ELEMENT_(red_x, i+(i==7))'
     check "makes answers wrong" 2 'tree: wrong at n = 5000: ' ./otherwise bench "${quick[@]:2}" --strategy tree --n 5000 --shape changed:10
 }
 

@@ -80,8 +80,8 @@ last_partial_lost;dot;i32 u32 f32 f64;s/? n - 1 : n;/? n : n;/
 second_launch_twice;sum dot;i32 u32 f32 f64;s/ == 1 \&\& get_local_id/ == 2 \&\& get_local_id/
 bytes_unextended;sum;i8;s|(ulong)(uint)||
 persistent_off_by_one;sum;i32 f32;s/end - 1 : end/end : end/
-zero_passed_over;min;i32 u64;s/ \&\& in_x.i. != 0//
-least_passed_over;dot;i32 i64;s/ \&\& in_x.i. != [^?]*?/ ?/
+zero_passed_over;min;i32 u64;s/ \&\& x.i. != 0//
+least_passed_over;dot;i32 i64;s/ \&\& x.i. != [^?]*?/ ?/
 LIST
 }
 
