@@ -17,17 +17,17 @@ from script import begin  # noqa: E402
 
 begin(__doc__)
 
-RANK = "return (rank | nan) & (~0UL << (64 - RED_T_BITS));"
-NAN = "nan = RED_ALL(w, RED_INFINITY - (rank & ~RED_SIGN));"
+RANK = "return (rank | nan) & RED_OWN_BITS;"
+NAN = "nan = RED_ALL(w, RED_INFINITE_RANK - (rank & ~RED_SIGN));"
 FLOATS = "f16,f32,f64"
 # name, operations and types it shows with, what stands there, what takes its place (of the same length, or shorter), and what the
 # line about the wrong check must hold.
 MUTANTS = [
     ("-0 is less than +0", "argmin,argmax", FLOATS, "rank &= ~RED_ALL(w, (rank & ~RED_SIGN) - 1);", "", "data=-0 and \\+0"),
-    ("NaNs rank as their bits do", "argmin,argmax", FLOATS, RANK, "return rank & (~0UL << (64 - RED_T_BITS));", "data=NaN"),
-    ("NaNs below 0 rank as their bits do", "argmin", FLOATS, NAN, "nan=RED_ALL(w,RED_INFINITY-(rank&~RED_SIGN)&~rank);", "data=NaN"),
-    ("NaNs above 0 rank as their bits do", "argmax", FLOATS, NAN, "nan=RED_ALL(w,RED_INFINITY-(rank&~RED_SIGN)&rank);", "data=NaN"),
-    ("infinities rank as NaNs", "argmin,argmax", FLOATS, NAN, "nan=RED_ALL(w,RED_INFINITY-1-(rank&~RED_SIGN));", "data=infinit"),
+    ("NaNs rank as their bits do", "argmin,argmax", FLOATS, RANK, "return rank & RED_OWN_BITS;", "data=NaN"),
+    ("NaNs below 0 rank as their bits do", "argmin", FLOATS, NAN, "nan=RED_ALL(w,RED_INFINITE_RANK-(rank&~RED_SIGN)&~rank);", "data=NaN"),
+    ("NaNs above 0 rank as their bits do", "argmax", FLOATS, NAN, "nan=RED_ALL(w,RED_INFINITE_RANK-(rank&~RED_SIGN)&rank);", "data=NaN"),
+    ("infinities rank as NaNs", "argmin,argmax", FLOATS, NAN, "nan=RED_ALL(w,RED_INFINITE_RANK-1-(rank&~RED_SIGN));", "data=infinit"),
     ("a < b ? a : b", "min", FLOATS, "#define RED_LOWER(a, b)  fmin(a, b)", "#define RED_LOWER(a, b) (a<b?a:b)", "data=NaN"),
     ("a > b ? a : b", "max", FLOATS, "#define RED_HIGHER(a, b) fmax(a, b)", "#define RED_HIGHER(a, b) (a>b?a:b)", "data=NaN"),
     ("min by pieces keeps a NaN", "min", "f16,f32,f64", "((b) < (a) ? (b) : (a))", "((a) < (b) ? (a) : (b))", "data=NaN"),
