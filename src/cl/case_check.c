@@ -338,7 +338,7 @@ enum red_status red_verify_case(struct red_resident *resident, const struct red_
     struct case_check check = {.resident = resident, .right = *right, .chain = NAN};
     check.right.truth = &first;
     if (right->results != NULL &&
-        (check.room = calloc(red_results_truth_n(right->results) + 1, sizeof(uint64_t))) == NULL)
+        (check.room = calloc(red_results_n(input->op, spec->n, input->bins_n) + 1, sizeof(uint64_t))) == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for %llu results",
                         (unsigned long long)red_results_truth_n(right->results));
     enum red_status status = make_and_summarize_calls(calls_of(spec, input->dtype, has_segments, timed_only),

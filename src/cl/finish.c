@@ -48,13 +48,14 @@ void red_finish_fold(struct red_plan *plan, struct red_value *value) {
 enum red_status red_finish_make_results(struct red_plan *plan, struct red_error *error) {
     const struct red_dtype *result = red_op_result_dtype(plan->op, plan->dtype);
     const struct red_device_info *info = &plan->device->info;
+    const uint64_t results_n = red_results_n(plan->op, plan->n, plan->bins_n);
     plan->read_n = 0;
-    if (plan->n > info->allocation_bytes_max / result->size_bytes)
+    if (results_n > info->allocation_bytes_max / result->size_bytes)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%llu results of %s do not fit on %s; the largest possible n is %llu",
-                        (unsigned long long)plan->n, result->name, info->id,
+                        (unsigned long long)results_n, result->name, info->id,
                         (unsigned long long)(info->allocation_bytes_max / result->size_bytes));
-    return red_plan_make_out_bytes(plan, 0, (size_t)plan->n * result->size_bytes, error);
+    return red_plan_make_out_bytes(plan, 0, (size_t)results_n * result->size_bytes, error);
 }
 
 uint64_t red_finish_parts_n(const struct red_plan *plan, uint64_t groups_n) {

@@ -150,7 +150,7 @@ void red_finish_fold(struct red_plan *plan, struct red_value *value);
 cl_int red_finish_wait(struct red_plan *plan, cl_command_queue queue);
 void red_finish_leave(struct red_plan *plan, struct red_value *value);
 
-/* Step prepare of such where each element has a result: gives the plan room for all in out[0], of which the
+/* Step prepare of such: gives the plan room in out[0] for as many results as red_results_n says, of which the
  * host reads none. Those of narrow sums are larger than the array. Errors: RED_E_UNSUPPORTED where they do
  * not fit. */
 enum red_status red_finish_make_results(struct red_plan *plan, struct red_error *error);

@@ -25,12 +25,11 @@ static size_t state_bytes(const struct red_plan *plan) {
 /* Gives the plan its counts, and so many copies of them. */
 static enum red_status make_buffers(struct red_plan *plan, uint64_t copies_n, struct red_error *error) {
     enum { COPIES_BYTES_MAX = 1 << 28 }; /* zeros and sums of more take longer than any array */
-    plan->read_n = 0;
     if (copies_n > COPIES_BYTES_MAX / plan->accumulator->size_bytes / counts_n(plan))
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%llu copies of %u bins take more than 256 MiB; choose fewer --groups or --bins",
                         (unsigned long long)copies_n, plan->bins_n);
-    enum red_status status = red_plan_make_out(plan, 0, counts_n(plan), error);
+    enum red_status status = red_finish_make_results(plan, error);
     return status == RED_OK ? red_plan_make_out(plan, 1, copies_n * counts_n(plan), error) : status;
 }
 

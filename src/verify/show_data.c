@@ -164,7 +164,6 @@ static void bound_print(struct data_writer *to, const struct red_truth *truth, d
  * result. */
 static enum red_status answers_print(struct data_writer *to, const struct red_input *input, double chain,
                                      struct red_error *error) {
-    const uint64_t results_n = red_results_n(input->op, input->n, input->bins_n);
     struct red_results_truth *results = NULL;
     struct red_truth truth;
     enum red_status status = red_results_truth_make(input, input->n, &results, error);
@@ -175,11 +174,12 @@ static enum red_status answers_print(struct data_writer *to, const struct red_in
         bound_print(to, &truth, chain, 0);
         return RED_OK;
     }
-    for (uint64_t i = 0; i < results_n && status == RED_OK; i++) {
+    const uint64_t results_n = status == RED_OK ? red_results_truth_n(results) : 0;
+    for (uint64_t i = 0; i < results_n; i++) {
         red_results_truth_at(results, i, &truth);
         answer_print(to, &truth, i);
     }
-    for (uint64_t i = 0; i < results_n && status == RED_OK; i++) {
+    for (uint64_t i = 0; i < results_n; i++) {
         red_results_truth_at(results, i, &truth);
         bound_print(to, &truth, chain, i);
     }

@@ -712,8 +712,6 @@ static enum red_status check_results(const struct red_prepared *prepared, struct
                                      struct red_error *error) {
     const struct red_data_spec *data = &prepared->spec.data;
     const struct red_guard *guard = &prepared->guards[prepared->turn];
-    const uint64_t n = red_results_n(data->op, prepared->spec.n, data->bins_n),
-                   blocks_n = n / RED_RESULTS_BLOCK_N + (n % RED_RESULTS_BLOCK_N != 0);
     uint64_t random = guard->random ^ prepared->reductions_n,
              changed = guard->change.at / RED_RESULTS_BLOCK_N;
     struct red_results_truth *truth = NULL;
@@ -722,6 +720,8 @@ static enum red_status check_results(const struct red_prepared *prepared, struct
         return red_fail(error, RED_E_MEMORY, "no memory for looking at results");
     enum red_status status =
         red_dataset_results(prepared->data[prepared->turn], prepared->spec.n, &truth, error);
+    const uint64_t n = status == RED_OK ? red_results_truth_n(truth) : 0,
+                   blocks_n = n / RED_RESULTS_BLOCK_N + (n % RED_RESULTS_BLOCK_N != 0);
     const uint64_t looks_n = blocks_n <= RESULTS_BLOCKS_ALL ? blocks_n : RESULTS_BLOCKS_SOME;
     for (uint64_t i = 0; i < looks_n && status == RED_OK; i++) {
         const uint64_t some[RESULTS_BLOCKS_SOME] = {0,
