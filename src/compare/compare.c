@@ -359,8 +359,10 @@ struct red_short_text red_key_op_type_n(const struct red_cell *cell) {
                  shape != RED_SHAPE_ARRAY ? red_shape_names[shape] : "",
                  shape == RED_SHAPE_ITERATE ? "d" : "");
     if (cell->at.bins_n > 0)
-        red_text_add(made.text, sizeof made.text, ", %u bins, %s", cell->at.bins_n,
-                     red_axis_text(&cell->at, RED_AXIS_DATA).text);
+        red_text_add(made.text, sizeof made.text, ", %u bins", cell->at.bins_n);
+    const struct red_short_text data = red_axis_text(&cell->at, RED_AXIS_DATA);
+    if (data.text[0] != '\0')
+        red_text_add(made.text, sizeof made.text, ", %s", data.text);
     if (cell->at.ranks_n > 0)
         red_text_add(made.text, sizeof made.text, ", %u rank%s %s", cell->at.ranks_n,
                      cell->at.ranks_n > 1 ? "s" : "", red_axis_text(&cell->at, RED_AXIS_SCALING).text);

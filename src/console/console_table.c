@@ -138,13 +138,14 @@ void red_table_view_data_format(const struct red_table_view *view, char *text, s
     const struct red_run *run = view->run;
     char marks[16] = "", listed[96] = "";
     unsigned bins_n = 0;
-    bool is_slowest = false;
+    bool is_slowest = false, has_data = false;
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++) {
         const char mark[] = {data_mark(cell), '\0'};
         if (!is_cell_of_device_or_host(view, cell))
             continue;
         bins_n = cell->at.bins_n;
         is_slowest = is_slowest || cell->is_slowest;
+        has_data = has_data || red_axis_text(&cell->at, RED_AXIS_DATA).text[0] != '\0';
         if (cell->at.data[0] == '\0' || strstr(marks, mark) != NULL)
             continue;
         red_text_add(listed, sizeof listed, "%s%s = %s", marks[0] == '\0' ? ": " : ", ", mark, cell->at.data);
@@ -152,8 +153,10 @@ void red_table_view_data_format(const struct red_table_view *view, char *text, s
     }
     text[0] = '\0';
     if (bins_n > 0)
-        red_text_add(text, text_bytes, "%u bins, %s%s", bins_n,
-                     is_slowest ? "slowest data of each cell" : "uniform data", listed);
+        red_text_add(text, text_bytes, "%u bins%s", bins_n, has_data ? ", " : "");
+    if (has_data)
+        red_text_add(text, text_bytes, "%s%s", is_slowest ? "slowest data of each cell" : "uniform data",
+                     listed);
 }
 
 /* An entry of the table of `bench`, and of the tables below the report's charts of lines. */

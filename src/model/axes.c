@@ -8,6 +8,7 @@
 
 #include "core/select.h"
 #include "model/input.h"
+#include "model/primitive.h"
 
 /* ---- what a row of the table cannot say ---------------------------------------------------------------- */
 
@@ -39,10 +40,11 @@ static int compare_asked(const struct red_at *a, const struct red_at *b) {
     return red_tuning_compare(&a->asked, &b->asked);
 }
 
-/* Other primitives than histograms have no data to choose from. */
+/* A blank where there are no data to choose from. */
 static void data_words(const struct red_at *at, char *text, size_t text_bytes) {
-    snprintf(text, text_bytes, "%s",
-             at->data[0] != '\0' || at->bins_n == 0 ? at->data : red_pattern_name(RED_PATTERN_UNIFORM));
+    const bool is_uniform =
+        at->data[0] == '\0' && at->op != NULL && red_primitives[at->op->primitive].timed_data[0] != NULL;
+    snprintf(text, text_bytes, "%s", is_uniform ? red_pattern_name(RED_PATTERN_UNIFORM) : at->data);
 }
 
 /* A blank where there are no ranks. */

@@ -92,6 +92,8 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
          .answer = "all counts may be used on the device",
          .holds = "zeroing, every launch, and what a finish asks of the host; the counts stay on the device",
          .waiting = "waiting",
+         /* how often neighbours meet in one bin */
+         .timed_data = {"uniform", "one bin", "half in one", "Zipf", "sorted"},
          .truth = "the exact count of every bin",
          .bins_n = 256,
          .is_exact = true},

@@ -7,6 +7,8 @@
 #include "core/status.h"
 #include "model/types.h"
 
+enum { RED_TIMED_DATA_MAX = 5 };
+
 struct red_primitive_row {
     const char *name;         /* of the kernel function, too */
     const char *option;       /* with which a command asks for it: " --primitive scan"; "" of the default */
@@ -28,9 +30,12 @@ struct red_primitive_row {
     const char *holds, *waiting;  /* what is in that time; what is behind its launches */
     const char *truth;            /* what a cell was verified against */
     unsigned bins_n;              /* default of --bins; 0: it has none */
-    bool is_exact;                /* whatever the type: it counts */
-    bool roof_copies;             /* its roof writes as much as it reads */
-    bool in_place;                /* where results are as large as elements they may take their place */
+    /* Where the time depends on what the elements are: the data that bench times, of which --data chooses.
+     * None: uniform data alone. */
+    const char *timed_data[RED_TIMED_DATA_MAX];
+    bool is_exact;    /* whatever the type: it counts */
+    bool roof_copies; /* its roof writes as much as it reads */
+    bool in_place;    /* where results are as large as elements they may take their place */
 };
 
 extern const struct red_primitive_row red_primitives[RED_PRIMITIVES_N];

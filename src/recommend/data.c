@@ -211,11 +211,11 @@ static json_t *advice_json(const struct red_advice *advice, const struct red_rul
         json_object_set_new(object, "scaling",
                             json_string(red_axis_text(&curves->query->at, RED_AXIS_SCALING).text));
     }
-    if (curves->query->at.bins_n > 0) {
+    if (curves->query->at.bins_n > 0)
         json_object_set_new(object, "bins", red_json_integer(curves->query->at.bins_n));
+    if (red_axis_text(&curves->query->at, RED_AXIS_DATA).text[0] != '\0')
         json_object_set_new(object, "data",
                             json_string(red_query_is_of_slowest(curves->query) ? "slowest" : "uniform"));
-    }
     return object;
 }
 
@@ -328,8 +328,9 @@ static enum red_status rules_print(const struct red_advice *advice, FILE *out, s
         fputs(", driver ", out);
         comment_print(out, device->driver);
         if (advice->curves.query->at.bins_n > 0)
-            fprintf(out, ", %u bins, %s data", advice->curves.query->at.bins_n,
-                    red_query_is_of_slowest(advice->curves.query) ? "slowest" : "uniform");
+            fprintf(out, ", %u bins", advice->curves.query->at.bins_n);
+        if (red_axis_text(&advice->curves.query->at, RED_AXIS_DATA).text[0] != '\0')
+            fprintf(out, ", %s data", red_query_is_of_slowest(advice->curves.query) ? "slowest" : "uniform");
         fputs(" */\n", out);
         notes_print(advice, out);
     }

@@ -106,13 +106,13 @@ static enum red_status fail_other_type(const char *name, const struct red_select
                     row->types);
 }
 
-/* What --data chooses from: how long a histogram takes depends on how often neighbours meet in one bin. */
-static const char *const timed_data[RED_TIMED_DATA_MAX] = {"uniform", "one bin", "half in one", "Zipf",
-                                                           "sorted"};
-
 /* Refuses options that the primitive does not have, and data that are not timed. */
 static enum red_status check_own_options(const struct red_selection *selection, struct red_error *error) {
     const enum red_primitive primitive = selection->primitive;
+    const char *const *timed = red_primitives[primitive].timed_data;
+    size_t timed_n = 0;
+    while (timed_n < RED_TIMED_DATA_MAX && timed[timed_n] != NULL)
+        timed_n++;
     enum red_status status =
         red_primitive_check_option(primitive, RED_OWN_OPTION_BINS, selection->bins_n > 0, error);
     if (status == RED_OK)
@@ -120,19 +120,21 @@ static enum red_status check_own_options(const struct red_selection *selection, 
     if (status == RED_OK)
         status = red_primitive_check_option(primitive, RED_OWN_OPTION_SHAPE,
                                             selection->shape.kind != RED_SHAPE_ARRAY, error);
-    return status == RED_OK ? red_select_check("data", selection->data, timed_data, RED_TIMED_DATA_MAX, error)
-                            : status;
+    return status == RED_OK ? red_select_check("data", selection->data, timed, timed_n, error) : status;
 }
 
 /* For bench: a cell of each. */
 unsigned red_selection_timed_data(const struct red_selection *selection, const struct red_op *op,
                                   const struct red_dtype *dtype,
                                   struct red_data_kind kinds[RED_TIMED_DATA_MAX]) {
+    const char *const *timed = red_primitives[op->primitive].timed_data;
     unsigned n = 0;
-    for (size_t i = 0; i < RED_TIMED_DATA_MAX; i++)
-        if (red_select_matches(selection->data, timed_data[i]) &&
-            red_data_kind_find(timed_data[i], op, dtype, 1, &kinds[n]))
+    for (size_t i = 0; i < RED_TIMED_DATA_MAX && timed[i] != NULL; i++)
+        if (red_select_matches(selection->data, timed[i]) &&
+            red_data_kind_find(timed[i], op, dtype, 1, &kinds[n]))
             n++;
+    if (n == 0)
+        kinds[n++] = (struct red_data_kind){RED_PATTERN_UNIFORM, 0};
     return n;
 }
 

@@ -10,6 +10,7 @@
 #include "core/select.h"
 #include "core/text.h"
 #include "model/geometry.h"
+#include "model/primitive.h"
 #include "results/known_failures.h"
 #include "results/run.h"
 #include "worker/client.h"
@@ -52,9 +53,8 @@ void red_run_begin(struct red_run *run, const struct red_selection *selection);
 /* The bins of --primitive histogram: --bins or its default; 0 of other primitives. */
 unsigned red_selected_bins_n(const struct red_selection *selection);
 
-/* The data that bench times: of a histogram those that --data chooses, of others uniform data alone. How many
- * there are. */
-enum { RED_TIMED_DATA_MAX = 5 };
+/* The data that bench times: of what its primitive's row has those that --data chooses, or uniform data. How
+ * many there are. */
 unsigned red_selection_timed_data(const struct red_selection *selection, const struct red_op *op,
                                   const struct red_dtype *dtype,
                                   struct red_data_kind kinds[RED_TIMED_DATA_MAX]);
