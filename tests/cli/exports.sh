@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # The result file against its schema and its own samples; Google Benchmark's JSON against the result file, and through
 # Google's own compare.py; results/history.py over result files.
-#   tests/cli/exports.sh CLREDUCE quick         three of the kinds of files, drawn, of fewer cells, on one driver
+#   tests/cli/exports.sh CLREDUCE quick [SEED]  three of the kinds of files, which the seed draws, of fewer cells, on one driver
 #   tests/cli/exports.sh CLREDUCE [SEED|all]    one of the kinds of files, which the seed draws, or all
 set -u
 clreduce=$(realpath "$1")
-share=${2:-}
+share=${2:-} part=
+[ "$share" != quick ] || part=quick share=${3:-}
 . "$(dirname "$0")/../tools/check.sh"
 schema=$root/results/result.schema.json
 compare=/usr/share/benchmark/compare.py
@@ -23,7 +24,9 @@ esac
 
 few=()
 ops=sum,dot
-if [ "$share" = quick ]; then
+several=1
+if [ -n "$part" ]; then
+    several=3
     few=(--device "$(sed -n '/^device /{n;s/ .*//p}' out | head -n 1)")
     ops=sum
 fi
@@ -121,9 +124,5 @@ PYTHON
     check "what is no result file" 1 'nosuch.json is no result file' "$root/results/history.py" nosuch.json
 }
 
-several=1
-if [ "$share" = quick ]; then
-    several=3
-fi
-sections "${share/quick/}" $several timed recorded accurate committed histories
+sections "$share" "$several" timed recorded accurate committed histories
 exit $failed

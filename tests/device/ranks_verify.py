@@ -1,9 +1,9 @@
 #!/usr/bin/env -S python3 -B
 """verify --ranks: one array over ranks is right on the devices of this machine, which the ranks take in turns; what it refuses; and the bits that
 bench --ranks keeps.
-    tests/device/ranks_verify.py CLREDUCE quick     two or three ranks, and two of the other checks
-    tests/device/ranks_verify.py CLREDUCE [SEED]    so many ranks as the seed draws
-    tests/device/ranks_verify.py CLREDUCE all       one to eight ranks, and all of one operation and type"""
+    tests/device/ranks_verify.py CLREDUCE quick [SEED]    two or three ranks, and two of the other checks, drawn by the seed
+    tests/device/ranks_verify.py CLREDUCE [SEED]          so many ranks as the seed draws
+    tests/device/ranks_verify.py CLREDUCE all             one to eight ranks, and all of one operation and type"""
 import csv
 import json
 import os
@@ -198,7 +198,7 @@ def main():
         SUITE.judge("more ranks than there are are refused", ended.returncode == 4 and "mpirun has started 1" in ended.stderr, ended.stderr)
         return SUITE.end()
     quick = share == "quick"
-    part = drawn("" if quick else share, 1, range(2, 4) if quick else range(1, 9))
+    part = drawn("".join(sys.argv[3:]) if quick else share, 1, range(2, 4) if quick else range(1, 9))
     counts = sorted({1, *part} if quick else {*part, random.randint(1, part[0])})
     words = ["--seed", str(random.randrange(1, 10**6)), "--rank-counts", ",".join(map(str, counts)), "--budget", "0.5"]
     if part[0] > 4:  # many ranks on few processors take turns at every step of a collective

@@ -17,7 +17,7 @@ PLACES_MAX = 12
 # The rows of RED_PRIMITIVES: one that is added is looked for, too.
 NAMES = "|".join(re.findall(r"\bX\((\w+), \w+\)", (ROOT / "src/model/types.h").read_text().split("#define RED_PRIMITIVES(X)")[1].split("#define RED_RESULT_OPS")[0]))
 # The enum outside of its definition and of a table's designator, and what stands for it: right answers that are many results.
-TESTS = re.compile(rf"(?<!\[)\bRED_PRIMITIVE_(?:{NAMES})\b(?! = RED_PRIMITIVE)|red_primitive_is_default\(|"
+TESTS = re.compile(rf"(?<!\[)\bRED_PRIMITIVE_(?:{NAMES})\b|red_primitive_is_default\(|"
                    r"\bresults [!=]= NULL")
 # The hooks themselves: what chooses among the forms of right answers, and keeps those of a data set.
 HOOKS = {"oracle/results.c", "oracle/right.c", "worker/prepared.c"}
