@@ -327,7 +327,8 @@ static void write_build_macros(FILE *out, const struct red_build_spec *build) {
             first ? build->dtype->bits : accumulator->word_bits);
     fprintf(out, "#define RED_A %s\n#define RED_WORD %s\n#define RED_WORD_BITS %u\n#define RED_IS_FLOAT %d\n",
             accumulator->cl_type, accumulator->cl_word, accumulator->word_bits, accumulator->is_float);
-    fprintf(out, "#define RED_HAS_ATOMIC %d\n", build->op->has_atomic && !accumulator->is_float);
+    fprintf(out, "#define RED_HAS_ATOMIC %d\n",
+            build->op->has_atomic && !accumulator->is_float && accumulator->word_bits > 0);
     fprintf(out,
             "#define RED_GROUP_SIZE %zu\n#define RED_ARRAYS %u\n#define RED_PASS %u\n#define RED_PLACE %d\n"
             "#define RED_EXTREME %d\n",

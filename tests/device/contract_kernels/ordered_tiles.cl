@@ -20,8 +20,8 @@
 #error "sums and extremes of floats are floats, and only they"
 #endif
 
-#if RED_HAS_ATOMIC && RED_IS_FLOAT
-#error "no float has an integer's atomic"
+#if RED_HAS_ATOMIC && (RED_IS_FLOAT || RED_WORD_BITS == 0)
+#error "no float and no pair has an integer's atomic"
 #endif
 
 #if RED_PLACE && RED_EXTREME
