@@ -309,9 +309,6 @@ struct red_launch_list {
     bool zeroes;         /* the first buffer is filled with zeros in front of the launches */
 };
 
-/* Appends a launch; one over partial results reads the buffer `from`. */
-void red_launches_add(struct red_launch_list *list, struct red_listed_launch launch);
-
 /* How many carries or copies so many groups leave: one each, or one for each item where items do not meet. */
 uint64_t red_launches_parts_n(const struct red_reproduction *r);
 

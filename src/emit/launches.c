@@ -1,14 +1,14 @@
-/* Lists what the host program of `reproduce` launches, as cl/finish_launches.c, cl/finish_scan.c and
- * cl/finish_histogram.c do for a plan: reproduction.c writes it. Of primitives whose results stay on the
- * device their own files list them. The reproduction is that of
- * red_reproduction_write. */
+/* Lists what the host program of `reproduce` launches, as cl/finish_launches.c does for a plan:
+ * reproduction.c writes it. Of primitives whose results stay on the device their own files list it. The
+ * reproduction is that of red_reproduction_write. */
 #include <inttypes.h>
 
 #include "core/numbers.h"
 #include "core/text.h"
 #include "emit/emit_private.h"
 
-void red_launches_add(struct red_launch_list *list, struct red_listed_launch launch) {
+/* Appends a launch; one over partial results reads the buffer `from`. */
+static void add_launch(struct red_launch_list *list, struct red_listed_launch launch) {
     if (list->n < RED_LISTED_LAUNCHES_MAX)
         list->rows[list->n++] = launch;
     list->result = launch.to;
@@ -19,7 +19,7 @@ static void list_one(const struct red_reproduction *r, struct red_launch_list *l
                      uint64_t read_n) {
     list->values_n[0] = values_n;
     list->read_n = read_n;
-    red_launches_add(list, (struct red_listed_launch){.n = r->n, .groups_n = r->geometry.groups_n});
+    add_launch(list, (struct red_listed_launch){.n = r->n, .groups_n = r->geometry.groups_n});
 }
 
 static void list_host(const struct red_reproduction *r, struct red_launch_list *list) {
@@ -39,9 +39,9 @@ static void list_one_left(const struct red_reproduction *r, struct red_launch_li
 static void list_two_kernels(const struct red_reproduction *r, struct red_launch_list *list) {
     list_one(r, list, r->geometry.groups_n, 1);
     list->values_n[1] = 1;
-    red_launches_add(
-        list, (struct red_listed_launch){
-                  .pass = 1, .over_partials = true, .n = r->geometry.groups_n, .groups_n = 1, .to = 1});
+    add_launch(list,
+               (struct red_listed_launch){
+                   .pass = 1, .over_partials = true, .n = r->geometry.groups_n, .groups_n = 1, .to = 1});
 }
 
 /* A launch that stores a term of each element, then host's over these. */
@@ -51,9 +51,9 @@ static void list_stored(const struct red_reproduction *r, struct red_launch_list
     list->values_n[1] = terms_n > 0 ? terms_n : 1;
     list->rows[0].to = 1;
     list->rows[0].groups_n = groups_n > 0 ? groups_n : 1;
-    red_launches_add(
-        list, (struct red_listed_launch){
-                  .pass = 1, .over_partials = true, .n = r->n, .groups_n = r->geometry.groups_n, .from = 1});
+    add_launch(list,
+               (struct red_listed_launch){
+                   .pass = 1, .over_partials = true, .n = r->n, .groups_n = r->geometry.groups_n, .from = 1});
 }
 
 static void list_passes(const struct red_reproduction *r, struct red_launch_list *list) {
@@ -63,12 +63,12 @@ static void list_passes(const struct red_reproduction *r, struct red_launch_list
     list->values_n[1] = left > 1 ? red_ceil_div(left, taken_n) : 0;
     for (unsigned from = 0; left > 1; from = 1 - from) {
         const uint64_t groups_n = red_ceil_div(left, taken_n);
-        red_launches_add(list, (struct red_listed_launch){.pass = 1,
-                                                          .over_partials = true,
-                                                          .n = left,
-                                                          .groups_n = groups_n,
-                                                          .from = from,
-                                                          .to = 1 - from});
+        add_launch(list, (struct red_listed_launch){.pass = 1,
+                                                    .over_partials = true,
+                                                    .n = left,
+                                                    .groups_n = groups_n,
+                                                    .from = from,
+                                                    .to = 1 - from});
         left = groups_n;
     }
 }
@@ -76,9 +76,8 @@ static void list_passes(const struct red_reproduction *r, struct red_launch_list
 static void list_sweeps(const struct red_reproduction *r, struct red_launch_list *list) {
     const struct red_accumulator *accumulator = red_op_accumulator(r->input->op, r->input->dtype);
     list_one(r, list, 16 / accumulator->size_bytes * r->geometry.groups_n, 1);
-    red_launches_add(list,
-                     (struct red_listed_launch){.pass = 1, .n = r->n, .groups_n = r->geometry.groups_n});
-    red_launches_add(list, (struct red_listed_launch){.pass = 2, .n = r->n, .groups_n = 1});
+    add_launch(list, (struct red_listed_launch){.pass = 1, .n = r->n, .groups_n = r->geometry.groups_n});
+    add_launch(list, (struct red_listed_launch){.pass = 2, .n = r->n, .groups_n = 1});
 }
 
 /* ---- steps -----------------------------------------------------------------------------------------------
@@ -96,7 +95,7 @@ void red_launches_add_steps(const struct red_reproduction *r, struct red_launch_
     for (size_t i = 0; i < steps_n; i++) {
         const unsigned level = steps[i].over_carries;
         const bool over_parts = steps[i].pass == RED_STEP_PARTS;
-        red_launches_add(
+        add_launch(
             list, (struct red_listed_launch){.pass = steps[i].pass,
                                              .over_partials = steps[i].over_carries,
                                              .n = sizes[level + over_parts],

@@ -1,7 +1,6 @@
-/* What the host program of `reproduce` does for primitives that leave many results: a program
- * text with a kernel for each step, their calls, and the comparison of all results with what a loop
- * finds, or of the wrong one with the values that pass where the order of additions decides the last digits.
- */
+/* What the host program of `reproduce` does for primitives that leave many results: a program text with a
+ * kernel for each step, their calls, and the comparison of all results with what a loop finds, or of the
+ * wrong one with the values that pass where the order of additions decides the last digits. */
 #include <inttypes.h>
 
 #include "core/text.h"

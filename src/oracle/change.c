@@ -178,8 +178,8 @@ static void shorten_and_set_trap(struct red_changes *changes, uint64_t n) {
     add_changed_place(changes, n);
 }
 
-/* ---- steps: `changes` is that of cl/case_check.c
- * ----------------------------------------------------------- */
+/* ---- steps -----------------------------------------------------------------------------------------------
+ * `changes` is that of cl/case_check.c. */
 
 /* The place that a step changes: where vectors and the turns of a work-group end or begin, then places drawn
  * from changes->random, which each call advances. */

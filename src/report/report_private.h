@@ -357,7 +357,7 @@ struct red_point red_ratio_point(double x, const struct red_statistics *a, const
 void red_experiments_write_chapter(const struct red_report *report, struct red_page *page);
 
 /* ---- one array over many ranks -------------------------------------------------------------------------
- * Of files of bench --ranks (ranks.c). */
+ * Of files of bench --ranks (scalings.c). */
 
 /* Whether --op and --type choose anything of these files. */
 bool red_ranks_have_wanted(const struct red_report *report);

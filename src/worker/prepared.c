@@ -382,7 +382,7 @@ static enum red_status make_changing(struct red_prepared *prepared, struct red_e
     return RED_OK;
 }
 
-/* Room for the results of a scan or a histogram; for those of the roof, which may copy, too. */
+/* Room for the results of primitives that leave many; for those of the roof, which may copy, too. */
 static enum red_status make_room_for_results(struct red_prepared *prepared, struct red_error *error) {
     const struct red_data_spec *data = &prepared->spec.data;
     const uint64_t n = red_results_n(data->op, prepared->spec.n, data->bins_n);
