@@ -207,12 +207,12 @@ static enum red_status read_format(const struct red_option *option, struct red_o
 /* ---- the table ----------------------------------------------------------------------------------------- */
 
 #define AT(place)              offsetof(struct red_options, place)
-#define RED_NAME(id, name)     #name ", "
+#define RED_NAME(id, name)     ", " #name
 #define RED_OP_NAME(name, ...) #name ", "
 const struct red_option red_option_table[RED_OPTIONS_N] = {
     [RED_OPTION_PRIMITIVE] = {"primitive", "NAME",
-                              "What is computed: " RED_PRIMITIVES(
-                                  RED_NAME) "by default reduce, of result files all that they hold",
+                              "What is computed: reduce" RED_RESULT_PRIMITIVES(
+                                  RED_NAME) " (default: reduce; of result files all that they hold)",
                               read_primitive, AT(selection.primitive)},
     [RED_OPTION_BINS] = {"bins", "NUMBER", "Bins of a histogram (1 to 65536, default 256)", read_count,
                          AT(selection.bins_n), .max = RED_BINS_MAX, .expected = "1 to 65536"},
@@ -226,7 +226,8 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
     [RED_OPTION_STRATEGY] = {"strategy", "LIST", "Strategies by name or glob", read_text,
                              AT(selection.strategy)},
     [RED_OPTION_OP] = {"op", "LIST",
-                       "Operations: " RED_OPS(RED_OP_NAME, ) RED_RESULT_OPS(RED_OP_NAME, ) "or globs of them",
+                       "Operations: " RED_OPS(RED_OP_NAME, )
+                           RED_RESULT_OPS(RED_OP_NAME, ) "each of one primitive",
                        read_text, AT(selection.op)},
     [RED_OPTION_TYPE] = {"type", "LIST",
                          "Types: i8, u8, i32, u32, i64, u64, f16, f32, f64; of histograms u8, u16, u32, i32, "

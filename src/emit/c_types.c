@@ -1,5 +1,5 @@
 /* The types of OpenCL C as C has them, for what emit and reproduce write for the host. */
-#include <string.h>
+#include <limits.h>
 
 #include "core/text.h"
 #include "emit/emit_private.h"
@@ -38,14 +38,15 @@ void red_blanks_set_types(struct red_blanks *blanks, const struct red_op *op, co
 
 void red_emit_combine_format(const struct red_op *op, const char *a, const char *b, char *text,
                              size_t text_bytes) {
-    const char *at = op->combine, *before = "";
-    for (text[0] = '\0'; *at != '\0'; before = at++) {
-        const bool is_blank_due = strchr("*&", *before) != NULL && *before != '\0' && *at != ' ';
-        red_text_add(text, text_bytes, "%s", is_blank_due ? " " : "");
-        if (*at == 'a' || *at == 'b')
-            red_text_add(text, text_bytes, "%s", *at == 'a' ? a : b);
-        else
-            red_text_add(text, text_bytes, "%c", *at);
+    text[0] = '\0';
+    for (const char *at = op->combine; *at != '\0';) {
+        int n = 0;
+        while (red_is_word_char(at[n]))
+            n++;
+        const char *operand = n != 1 ? NULL : *at == 'a' ? a : *at == 'b' ? b : NULL;
+        n = n > 0 ? n : 1;
+        red_text_add(text, text_bytes, "%.*s", operand != NULL ? INT_MAX : n, operand != NULL ? operand : at);
+        at += n;
     }
 }
 

@@ -118,6 +118,7 @@ struct red_emit_hooks {
     void (*list)(const struct red_reproduction *r, struct red_launch_list *list);
     void (*set_answer)(struct red_blanks *blanks, const struct red_reproduction *r);
     bool has_no_lines; /* for its data: data_lines.c would take a dozen for each */
+    const struct red_reproduction_hooks *reproduction; /* NULL: as of all whose results stay on the device */
 };
 #define RED_EMIT_OF(id, name) extern const struct red_emit_hooks red_emit_of_##name;
 RED_PRIMITIVES(RED_EMIT_OF)
@@ -340,7 +341,7 @@ struct red_reproduction_hooks {
     /* Sets what is right, and how it is compared. */
     void (*set_answer)(struct red_blanks *blanks, const struct red_reproduction *r);
 };
-extern const struct red_reproduction_hooks red_reproduction_of_results;
+extern const struct red_reproduction_hooks red_reproduction_of_reductions, red_reproduction_of_results;
 
 /* Sets the types of the results that are compared; halves are compared as floats. */
 void red_blanks_set_result_types(struct red_blanks *blanks, const struct red_reproduction *r);

@@ -243,5 +243,7 @@ static enum red_status make_kernel(const struct red_emission *emission, const st
     return RED_OK;
 }
 
-const struct red_emit_hooks red_emit_of_reduce = {
-    .source = red_emit_reduce_c, .test = red_emit_reduce_test_c, .make_kernel = make_kernel};
+const struct red_emit_hooks red_emit_of_reduce = {.source = red_emit_reduce_c,
+                                                  .test = red_emit_reduce_test_c,
+                                                  .make_kernel = make_kernel,
+                                                  .reproduction = &red_reproduction_of_reductions};

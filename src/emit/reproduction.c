@@ -573,9 +573,9 @@ static enum red_status write_files(const struct reproduction_texts *texts, const
     return red_folder_write(folder, files, texts->line == NULL ? FILES_N : TEXTS_N, error);
 }
 
-static const struct red_reproduction_hooks of_reductions = {.make_kernel = make_reduction_kernel,
-                                                            .call_format = reduction_call_format,
-                                                            .set_answer = set_reduction_answer};
+const struct red_reproduction_hooks red_reproduction_of_reductions = {.make_kernel = make_reduction_kernel,
+                                                                      .call_format = reduction_call_format,
+                                                                      .set_answer = set_reduction_answer};
 
 enum red_status red_reproduction_write(const struct red_reproduction *r, const char *folder, bool overwrite,
                                        struct red_error *error) {
@@ -584,9 +584,8 @@ enum red_status red_reproduction_write(const struct red_reproduction *r, const c
     if (texts == NULL && status == RED_OK)
         status = red_fail(error, RED_E_MEMORY, "no memory for files");
     if (status == RED_OK) {
-        texts->hooks = red_emit_hooks_of(r->input->op->primitive)->list == NULL
-                           ? &of_reductions
-                           : &red_reproduction_of_results;
+        texts->hooks = red_emit_hooks_of(r->input->op->primitive)->reproduction;
+        texts->hooks = texts->hooks != NULL ? texts->hooks : &red_reproduction_of_results;
         red_launches_list(r, &texts->launches);
         status = make_kernel(r, texts, error);
     }

@@ -132,10 +132,10 @@ static void list_format(unsigned primitives, bool as_nouns, const char *last, ch
                          as_nouns ? red_primitives[p].nouns : red_primitives[p].name);
 }
 
-enum red_status red_primitive_check_option(enum red_primitive primitive, enum red_primitive_option option,
+enum red_status red_primitive_check_option(enum red_primitive primitive, enum red_own_option option,
                                            bool is_given, struct red_error *error) {
     const struct own_option *own = &own_options[option];
-    char nouns[64];
+    char nouns[128];
     if (!is_given || (own->primitives >> primitive & 1))
         return RED_OK;
     list_format(own->primitives, true, " and ", nouns, sizeof nouns);

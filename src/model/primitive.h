@@ -50,7 +50,7 @@ static inline bool red_primitive_is_default(enum red_primitive primitive) {
 enum red_primitive red_primitive_find(const char *name);
 
 /* Options that not all primitives have. */
-enum red_primitive_option {
+enum red_own_option {
     RED_OWN_OPTION_SHAPE,
     RED_OWN_OPTION_RANKS,
     RED_OWN_OPTION_ACCURACY,
@@ -61,7 +61,7 @@ enum red_primitive_option {
 
 /* Refuses such an option where it was given, and the primitive does not have it, with the reason
  * (primitive.c). Errors: RED_E_INPUT. */
-enum red_status red_primitive_check_option(enum red_primitive primitive, enum red_primitive_option option,
+enum red_status red_primitive_check_option(enum red_primitive primitive, enum red_own_option option,
                                            bool is_given, struct red_error *error);
 
 /* Writes all names: "reduce, scan or histogram". */
