@@ -72,9 +72,8 @@ bool red_process_pair_ratio_of(const struct red_duel_plan *plan, const struct re
 /* Finds the median of a side's shortest batches, over all blocks of the pairs, dropped or not; it stays as it
  * is where there is none. Of it come the columns `base us` and `head us`, and the samples of --export. False
  * without memory. */
-static bool find_median_batch_ns_if_any(const struct red_duel_plan *plan,
-                                        const struct red_process_pair *pairs, size_t pairs_n,
-                                        enum red_who who, double *median_ns) {
+static bool find_median_batch_ns(const struct red_duel_plan *plan, const struct red_process_pair *pairs,
+                                 size_t pairs_n, enum red_who who, double *median_ns) {
     size_t blocks_n = 0, n = 0;
     for (size_t i = 0; i < pairs_n; i++)
         blocks_n += pairs[i].blocks_n;
@@ -92,8 +91,8 @@ static bool find_median_batch_ns_if_any(const struct red_duel_plan *plan,
 bool red_process_pair_export_time(const struct red_duel_plan *plan, const struct red_process_pair *pair,
                                   enum red_who who, uint64_t calls_per_batch, double *time_s) {
     double batch_ns;
-    bool has_time = pair->blocks_n > 0 && calls_per_batch > 0 &&
-                    find_median_batch_ns_if_any(plan, pair, 1, who, &batch_ns);
+    bool has_time =
+        pair->blocks_n > 0 && calls_per_batch > 0 && find_median_batch_ns(plan, pair, 1, who, &batch_ns);
     if (has_time)
         *time_s = 1e-9 * batch_ns / (double)calls_per_batch;
     return has_time;
@@ -381,8 +380,7 @@ static enum red_status begin_judgement(const struct red_duel *duel, struct red_d
     enum red_status status = RED_OK;
     for (int who = 0; who < RED_WHO_N && status == RED_OK; who++) {
         double batch_ns = 0; /* of all blocks: the times that are printed */
-        if (!find_median_batch_ns_if_any(&duel->plan, cell->pairs, cell->pairs_n, (enum red_who)who,
-                                         &batch_ns))
+        if (!find_median_batch_ns(&duel->plan, cell->pairs, cell->pairs_n, (enum red_who)who, &batch_ns))
             status = red_fail(error, RED_E_MEMORY, "no memory to judge");
         cell->finding.time_s[who] = 1e-9 * batch_ns / (double)(cell->calls ? cell->calls : 1);
     }

@@ -47,8 +47,8 @@ struct red_ban *red_bans_find(const struct red_bans *bans, const char *strategy)
     return at < bans->n && strcmp(bans->rows[at].at.strategy->name, strategy) == 0 ? &bans->rows[at] : NULL;
 }
 
-/* Whether a is to be told rather than b, of one strategy: what is worse, or an error at a smaller n. */
-static bool is_told_before(const struct red_ban *a, const struct red_ban *b) {
+/* Of one strategy, whether a is told rather than b: what is worse, or an error at a smaller n. */
+static bool ban_comes_before(const struct red_ban *a, const struct red_ban *b) {
     return red_state_is_worse(a->state, b->state) ||
            (a->state == RED_STATE_FAILED && b->state == RED_STATE_FAILED && a->at.n < b->at.n);
 }
@@ -58,7 +58,7 @@ static enum red_status add_ban(struct red_bans *bans, const struct red_ban *ban,
     struct red_ban *known = red_bans_find(bans, ban->at.strategy->name);
     if (known != NULL) {
         const size_t cells_n = known->state == RED_STATE_PENDING ? ban->cells_n : known->cells_n + 1;
-        if (is_told_before(ban, known))
+        if (ban_comes_before(ban, known))
             *known = *ban;
         known->cells_n = cells_n;
         return RED_OK;

@@ -227,7 +227,7 @@ static struct red_scaling scaling_of(const struct red_ranks_pivot *pivot, const 
 
 /* Whether a cell before this one is of the same scaling, by what both say themselves: most often the one
  * before. */
-static bool is_known_scaling(const struct red_ranks_pivot *pivot, size_t at) {
+static bool is_scaling_of_cell_before(const struct red_ranks_pivot *pivot, size_t at) {
     const struct red_scaling scaling = scaling_of(pivot, pivot->cells[at]);
     for (size_t i = at; i > 0; i--)
         if (is_weak(pivot->cells[i - 1]) == scaling.weak && has_cell(&scaling, pivot->cells[i - 1]))
@@ -236,7 +236,7 @@ static bool is_known_scaling(const struct red_ranks_pivot *pivot, size_t at) {
 }
 
 bool red_scaling_next(const struct red_ranks_pivot *pivot, size_t *at, struct red_scaling *scaling) {
-    while (*at < pivot->cells_n && (!has_array(pivot->cells[*at]) || is_known_scaling(pivot, *at)))
+    while (*at < pivot->cells_n && (!has_array(pivot->cells[*at]) || is_scaling_of_cell_before(pivot, *at)))
         ++*at;
     if (*at == pivot->cells_n)
         return false;

@@ -102,8 +102,8 @@ static bool choose_geometry(const struct red_device_checks *checks, const struct
 }
 
 /* Fills in which check it is; its kernel's path is the caller's to free. */
-static void describe_check(const struct red_device_checks *checks, const struct red_check *check,
-                           struct red_verify_check *made) {
+static void fill_check(const struct red_device_checks *checks, const struct red_check *check,
+                       struct red_verify_check *made) {
     struct red_client *client = red_client_of_check(checks, check);
     enum red_c_standard standard;
     *made = (struct red_verify_check){.at = {.device = red_client_info(client)->id,
@@ -147,7 +147,7 @@ static char *command_of(const struct red_device_checks *checks, const struct red
  * first line about a strategy that failed, "again: ...". */
 static char *command_of_check(const struct red_device_checks *checks, const struct red_check *check) {
     struct red_verify_check made;
-    describe_check(checks, check, &made);
+    fill_check(checks, check, &made);
     char *text = command_of(checks, &made);
     free(made.kernel);
     return text;
@@ -160,7 +160,7 @@ static void keep_check(struct red_device_checks *checks, const struct red_check 
     struct red_verify_check made;
     if (verify->file == NULL)
         return;
-    describe_check(checks, check, &made);
+    fill_check(checks, check, &made);
     made.state = state;
     if (state == RED_STATE_KNOWN_BUG) {
         const struct red_known_failure *known = red_check_known_failure(checks, check);
