@@ -71,17 +71,17 @@ RED_VEC(16) red_prefixes16(RED_VEC(16) v) {
 
 /* A vector as it is scanned: without NaNs where the least or the greatest is looked for. */
 #if RED_EXTREME
-#define RED_NUMBERS_(none, v) RED_TAKE(none, v)
+#define RED_NUMBERS_(w, v) RED_TAKE(RED_NONE(w), v)
 #else
-#define RED_NUMBERS_(none, v) v
+#define RED_NUMBERS_(w, v) v
 #endif
 
 /* Vector i of the elements and of the answers, `all` in front of it, which has the vector itself afterwards,
  * in every lane: the next one waits for one addition of this one, not for its prefixes. */
 #define RED_SCAN_VEC(w, i, all)                                                                              \
     do {                                                                                                     \
-        const RED_VEC(w) red_none = RED_IDENTITY, red_loaded = RED_LOAD_VEC(w, i);                           \
-        const RED_VEC(w) red_within = RED_PREFIXES(w, RED_NUMBERS_(red_none, red_loaded));                   \
+        const RED_VEC(w) red_loaded = RED_LOAD_VEC(w, i);                                                    \
+        const RED_VEC(w) red_within = RED_PREFIXES(w, RED_NUMBERS_(w, red_loaded));                          \
         const RED_VEC(w) red_last = RED_LAST(w, red_within);                                                 \
         const RED_VEC(w) red_mine = RED_OWN(w, red_within);                                                  \
         RED_STORE_VEC(w, i, RED_TAKE(all, red_mine));                                                        \

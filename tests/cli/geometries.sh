@@ -83,7 +83,7 @@ advised() {
     check "emit says which it writes" 0 '^sum of f32 by chunk:8:g2:16x2, the fastest' "$clreduce" emit lists.json --device pocl --output written
     judge "with its group size" grep -qF 'GROUP_SIZE = 8,' written/reduce_sum_f32.c
     judge "its number of groups" grep -qE '^ +return 2;' written/reduce_sum_f32.c
-    judge "and its lanes, so many at a time" grep -qE '/ \(?32' written/reduce_sum_f32.cl
+    judge "and its lanes, so many at a time" [ "$(grep -cxE '#define (WIDTH 16|LOADS 2)' written/reduce_sum_f32.cl)" = 2 ]
     cc -std=c11 -I written -o emitted written/reduce_sum_f32.c written/reduce_sum_f32_test.c -lOpenCL -lm >log 2>&1
     check "and that is right" 0 'all sizes right' ./emitted Portable
     check "or that another group size takes the place" 0 '^with the group size of --wg in place of its own$' \

@@ -26,7 +26,7 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
 #define BEGIN(j) sums[j] = RED_IDENTITY;
 #define STEP(j)                                                                                              \
     if (i + j * items_n < vectors_n) {                                                                       \
-        next = RED_LOAD_VEC(RED_WIDTH, i + j * items_n);                                                     \
+        next = RED_LOAD_VECTOR(i + j * items_n);                                                             \
         sums[j] = RED_TAKE(sums[j], next);                                                                   \
     }
 #define END(j) value = RED_COMBINE(value, FOLD(sums[j]));
