@@ -337,10 +337,9 @@ enum red_status red_verify_case(struct red_resident *resident, const struct red_
     const struct red_truth first = red_right_truth(right, 0);
     struct case_check check = {.resident = resident, .right = *right, .chain = NAN};
     check.right.truth = &first;
-    if (right->results != NULL &&
-        (check.room = calloc(red_results_n(input->op, spec->n, input->bins_n) + 1, sizeof(uint64_t))) == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for %llu results",
-                        (unsigned long long)red_results_truth_n(right->results));
+    const uint64_t results_n = red_results_n(input->op, spec->n, input->bins_n);
+    if (right->results != NULL && (check.room = calloc(results_n + 1, sizeof(uint64_t))) == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for %llu results", (unsigned long long)results_n);
     enum red_status status = make_and_summarize_calls(calls_of(spec, input->dtype, has_segments, timed_only),
                                                       &check, spec, verification, error);
     if (status == RED_OK && verification->right && !has_segments &&

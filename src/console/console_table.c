@@ -145,7 +145,7 @@ void red_table_view_data_format(const struct red_table_view *view, char *text, s
             continue;
         bins_n = cell->at.bins_n;
         is_slowest = is_slowest || cell->is_slowest;
-        has_data = has_data || red_axis_text(&cell->at, RED_AXIS_DATA).text[0] != '\0';
+        has_data = has_data || red_at_has_data(&cell->at);
         if (cell->at.data[0] == '\0' || strstr(marks, mark) != NULL)
             continue;
         red_text_add(listed, sizeof listed, "%s%s = %s", marks[0] == '\0' ? ": " : ", ", mark, cell->at.data);

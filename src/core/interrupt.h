@@ -46,8 +46,8 @@ void red_unkilled_print(const char *who, pid_t pid, double waited_s);
 void red_leftover_add(const char *path);
 void red_leftover_forget(const char *path);
 
-/* Sets the process that this one waits for (the run of a rank of --each), which a signal ends, too; 0: none.
- */
+/* Sets the process that this one waits for (the run of a rank of --each), which a signal
+ * ends, too; 0: none. */
 void red_leftover_set_awaited_process(pid_t pid);
 
 /* Removes all that is noted, and sends SIGTERM to the process that this one waits for; then returns. The

@@ -40,9 +40,7 @@ void red_emit_combine_format(const struct red_op *op, const char *a, const char 
                              size_t text_bytes) {
     text[0] = '\0';
     for (const char *at = op->combine; *at != '\0';) {
-        int n = 0;
-        while (red_is_word_char(at[n]))
-            n++;
+        int n = (int)red_word_bytes(at);
         const char *operand = n != 1 ? NULL : *at == 'a' ? a : *at == 'b' ? b : NULL;
         n = n > 0 ? n : 1;
         red_text_add(text, text_bytes, "%.*s", operand != NULL ? INT_MAX : n, operand != NULL ? operand : at);

@@ -41,10 +41,7 @@ static bool find_head(const char *text, struct red_part *parts, struct kernel_he
 static bool reaches_word(const struct kernel_head *head, const char *at, const char *end, const char *word,
                          unsigned depth) {
     for (; at < end; at++) {
-        const size_t comment = red_comment_bytes(at);
-        size_t n = 0;
-        while (comment == 0 && red_is_word_char(at[n]))
-            n++;
+        const size_t comment = red_comment_bytes(at), n = comment > 0 ? 0 : red_word_bytes(at);
         if (n > 0 && n == strlen(word) && strncmp(at, word, n) == 0)
             return true;
         for (size_t i = 0; n > 0 && i < head->parts_n && depth < MACROS_DEEP; i++) {

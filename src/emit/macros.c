@@ -55,7 +55,7 @@ void red_macros_define(struct red_macros *macros, const char *at, const char *en
     at += n;
     if (*at == '(') {
         macro.parameters_n = 0;
-        for (at++; at<end && * at != ')'; at += n> 0 ? n : 1) {
+        for (at++; at != end && *at != ')'; at += n == 0 ? 1 : n) {
             n = red_word_bytes(at);
             if (n > 0 && macro.parameters_n < RED_MACRO_PARAMETERS_MAX)
                 snprintf(macro.parameters[macro.parameters_n++], sizeof macro.parameters[0], "%.*s", (int)n,
@@ -279,8 +279,8 @@ static const char *put_define(FILE *out, const struct spelling *how, const char 
     return end;
 }
 
-/* Bytes that no macro changes: a comment, a text between quotes, a number, what is asked of a macro; 0: none.
- */
+/* Bytes that no macro changes: a comment, a text between quotes, a number, what is asked
+ * of a macro; 0: none. */
 static size_t fixed_bytes(const char *at) {
     const size_t comment = red_comment_bytes(at), n = red_word_bytes(at);
     if (n == strlen("defined") && strncmp(at, "defined", n) == 0)

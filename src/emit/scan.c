@@ -135,11 +135,11 @@ static void list_scan(const struct red_reproduction *r, struct red_launch_list *
     red_launches_add_steps(r, list, r->n, sizes, groups_n, alone);
 }
 
-/* ---- the right answer of `reproduce` ---------------------------------------------------------------------
- */
+/* ---- the right answer of `reproduce`
+ * --------------------------------------------------------------------- */
 
-/* Writes what an exclusive scan begins with, of the type of its results: that of accumulators may be wider.
- */
+/* Writes what an exclusive scan begins with, of the type of its results: that of
+ * accumulators may be wider. */
 static void first_format(const struct red_reproduction *r, char *text, size_t text_bytes) {
     const struct red_op *op = r->input->op;
     const struct red_dtype *dtype = r->input->dtype;

@@ -40,10 +40,13 @@ static int compare_asked(const struct red_at *a, const struct red_at *b) {
     return red_tuning_compare(&a->asked, &b->asked);
 }
 
+bool red_at_has_data(const struct red_at *at) {
+    return at->data[0] != '\0' || (at->op != NULL && red_primitives[at->op->primitive].timed_data[0] != NULL);
+}
+
 /* A blank where there are no data to choose from. */
 static void data_words(const struct red_at *at, char *text, size_t text_bytes) {
-    const bool is_uniform =
-        at->data[0] == '\0' && at->op != NULL && red_primitives[at->op->primitive].timed_data[0] != NULL;
+    const bool is_uniform = at->data[0] == '\0' && red_at_has_data(at);
     snprintf(text, text_bytes, "%s", is_uniform ? red_pattern_name(RED_PATTERN_UNIFORM) : at->data);
 }
 

@@ -71,6 +71,9 @@ const char *red_axis_key(enum red_axis axis);
 /* Its value, "256"; "" where there is none. A usual value is a word, "uniform", "array". */
 struct red_short_text red_axis_text(const struct red_at *at, enum red_axis axis);
 
+/* Whether there are data to choose from: a blank in red_axis_text stands for none. */
+bool red_at_has_data(const struct red_at *at);
+
 /* Whether its values are numbers, as in JSON. */
 bool red_axis_is_number(enum red_axis axis);
 

@@ -289,8 +289,8 @@ void red_catalogue_adapt_defaults(const struct red_catalogue *catalogue, enum re
  * --source`, which prints it; or of emit (emit/compose.c), which writes its parts. */
 
 /* Writes what primitives have beside them that leave a result for each element: the type of results, and
- * whether a scan is exclusive. Of the groups' sums, over which finish two_levels runs the same text, it is.
- */
+ * whether a scan is exclusive. Of the groups' sums, over which finish two_levels runs
+ * the same text, it is. */
 static void write_result_macros(FILE *out, const struct red_build_spec *build) {
     const struct red_accumulator *accumulator = red_op_accumulator(build->op, build->dtype);
     const struct red_dtype *result = red_op_result_dtype(build->op, build->dtype);

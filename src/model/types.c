@@ -196,8 +196,8 @@ unsigned char red_op_elements_poison_byte(const struct red_op *op, const struct 
 }
 
 /* A place is always the least of its accumulators. Fills outputs before calls that are checked
- * (cl/case_check.c, worker/prepared.c, `once`) and, in the checking build, local memory (model/catalogue.c).
- */
+ * (cl/case_check.c, worker/prepared.c, `once`) and, in the checking build, local memory
+ * (model/catalogue.c). */
 unsigned char red_op_accumulator_poison_byte(const struct red_op *op, const struct red_dtype *dtype,
                                              bool other) {
     enum red_combiner does = op->role == RED_ROLE_PLACE ? RED_PICKS_LEAST : op->does;

@@ -210,7 +210,8 @@ enum red_identity {
  * lowest index that holds the least or the greatest value; a NaN ranks behind everything, -0 and +0 are
  * equal. Kernels have them from the prelude (RED_PLACE
  * for the last two), the host from host/reference.c. */
-/* clang-format off: it takes x * y for a declaration */
+/* The layout is by hand, since clang-format takes x * y for a declaration. */
+/* clang-format off */
 #define RED_OPS(X, ...)                                                                                      \
     X(sum, SUM, ELEMENT, ADDS, ZERO, IDENTITY, x, a + b, +, "add", true, MPI_SUM, ALL, __VA_ARGS__)          \
     X(dot, SUM, PRODUCT, ADDS, ZERO, IDENTITY, x * y, a + b, +, "add", true, MPI_SUM, ALL, __VA_ARGS__)      \

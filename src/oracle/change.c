@@ -60,8 +60,8 @@ static unsigned calls_per_shorter_n(const struct red_op *op) {
     return red_op_picks(op) ? 2 : 1;
 }
 
-/* For cl/case_check.c, and for verify/verify.c, which counts the calls of a check for the time it is to take.
- */
+/* For cl/case_check.c, and for verify/verify.c, which counts the calls of a check for the
+ * time it is to take. */
 unsigned red_changes_steps_n(const struct red_op *op, enum red_pattern pattern, uint64_t n,
                              uint64_t segments_n, unsigned prefixes_n) {
     const bool can =

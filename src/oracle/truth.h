@@ -72,9 +72,9 @@ struct red_correctness {
     bool right;
     double error; /* |got - exact|; for integers, and where only the place is wrong, 0 or 1 */
     double bound; /* the largest error that passes; 0 in the exact tier, infinite where red_bound is */
-    double
-        share;      /* the error by the bound, or by the sum of |terms| where that is infinite: it tells which
-                       of   several errors is the worst; infinite of an answer that had to be exact and is not */
+    /* The error by the bound, or by the sum of |terms| where that is infinite: it tells which of several
+     * errors is the worst; infinite of an answer that had to be exact and is not. */
+    double share;
     uint64_t place; /* of many results, the one whose error and bound these are */
 };
 

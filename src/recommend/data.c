@@ -213,7 +213,7 @@ static json_t *advice_json(const struct red_advice *advice, const struct red_rul
     }
     if (curves->query->at.bins_n > 0)
         json_object_set_new(object, "bins", red_json_integer(curves->query->at.bins_n));
-    if (red_axis_text(&curves->query->at, RED_AXIS_DATA).text[0] != '\0')
+    if (red_at_has_data(&curves->query->at))
         json_object_set_new(object, "data",
                             json_string(red_query_is_of_slowest(curves->query) ? "slowest" : "uniform"));
     return object;
@@ -329,7 +329,7 @@ static enum red_status rules_print(const struct red_advice *advice, FILE *out, s
         comment_print(out, device->driver);
         if (advice->curves.query->at.bins_n > 0)
             fprintf(out, ", %u bins", advice->curves.query->at.bins_n);
-        if (red_axis_text(&advice->curves.query->at, RED_AXIS_DATA).text[0] != '\0')
+        if (red_at_has_data(&advice->curves.query->at))
             fprintf(out, ", %s data", red_query_is_of_slowest(advice->curves.query) ? "slowest" : "uniform");
         fputs(" */\n", out);
         notes_print(advice, out);

@@ -133,7 +133,7 @@ unsigned red_selection_timed_data(const struct red_selection *selection, const s
         if (red_select_matches(selection->data, timed[i]) &&
             red_data_kind_find(timed[i], op, dtype, 1, &kinds[n]))
             n++;
-    if (n == 0)
+    if (timed[0] == NULL)
         kinds[n++] = (struct red_data_kind){RED_PATTERN_UNIFORM, 0};
     return n;
 }

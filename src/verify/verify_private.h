@@ -103,7 +103,7 @@ struct red_program_kind {
 struct red_verify_hooks {
     struct red_program_kind programs[RED_PROGRAM_KINDS_N];
     /* Of --special and --accuracy: the operations that are shown where the user chose none, and the n of
-     * special values; NULL where the primitive has no such tables. */
+     * special values. Which primitives have these options says model/primitive.c. */
     const char *numerics_ops[RED_NUMERICS_KINDS_N];
     uint64_t special_n;
     const char *answers;      /* of --show-data, what they are */

@@ -757,9 +757,9 @@ enum red_status red_prepared_check(const struct red_prepared *prepared, struct r
 
 /* ---- primitives ---------------------------------------------------------------------------------------- */
 
-#define ROW_OF_RESULTS(id, name)                                                                             \
-    [RED_PRIMITIVE_##                                                                                        \
-        id] = {make_room_for_results, name##_in_sequence, name##_by_openmp, false, check_results},
+#define HOOKS_OF_RESULTS(name)                                                                               \
+    { make_room_for_results, name##_in_sequence, name##_by_openmp, false, check_results }
+#define ROW_OF_RESULTS(id, name) [RED_PRIMITIVE_##id] = HOOKS_OF_RESULTS(name),
 static const struct prepared_hooks hooks_of_primitives[RED_PRIMITIVES_N] = {
     [RED_PRIMITIVE_REDUCE] = {make_room_for_reductions, reduce_in_sequence, reduce_by_openmp, true,
                               check_answer},
