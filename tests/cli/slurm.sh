@@ -58,7 +58,8 @@ refused() {
     judge "is named" says 'there is no program /nowhere; build it by bench/run, or name it'
 }
 
-long=(--device pocl --strategy serial --n "1000,2000" --time-per-cell 100ms)
+# So long that it is still measured when Slurm has passed a signal on, on a busy machine, too.
+long=(--device pocl --strategy serial --n "1000,2000" --time-per-cell 400ms)
 
 # begin KNOB=VALUE...: a campaign that is being measured.
 begin() {
@@ -99,6 +100,24 @@ interrupted() {
     judge "which keeps what was measured" has_kept "$first"
 }
 
+# A campaign that comes to its end while the script stops it: it is whole, and not measured anew. With an srun and a scancel of the test.
+ended_meanwhile() {
+    local script
+    rm -f pid && mkdir -p fakes
+    # shellcheck disable=SC2016 # they expand it
+    printf '%s\n' '#!/bin/sh' 'trap "exit 0" TERM' 'echo $$ >pid' 'while :; do sleep 0.05; done' >fakes/srun
+    # shellcheck disable=SC2016
+    printf '%s\n' '#!/bin/sh' 'read -r pid <pid && kill -TERM "$pid"' 'while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done' >fakes/scancel
+    chmod +x fakes/srun fakes/scancel
+    PATH=$PWD/fakes:$PATH SLURM_JOB_ID=0 CLREDUCE_RANKS=no CLREDUCE_FOLDER=meanwhile CLREDUCE_LAUNCH=srun \
+        bash "$root/bench/schedulers/clreduce.sbatch" >out 2>&1 &
+    script=$!
+    within 10 test -s pid
+    kill -USR1 "$script"
+    wait "$script"
+    judge "a campaign that ends while it is stopped is whole" test $? = 0 -a "$(cat meanwhile/fleet.status)" = 0
+}
+
 cancelled() {
     begin CLREDUCE_REQUEUES=3
     scancel "$job"
@@ -123,6 +142,7 @@ by_mpirun() {
 }
 
 plain
+ended_meanwhile
 sections "$share" 1 refused interrupted cancelled by_mpirun
 [ "$share" != all ] || requeued
 judge "no process is left of it" slurm_stop
