@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 """verify --ranks: one array over ranks is right on the devices of this machine, which the ranks take in turns; what it refuses; and the bits that
 bench --ranks keeps.
-    tests/device/ranks_verify.py CLREDUCE quick [SEED]    two or three ranks, and two of the other checks, drawn by the seed
+    tests/device/ranks_verify.py CLREDUCE quick [SEED]    two or three ranks, eight strategies, four types, and two of the other checks, drawn by the seed
     tests/device/ranks_verify.py CLREDUCE [SEED]          so many ranks as the seed draws
     tests/device/ranks_verify.py CLREDUCE all             one to eight ranks, and all of one operation and type"""
 import csv
@@ -41,6 +41,13 @@ def check_right(ranks, words, right_min):
     found = re.search(r"^(\d+) right, 0 wrong, \d+ unsupported, 0 in other trouble in", ended.stdout, re.M)
     SUITE.judge(f"{ranks} ranks, {' '.join(words)}: {found[0] if found else ''}",
                 ended.returncode == 0 and found and int(found[1]) >= right_min, ended.stdout + ended.stderr)
+
+
+def drawn_strategies(n):
+    """Names of so many strategies of one array that have a kernel, beside OpenMP's loop."""
+    listed = subprocess.run([PROGRAM, "strategies", "--format", "csv"], capture_output=True, text=True, check=True)
+    names = [row["strategy"] for row in csv.DictReader(listed.stdout.splitlines()) if row["for"] != "host" and not row["strategy"].startswith("segment_")]
+    return ["openmp", *random.sample(names, n)]
 
 
 def check_mixed():
@@ -203,7 +210,10 @@ def main():
     words = ["--seed", str(random.randrange(1, 10**6)), "--rank-counts", ",".join(map(str, counts)), "--budget", "0.5"]
     if part[0] > 4:  # many ranks on few processors take turns at every step of a collective
         words += ["--collective", ",".join(random.sample(COLLECTIVES, 2))]
-    check_right(part[0], words, 300)
+    if quick:
+        words += ["--strategy", ",".join(drawn_strategies(8)), "--type",
+                  ",".join(random.sample(("i8", "u8", "i32", "u32", "i64", "u64", "f16", "f32", "f64"), 4))]
+    check_right(part[0], words, 60 if quick else 300)
     if quick:
         check_refusals()
         for check in random.sample((check_nothing_timed, check_no_answer, check_interrupted, check_bits, check_room), 2):

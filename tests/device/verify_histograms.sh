@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Histograms on one driver: every count right, faults found between right ones, and what is asked for refused with the way out.
-#   tests/device/verify_histograms.sh CLREDUCE quick [SEED]    on PoCL: histogram_chunk and two more strategies, with a type, a count and bins
+#   tests/device/verify_histograms.sh CLREDUCE quick [SEED]    on PoCL: histogram_chunk and two more strategies, with a type, a count and bins; two other checks
 #   tests/device/verify_histograms.sh CLREDUCE DEVICE [SEED]   a sixth of the strategies, of which each half takes a type, a count, bins and a group size
 #   tests/device/verify_histograms.sh CLREDUCE DEVICE all      as a user checks them: `clreduce verify --primitive histogram`
 # What is drawn follows from the seed, which differs from run to run where it is not given.
@@ -86,10 +86,7 @@ options() {
 few=(--n "0..2:+1,7,63..65:+1,1000,2^16+5")
 case $part/$share in
 quick/*)
-    options
-    company
-    patterns
-    unpromised
+    sections "$share" 2 options company patterns unpromised
     mapfile -t drawn < <(for name in "${strategies[@]}"; do echo "$(md5sum <<<"$share $name") $name"; done | sort | cut -d' ' -f4 | head -n 2)
     verify_drawn histogram_chunk "${drawn[@]}"
     # Alone, as a sixth can leave it: nothing can be checked where PoCL has no built-ins of work groups.

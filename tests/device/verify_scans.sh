@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Scans on one driver: everything right, what has no end costs its cell, and no reduction is taken for a scan.
-#   tests/device/verify_scans.sh CLREDUCE quick [SEED]    on PoCL: scan_serial, scan_chunk and two more strategies, with a type and an operation
+#   tests/device/verify_scans.sh CLREDUCE quick [SEED]    on PoCL: scan_serial, scan_chunk and two more strategies, with a type and an operation; two other checks
 #   tests/device/verify_scans.sh CLREDUCE DEVICE [SEED]   a sixth of the strategies, of which each half takes a type, an operation and a group size;
 #                                                       on PoCL, two times of three, verify or bench of a scan that has no end
 #   tests/device/verify_scans.sh CLREDUCE DEVICE all      as a user checks them: `clreduce verify --primitive scan`
@@ -147,9 +147,7 @@ options() {
 few=(--n "0..2:+1,7,63..65:+1,1000,2^16+5")
 case $part/$share in
 quick/*)
-    options
-    numerics
-    company
+    sections "$share" 2 options numerics company
     mapfile -t drawn < <(for name in "${strategies[@]}"; do echo "$(md5sum <<<"$share $name") $name"; done | sort | cut -d' ' -f4 | head -n 2)
     verify_drawn scan_chunk "${drawn[@]}"
     verify scan_serial -- --type i32 --op exclusive_sum "${few[@]}"

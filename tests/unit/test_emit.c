@@ -153,11 +153,12 @@ static void reads_well(const char *text, const char *strategy) {
     }
 }
 
-/* What emit writes of every strategy, with types of each kind and width. */
+/* What emit writes of every strategy, with types of each kind and width: a sixteenth, which the seed draws. */
 static void emitted_texts_read_as_written_by_hand(void **state) {
     static const size_t group_sizes[] = {1, 100, 256};
     struct red_catalogue *catalogue = NULL;
     struct red_error error;
+    const size_t first = seed_of_run() % 16;
     size_t texts_n = 0;
     assert_int_equal(red_catalogue_create(&catalogue, &error), RED_OK);
     for (size_t i = 0; i < red_catalogue_n(catalogue) * red_ops_n * red_dtypes_n; i++) {
@@ -175,8 +176,7 @@ static void emitted_texts_read_as_written_by_hand(void **state) {
                                              .group_size = group_sizes[i % 3]};
         char *text = NULL;
         const size_t sum = i / red_dtypes_n / red_ops_n + i / red_dtypes_n % red_ops_n + i % red_dtypes_n;
-        if (sum % 4 == 0 &&
-            red_emit_check(&emission, &error) == RED_OK) { /* each with most types and operations */
+        if (sum % 16 == first && red_emit_check(&emission, &error) == RED_OK) {
             assert_int_equal(red_emit_hooks_of(emission.op->primitive)
                                  ->make_kernel(&emission, &build, blanks, &text, &error),
                              RED_OK);
@@ -187,7 +187,7 @@ static void emitted_texts_read_as_written_by_hand(void **state) {
         free(blanks);
     }
     red_catalogue_destroy(catalogue);
-    assert_true(texts_n > 600);
+    assert_true(texts_n > 200);
 }
 
 static void write_template(const char *template, const struct red_blank *blanks, size_t n, char *text,
