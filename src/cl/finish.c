@@ -238,7 +238,7 @@ static enum red_status append_launch(struct red_plan *plan, unsigned pass, bool 
     enum red_status status = red_source_text(&build, &text, error);
     if (status == RED_OK)
         status = red_kernel_make(plan->device, plan->strategy->path, text, plan->standard,
-                                 red_primitives[plan->op->primitive].name, &launch->kernel, error);
+                                 red_primitive_names[plan->op->primitive], &launch->kernel, error);
     free(text);
     if (status != RED_OK)
         return status;

@@ -377,7 +377,7 @@ static void tell_other_primitives(const struct red_options *given) {
     for (size_t i = 0; i < RED_PRIMITIVES_N; i++)
         if (i != selection->primitive)
             fprintf(stderr, "%s: the same command with --primitive %s\n", red_primitives[i].nouns,
-                    red_primitives[i].name);
+                    red_primitive_names[i]);
 }
 
 static enum red_status run_bench(const struct red_options *given, struct red_error *error) {

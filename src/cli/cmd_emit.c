@@ -589,7 +589,7 @@ static enum red_status name_and_check_files(struct chosen_emission *choice, stru
         snprintf(choice->name, sizeof choice->name, "%s", options->emit.name);
     else
         snprintf(choice->name, sizeof choice->name, "%s_%s_%s",
-                 red_primitives[choice->emission.op->primitive].name, choice->emission.op->name,
+                 red_primitive_names[choice->emission.op->primitive], choice->emission.op->name,
                  choice->emission.dtype->name);
     choice->folder = options->output.path ? options->output.path : choice->name;
     enum red_status status = red_emit_paths_format(choice->folder, choice->name, choice->paths, error);

@@ -16,9 +16,7 @@ const char *const red_primitive_names[RED_PRIMITIVES_N] = {RED_PRIMITIVES(NAME)}
  * work-item alone says least: 25 ms at 2^20. */
 const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
     [RED_PRIMITIVE_REDUCE] =
-        {.name = "reduce",
-         .option = "",
-         .signature = "RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint "
+        {.signature = "RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint "
                       "*restrict counter)",
          .noun = "reduction",
          .nouns = "reductions",
@@ -42,9 +40,7 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
          .waiting = "waiting, reading back",
          .truth = "an exact sum"},
     [RED_PRIMITIVE_SCAN] =
-        {.name = "scan",
-         .option = " --primitive scan",
-         .signature = "RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, "
+        {.signature = "RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, "
                       "global uint *state)",
          .noun = "scan",
          .nouns = "scans",
@@ -68,9 +64,7 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
          .roof_copies = true,
          .in_place = true},
     [RED_PRIMITIVE_HISTOGRAM] =
-        {.name = "histogram",
-         .option = " --primitive histogram",
-         .signature =
+        {.signature =
              "RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, "
              "global uint *state)",
          .noun = "histogram",
@@ -129,7 +123,7 @@ static void list_format(unsigned primitives, bool as_nouns, const char *last, ch
                          text[0] == '\0' ? ""
                          : left == 1     ? last
                                          : ", ",
-                         as_nouns ? red_primitives[p].nouns : red_primitives[p].name);
+                         as_nouns ? red_primitives[p].nouns : red_primitive_names[p]);
 }
 
 enum red_status red_primitive_check_option(enum red_primitive primitive, enum red_own_option option,

@@ -10,8 +10,6 @@
 enum { RED_TIMED_DATA_MAX = 5 };
 
 struct red_primitive_row {
-    const char *name;         /* of the kernel function, too */
-    const char *option;       /* with which a command asks for it: " --primitive scan"; "" of the default */
     const char *signature;    /* of a kernel by the contract (docs/kernels.md) */
     const char *noun, *nouns; /* "reduction", "reductions" */
     const char *types;        /* that it has, as --type takes them */
@@ -39,6 +37,7 @@ struct red_primitive_row {
 };
 
 extern const struct red_primitive_row red_primitives[RED_PRIMITIVES_N];
+/* What --primitive takes; the kernel function has that name, too. */
 extern const char *const red_primitive_names[RED_PRIMITIVES_N];
 
 /* Whether it is that of which neither commands nor files say what it is: --primitive's default. */

@@ -30,8 +30,11 @@ bool red_again_is_strategy(const char *text) {
 }
 
 const char *red_again_primitive_words(const char *text) {
+#define WORDS(id, name) " --primitive " #name,
+    static const char *const words[] = {RED_PRIMITIVES(WORDS)};
+#undef WORDS
     const enum red_primitive primitive = red_primitive_find(text);
-    return primitive == RED_PRIMITIVES_N ? "" : red_primitives[primitive].option;
+    return primitive == RED_PRIMITIVES_N || red_primitive_is_default(primitive) ? "" : words[primitive];
 }
 
 static bool is_seconds(double seconds) {

@@ -598,7 +598,7 @@ enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
             return red_fail(error, RED_E_INPUT, "%.200s has %s of another primitive than %s",
                             loaded->ranks_n > 0 ? loaded->ranks[0].result.path
                                                 : loaded->checks[0].result.path,
-                            loaded->ranks_n > 0 ? "times" : "checks", red_primitives[*primitive].name);
+                            loaded->ranks_n > 0 ? "times" : "checks", red_primitive_names[*primitive]);
         return red_loaded_files_fail_lacking(loaded, asked, error);
     }
     enum red_status status = keep_cells_of(loaded->results, &loaded->results_n, *primitive, error);

@@ -342,7 +342,6 @@ const struct red_verify_hooks red_verify_hooks[RED_PRIMITIVES_N] = {
          .data_levels_n = RED_DATA_REDUCTIONS_N,
          .plain_data = RED_DATA_WEIGHTS,
          .uniform_is_weights = true,
-         .bins_levels_n = 1,
          .stressed_data = RED_PATTERN_WEIGHTS,
          .stressed_group_size = 64,
          .stressed_n = 1 << 22},
@@ -357,7 +356,6 @@ const struct red_verify_hooks red_verify_hooks[RED_PRIMITIVES_N] = {
          .data_levels_n = RED_DATA_SCANS_N,
          .plain_data = RED_DATA_WEIGHTS,
          .uniform_is_weights = true,
-         .bins_levels_n = 1,
          .may_be_idle = true,
          .stressed_data = RED_PATTERN_WEIGHTS,
          .stressed_group_size = 32,
@@ -367,7 +365,6 @@ const struct red_verify_hooks red_verify_hooks[RED_PRIMITIVES_N] = {
                                  .answers = "answer: the count of each bin, and of none",
                                  .data_levels_n = RED_DATA_LEVELS_N,
                                  .plain_data = RED_DATA_EDGES,
-                                 .bins_levels_n = RED_BINS_LEVELS_N,
                                  .stressed_data = RED_PATTERN_UNIFORM,
                                  .stressed_group_size = 64,
                                  .stressed_n = 1 << 22},
@@ -472,7 +469,7 @@ size_t red_space_bins(const struct red_parameter_space *space, const struct red_
      */
     enum { COPIES_MAX = 1 << 18 };
     size_t fitting_n = 0;
-    if (space->session->selection->bins_n > 0 || red_verify_hooks[strategy->primitive].bins_levels_n == 1) {
+    if (space->session->selection->bins_n > 0 || red_primitives[strategy->primitive].bins_n == 0) {
         fitting[0] = red_selected_bins_n(space->session->selection);
         return 1;
     }

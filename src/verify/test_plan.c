@@ -247,7 +247,7 @@ enum red_status red_test_plan_make(struct red_session *session, size_t d, size_t
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted while checks were chosen");
     if (status == RED_OK && space->strategies_n > 0) {
         memcpy(plan->levels_n, space->levels_n, sizeof space->levels_n);
-        plan->bins_n = red_verify_hooks[session->selection->primitive].bins_levels_n;
+        plan->bins_n = red_primitives[session->selection->primitive].bins_n > 0 ? RED_BINS_LEVELS_N : 1;
         status = all ? append_all_checks_of_chapter(space, chapter, plan, error)
                      : red_test_plan_append_covering(space, plan, error);
     }

@@ -110,8 +110,7 @@ struct red_verify_hooks {
     size_t data_levels_n;     /* of red_data_levels, from the first on */
     unsigned char plain_data; /* of these the one that comes with every type and operation */
     bool uniform_is_weights;  /* uniform integers that are added show nothing that weights do not */
-    size_t bins_levels_n;
-    bool may_be_idle; /* without elements there is nothing to launch */
+    bool may_be_idle;         /* without elements there is nothing to launch */
     /* Under stress: the data, the size of the first groups, and how many elements at most. */
     enum red_pattern stressed_data;
     size_t stressed_group_size;
