@@ -147,6 +147,11 @@ enum red_primitive red_primitive_find(const char *name) {
     return (enum red_primitive)primitive;
 }
 
+/* For result files (results/run.c) and commands that do a check again (results/again.c). */
+const char *red_primitive_stated_name(enum red_primitive primitive) {
+    return red_primitive_is_default(primitive) ? "" : red_primitive_names[primitive];
+}
+
 /* What --primitive expects. */
 void red_primitive_names_format(char *text, size_t text_bytes) {
     list_format(~0u, false, " or ", text, text_bytes);

@@ -45,6 +45,9 @@ static inline bool red_primitive_is_default(enum red_primitive primitive) {
     return primitive == RED_PRIMITIVE_DEFAULT;
 }
 
+/* The name as files and commands state it: "" of the default. */
+const char *red_primitive_stated_name(enum red_primitive primitive);
+
 /* The primitive of that name; RED_PRIMITIVES_N where it has none. */
 enum red_primitive red_primitive_find(const char *name);
 

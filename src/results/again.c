@@ -34,7 +34,7 @@ const char *red_again_primitive_words(const char *text) {
     static const char *const words[] = {RED_PRIMITIVES(WORDS)};
 #undef WORDS
     const enum red_primitive primitive = red_primitive_find(text);
-    return primitive == RED_PRIMITIVES_N || red_primitive_is_default(primitive) ? "" : words[primitive];
+    return primitive == RED_PRIMITIVES_N ? "" : words[primitive];
 }
 
 static bool is_seconds(double seconds) {
@@ -88,7 +88,7 @@ static void command_print(const struct red_again_place *place, const struct red_
     char options[80];
     red_shell_quoted_print(out, "", place->program != NULL ? place->program : "clreduce");
     fputs(" verify", out);
-    fputs(red_again_primitive_words(red_primitive_names[check->at.op->primitive]), out);
+    fputs(red_again_primitive_words(red_primitive_stated_name(check->at.op->primitive)), out);
     red_shell_quoted_print(out, " --device ", place->device);
     fprintf(out, " --strategy %s --op %s --type %s --n %" PRIu64 " --wg %zu", check->at.strategy->name,
             check->at.op->name, check->at.dtype->name, check->at.n, tuning.group_size);

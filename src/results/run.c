@@ -433,8 +433,7 @@ bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b) {
 
 /* For bench and verify: the member `primitive` of their files. */
 void red_run_set_primitive(struct red_run *run, enum red_primitive primitive) {
-    snprintf(run->primitive, sizeof run->primitive, "%s",
-             red_primitive_is_default(primitive) ? "" : red_primitive_names[primitive]);
+    snprintf(run->primitive, sizeof run->primitive, "%s", red_primitive_stated_name(primitive));
 }
 
 /* GB/s in the table, in CSV and in charts come from it, and so does what is implausible. */

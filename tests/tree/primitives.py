@@ -34,7 +34,7 @@ PLACES = [
     ("model/types.c", "!op->has_empty_answer", "a scan or a histogram of no elements has no result, or zeros"),
     ("model/input.c", "RED_PRIMITIVE_SCAN && red_op_picks", "denormals and NaNs of a scan of extremes are laid out for its prefixes"),
     ("model/strategy.c", "strategy->primitive == RED_PRIMITIVE_REDUCE", "the bound of compensated sums is proven for reductions alone"),
-    ("results/run.c", "red_primitive_is_default(primitive)", "files do not name the default, as those before there were others"),
+    ("model/primitive.c", "red_primitive_is_default(primitive)", "files and commands do not name the default, as those before there were others"),
     ("verify/show_data.c", "results == NULL", "of one value the exact sum is printed, too"),
 ]
 
