@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The result file against its schema and its own samples; Google Benchmark's JSON against the result file, and through
 # Google's own compare.py; results/history.py over result files.
-#   tests/cli/exports.sh CLREDUCE quick [SEED]  three of the kinds of files, which the seed draws, of fewer cells, on one driver
+#   tests/cli/exports.sh CLREDUCE quick [SEED]  two of the kinds of files, which the seed draws, of fewer cells, on one driver
 #   tests/cli/exports.sh CLREDUCE [SEED|all]    one of the kinds of files, which the seed draws, or all
 set -u
 clreduce=$(realpath "$1")
@@ -26,7 +26,7 @@ few=()
 ops=sum,dot
 several=1
 if [ -n "$part" ]; then
-    several=3
+    several=2
     few=(--device "$(sed -n '/^device /{n;s/ .*//p}' out | head -n 1)")
     ops=sum
 fi

@@ -117,6 +117,7 @@ own=(--primitive scan --device "$device" --n "$n")
 check "bench takes its own" 0 '^my_scan ' "$clreduce" bench "${own[@]}" --kernel odd.cl --strategy my_scan --time-per-cell 0.01 --output odd.json
 judge "with all of the run" holds odd.json '{(c["op"], c["type"]) for c in cells} == {("exclusive_sum", "u32")}'
 check "what is asked for stays" 77 'my_scan has no i8 form|unsupported' "$clreduce" bench "${own[@]}" --kernel odd.cl --strategy my_scan --type i8 --time-per-cell 0.01
+judge "and what cannot be measured is not verified" sh -c '! grep -q "^covered on" out'
 "$clreduce" duel "${own[@]}" --base-kernel odd.cl --head-kernel odd.cl --profile fast --output odd-duel.json >out 2>&1
 judge "duel, too" holds odd-duel.json '[(c["op"], c["type"]) for c in cells] == [("exclusive_sum", "u32")]'
 
