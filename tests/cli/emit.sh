@@ -295,7 +295,7 @@ blanks() {
 # Kernels of which `verify` cannot tell whether they are right: nothing says that they are not.
 unproven() {
     local kernel status sign pid file
-    "$clreduce" bench --device pocl --strategy tree --op sum --type f32 --n 2^10 --time-per-cell 0.01 --output tree.json >out 2>&1
+    somebodys
     tree_as crashing 's/out\[get_group_id(0)\] = value;/{ *(global volatile int *)(n - n) = 1; & }/'
     tree_as hanging 's/out\[get_group_id(0)\] = value;/{ for (volatile int i = 0; i < 2; i -= n > 0); & }/'
     tree_as slow 's/out\[get_group_id(0)\] = value;/{ for (volatile int i = 0; i < 2000000; i++); & }/'
@@ -331,6 +331,7 @@ LIST
 
 # A file's device is looked for by its name and driver: another one of the same id tells nothing of it.
 moved() {
+    somebodys
     edited tree.json "for c in r['cells']: c['strategy'] = c['strategy'].replace('tree', 'mine')" >moved.json
     edited moved.json 'for d in devices: d["driver"] = d["driver"] + ".1" if d["id"] == "pocl" else d.get("driver")' >newer.json
     edited moved.json 'for d in devices: d["name"] = "Other" if d["id"] == "pocl" else d.get("name")' >other.json
@@ -350,7 +351,16 @@ moved() {
 named() {
     check "a strategy that is named is not called the fastest" 0 'sum of f32 by tree, as named' "${emit[@]}" "$here" --device intel --strategy tree --output named
     check "of several the fastest of those" 0 'by chunk, the fastest of those named' "${emit[@]}" "$here" --device intel --strategy 'tree,chunk' --n 2^20 --output named
+}
+
+# somebodys: mine.cl, a kernel of somebody, and tree.json, a file of a run.
+somebodys() {
     sed 's/^\/\/@ name: .*/\/\/@ name: mine/' "$root/kernels_cl12/reduce/serial.cl" >mine.cl
+    "$clreduce" bench --device pocl --strategy tree --op sum --type f32 --n 2^10 --time-per-cell 0.01 --output tree.json >out 2>&1
+}
+
+own_kernels() {
+    somebodys
     check "somebody's kernel" 0 '^written' "${emit[@]}" --strategy mine --kernel mine.cl --device pocl --output mine
     judge "is verified before" sh -c 'grep -qE "^verify: [1-9][0-9]* right, 0 wrong on 1 device" out && ! grep -q UNVERIFIED mine/reduce_sum_f32.h'
     judge "is not given away" grep -q "The kernel is its author's" mine/reduce_sum_f32.cl
@@ -362,8 +372,9 @@ named() {
     check "one that no device can be asked about is unverified" 3 '^clreduce: mine is written as unverified: no device of this machine can be asked: ' \
         env OCL_ICD_VENDORS="$work/none" "${emit[@]}" mine.json --strategy mine --kernel mine.cl --device pocl --op sum --type f32 --output mine
     judge "and its files say so" sh -c 'grep -q "UNVERIFIED: nobody knows whether this kernel is right: no device" mine/reduce_sum_f32.cl && grep -q UNVERIFIED mine/reduce_sum_f32.h'
-    unproven
-    moved
+}
+
+pasted_names() {
     sed 's/name: .*/name: left/; s/^RED_KERNEL/#define TWICE(v) RED_PASTE(twice, 16)(v)\n#define twice16(v) (RED_OF(float, 1))(v)\n&/; s/RED_LOAD(i)/TWICE(&)/' \
         "$root/kernels_cl12/scan/scan_serial.cl" >left.cl
     check "a macro whose name another one makes" 0 '^written' "${emit[@]}" --strategy left --kernel left.cl --device pocl --output left
@@ -426,7 +437,7 @@ for primitive in scan histogram; do
     ! has_device "$clreduce" intel || drawn $primitive 1 intel "Intel(R) OpenCL"
 done
 files
-sections "$all" 1 mapped bands hostile together blanks named unbuilt scan_files histogram_files stale_state
+sections "$all" 1 mapped bands hostile together blanks named own_kernels unproven moved pasted_names unbuilt scan_files histogram_files stale_state
 refused
 [ "$all" != all ] || every
 exit $failed
