@@ -228,8 +228,8 @@ cl_int red_mailbox_await_answer(struct red_mailbox_host *host, bool *left) {
     return CL_SUCCESS;
 }
 
-/* Before a plan's data or outputs change, and at its end: cl/plan.c, finish.c,
- * resident.c, case_check.c. */
+/* Before a plan's data or outputs change, and at its end: cl/plan.c, finish.c, resident.c,
+ * case_check.c. */
 void red_mailbox_end_launch(struct red_mailbox_host *host) {
     if (host->launched == NULL)
         return;

@@ -159,7 +159,6 @@ void red_plan_destroy(struct red_plan *plan) {
 }
 
 /* What --shape segments is checked by: all answers by cl/case_check.c, a few of each call by
- *
  * worker/prepared.c. */
 const struct red_answers *red_plan_answers(const struct red_plan *plan) {
     return plan->answers.n > 0 ? &plan->answers : NULL;

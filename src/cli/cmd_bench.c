@@ -144,14 +144,13 @@ struct unchecked_kernels {
     char (*words)[RED_UNCHECKED_BYTES]; /* owned; by device, then strategy; NULL: no kernel was verified */
 };
 
-/* Whether the kernel is of --kernel, and has one of the types and operations that are measured. */
-static bool is_added_and_measured(const struct red_session *session, const struct red_strategy *strategy) {
-    bool has_any = false;
+/* Whether the kernel has one of the types and operations that are measured. */
+static bool has_measured_form(const struct red_session *session, const struct red_strategy *strategy) {
     for (size_t t = 0; t < session->types_n; t++)
         for (size_t o = 0; o < session->ops_n; o++)
-            has_any = has_any || red_strategy_check_type_and_op(strategy, session->types[t], session->ops[o],
-                                                                NULL) == RED_OK;
-    return has_any && red_catalogue_is_added(session->catalogue, strategy);
+            if (red_strategy_check_type_and_op(strategy, session->types[t], session->ops[o], NULL) == RED_OK)
+                return true;
+    return false;
 }
 
 /* Verifies the kernels of --kernel over the whole grid, with every type and operation of their manifests,
@@ -168,7 +167,8 @@ static enum red_status verify_added_kernels(const struct red_session *session,
     choose_all_types_and_ops(&kernels);
     kernels.strategies_n = 0;
     for (size_t i = 0; i < session->strategies_n; i++)
-        if (is_added_and_measured(session, session->strategies[i]))
+        if (red_catalogue_is_added(session->catalogue, session->strategies[i]) &&
+            has_measured_form(session, session->strategies[i]))
             kernels.strategies[kernels.strategies_n++] = session->strategies[i];
     if (kernels.strategies_n == 0 || kernels.devices_n == 0)
         return RED_OK;

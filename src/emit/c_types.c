@@ -1,6 +1,4 @@
 /* The types of OpenCL C as C has them, for what emit and reproduce write for the host. */
-#include <limits.h>
-
 #include "core/text.h"
 #include "emit/emit_private.h"
 
@@ -43,7 +41,10 @@ void red_emit_combine_format(const struct red_op *op, const char *a, const char 
         int n = (int)red_word_bytes(at);
         const char *operand = n != 1 ? NULL : *at == 'a' ? a : *at == 'b' ? b : NULL;
         n = n > 0 ? n : 1;
-        red_text_add(text, text_bytes, "%.*s", operand != NULL ? INT_MAX : n, operand != NULL ? operand : at);
+        if (operand != NULL)
+            red_text_add(text, text_bytes, "%s", operand);
+        else
+            red_text_add(text, text_bytes, "%.*s", n, at);
         at += n;
     }
 }

@@ -251,8 +251,7 @@ static enum red_status choose_lines(const struct red_build_spec *build, const ch
     return !macros->has_failed ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a kernel");
 }
 
-/* ---- a text with macros written out
- * --------------------------------------------------------------------- */
+/* ---- a text with macros written out -------------------------------------------------------------------- */
 
 struct program {
     struct red_macros *macros;

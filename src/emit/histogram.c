@@ -88,8 +88,7 @@ static void list_histogram(const struct red_reproduction *r, struct red_launch_l
     list->zeroes = r->strategy->finish == RED_STRATEGY_ZEROED_COUNTS;
 }
 
-/* ---- the right answer of `reproduce`
- * --------------------------------------------------------------------- */
+/* ---- the right answer of `reproduce` ------------------------------------------------------------------- */
 
 /* Sets the bin of an element as model/bins.h has it. */
 static void set_bin(struct red_blanks *blanks, const struct red_bins *bins) {

@@ -135,8 +135,7 @@ static void list_scan(const struct red_reproduction *r, struct red_launch_list *
     red_launches_add_steps(r, list, r->n, sizes, groups_n, alone);
 }
 
-/* ---- the right answer of `reproduce`
- * --------------------------------------------------------------------- */
+/* ---- the right answer of `reproduce` ------------------------------------------------------------------- */
 
 /* Writes what an exclusive scan begins with, of the type of its results: that of
  * accumulators may be wider. */

@@ -12,6 +12,8 @@ warnings=(-std=c11 -O1 -g -Wall -Wextra -Wconversion -Wpedantic -Wshadow -Werror
 # PoCL must not leave its own leaks to us; what ours are, valgrind says.
 export ASAN_OPTIONS=detect_leaks=0:intercept_tls_get_addr=0
 mkdir tmp && export TMPDIR=$work/tmp
+# Somebody's kernel.
+sed 's/^\/\/@ name: .*/\/\/@ name: mine/' "$root/kernels_cl12/reduce/serial.cl" >mine.cl
 
 # built FOLDER NAME PLATFORM FLAGS...: compiled and run. Nothing is said if all is well.
 built() {
@@ -292,10 +294,15 @@ blanks() {
     check "is one in the command, too" 0 'all sizes right' bash command.sh
 }
 
+# measured_tree: tree.json, a file of a run.
+measured_tree() {
+    "$clreduce" bench --device pocl --strategy tree --op sum --type f32 --n 2^10 --time-per-cell 0.01 --output tree.json >out 2>&1
+}
+
 # Kernels of which `verify` cannot tell whether they are right: nothing says that they are not.
 unproven() {
     local kernel status sign pid file
-    somebodys
+    measured_tree
     tree_as crashing 's/out\[get_group_id(0)\] = value;/{ *(global volatile int *)(n - n) = 1; & }/'
     tree_as hanging 's/out\[get_group_id(0)\] = value;/{ for (volatile int i = 0; i < 2; i -= n > 0); & }/'
     tree_as slow 's/out\[get_group_id(0)\] = value;/{ for (volatile int i = 0; i < 2000000; i++); & }/'
@@ -331,7 +338,7 @@ LIST
 
 # A file's device is looked for by its name and driver: another one of the same id tells nothing of it.
 moved() {
-    somebodys
+    measured_tree
     edited tree.json "for c in r['cells']: c['strategy'] = c['strategy'].replace('tree', 'mine')" >moved.json
     edited moved.json 'for d in devices: d["driver"] = d["driver"] + ".1" if d["id"] == "pocl" else d.get("driver")' >newer.json
     edited moved.json 'for d in devices: d["name"] = "Other" if d["id"] == "pocl" else d.get("name")' >other.json
@@ -353,14 +360,7 @@ named() {
     check "of several the fastest of those" 0 'by chunk, the fastest of those named' "${emit[@]}" "$here" --device intel --strategy 'tree,chunk' --n 2^20 --output named
 }
 
-# somebodys: mine.cl, a kernel of somebody, and tree.json, a file of a run.
-somebodys() {
-    sed 's/^\/\/@ name: .*/\/\/@ name: mine/' "$root/kernels_cl12/reduce/serial.cl" >mine.cl
-    "$clreduce" bench --device pocl --strategy tree --op sum --type f32 --n 2^10 --time-per-cell 0.01 --output tree.json >out 2>&1
-}
-
 own_kernels() {
-    somebodys
     check "somebody's kernel" 0 '^written' "${emit[@]}" --strategy mine --kernel mine.cl --device pocl --output mine
     judge "is verified before" sh -c 'grep -qE "^verify: [1-9][0-9]* right, 0 wrong on 1 device" out && ! grep -q UNVERIFIED mine/reduce_sum_f32.h'
     judge "is not given away" grep -q "The kernel is its author's" mine/reduce_sum_f32.cl

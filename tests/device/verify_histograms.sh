@@ -92,7 +92,10 @@ quick/*)
     # Alone, as a sixth can leave it: nothing can be checked where PoCL has no built-ins of work groups.
     verify wg_reduce_counts -- --type u32 --op count --bins 7 --wg 64 "${few[@]}"
     ;;
-*/all) verify "${strategies[@]}" -- --seed "$((RANDOM + 1))" ;;
+*/all)
+    verify "${strategies[@]}" -- --seed "$((RANDOM + 1))"
+    [ "$device" != pocl ] || sections all 0 options company patterns unpromised
+    ;;
 *)
     draw_sixth
     for half in 0 1; do

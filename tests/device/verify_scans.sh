@@ -155,6 +155,7 @@ quick/*)
 */all)
     verify "${strategies[@]}" -- --seed "$((RANDOM + 1))"
     if [ "$device" = pocl ]; then
+        sections all 0 options numerics company
         verify_without_end
         bench_without_end
     fi
