@@ -23,9 +23,6 @@ struct red_finish_steps {
     /* Lays out the plan: makes buffers with red_plan_make_out, launches with red_plan_add_launch, and sets
      * result, read_n and resets_accumulator. */
     enum red_status (*prepare)(struct red_plan *plan, struct red_error *error);
-    /* Bytes of the state that groups agree by, in place of a counter: zeros before the first call, and then
-     * what a call leaves. Left out: a counter, which each call leaves at zero. */
-    size_t (*state_bytes)(const struct red_plan *plan);
     /* Begins a call: enqueues all launches; gives one event for each, or none where `events` is NULL or
      * `alone` is given. Recorded launches have their own queue. Left out: red_finish_enqueue. */
     cl_int (*enqueue)(struct red_plan *plan, cl_command_queue queue, cl_event *events, unsigned *events_n);
@@ -71,8 +68,10 @@ struct red_plan {
     struct red_mailbox_host mailbox; /* of finish persistent */
     cl_mem pipe;                     /* or NULL */
     red_command_buffer commands;     /* the launches recorded, or NULL */
-    cl_mem counter;                  /* zeros at first: one uint, of others their state; behind it a canary */
+    cl_mem counter;                  /* zeros at first, and behind them a canary: a uint that each call leaves
+                                        at zero; or the state of red_geometry_state_bytes */
     size_t counter_bytes;
+    bool has_state;
     bool is_computed; /* the kernel computes the elements by `form`, and there are no inputs */
     struct red_element_form form;
     struct { /* of --shape changed, otherwise NULL: the arrays, which are the inputs, and what writes them */

@@ -7,20 +7,13 @@
 /* RED_PASS of a kernel: what it does in the launch. */
 enum { PASS_COUNT, PASS_JOIN };
 
-/* Words of the state in front of its counts, each of which takes two. */
-enum { STATE_WORDS = 4, STATE_COUNT_WORDS = 2 };
-
 /* How many counts an answer has. */
 static uint64_t counts_n(const struct red_plan *plan) {
     return (uint64_t)plan->bins_n + 1;
 }
 
-static size_t state_bytes(const struct red_plan *plan) {
-    return (STATE_WORDS + STATE_COUNT_WORDS * (size_t)counts_n(plan)) * sizeof(cl_uint);
-}
-
 /* What all these finishes do. */
-#define HISTOGRAM_STEPS .state_bytes = state_bytes, .fetch = red_finish_wait, .answer = red_finish_leave
+#define HISTOGRAM_STEPS .fetch = red_finish_wait, .answer = red_finish_leave
 
 /* Gives the plan its counts, and so many copies of them. */
 static enum red_status make_buffers(struct red_plan *plan, uint64_t copies_n, struct red_error *error) {

@@ -8,21 +8,8 @@
 /* RED_PASS of a kernel: what it does in the launch. */
 enum { PASS_TILES, PASS_CARRIES, PASS_RESULTS };
 
-/* Words of the counter's buffer, which of scans is the state of a single pass: for each tile as many. */
-enum { STATE_WORDS = 4, STATE_TILE_WORDS = 8 };
-
-/* How many tiles there are, by which the state is laid out: those of a group's items' lanes. */
-static uint64_t tiles_n(const struct red_plan *plan) {
-    const uint64_t tile_n = plan->geometry.group_size * plan->geometry.lanes;
-    return red_ceil_div(plan->n, tile_n);
-}
-
-static size_t state_bytes(const struct red_plan *plan) {
-    return (STATE_WORDS + STATE_TILE_WORDS * (size_t)tiles_n(plan)) * sizeof(cl_uint);
-}
-
 /* What all these finishes do. */
-#define SCAN_STEPS .state_bytes = state_bytes, .fetch = red_finish_wait, .answer = red_finish_leave
+#define SCAN_STEPS .fetch = red_finish_wait, .answer = red_finish_leave
 
 /* How many carries there are: of groups, or of items. */
 static uint64_t carries_n(const struct red_plan *plan) {

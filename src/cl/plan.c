@@ -30,7 +30,10 @@ enum red_status red_plan_make_out_bytes(struct red_plan *plan, unsigned out_i, s
 /* Makes plan->counter, with its canary: it is not set again, so that no run pays for a reset. */
 static enum red_status make_counter(struct red_plan *plan, struct red_error *error) {
     cl_int code;
-    plan->counter_bytes = plan->finish.state_bytes != NULL ? plan->finish.state_bytes(plan) : sizeof(cl_uint);
+    const size_t state_bytes =
+        red_geometry_state_bytes(plan->strategy, &plan->geometry, plan->n, plan->bins_n);
+    plan->has_state = state_bytes > 0;
+    plan->counter_bytes = plan->has_state ? state_bytes : sizeof(cl_uint);
     void *zeros = calloc(1, plan->counter_bytes + RED_CANARY_BYTES);
     if (zeros == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a counter");

@@ -304,7 +304,6 @@ struct red_launch_list {
     uint64_t values_n[RED_LISTED_OUTS_MAX]; /* of each buffer that launches store to; 0: there is none */
     unsigned result;                        /* the buffer that is read, */
     uint64_t first, read_n;                 /* from its first value on so many */
-    uint64_t state_bytes;                   /* of the counter's buffer; 0: one word */
     bool leaves_results; /* of the type of results, in the first buffer; otherwise of partial results */
     bool judges_one;     /* of results; otherwise the host program finds all of them */
     bool zeroes;         /* the first buffer is filled with zeros in front of the launches */

@@ -73,11 +73,9 @@ static const struct red_part_words parts = {.name = "copies",
 /* Beside the counts, so many copies of them. */
 static void list_counts_and_copies(const struct red_reproduction *r, struct red_launch_list *list,
                                    uint64_t copies_n) {
-    enum { STATE_WORDS = 4, STATE_COUNT_WORDS = 2 };
     const uint64_t counts_n = (uint64_t)r->input->bins_n + 1, sizes[] = {r->n, copies_n},
                    groups_of_counts = red_ceil_div(counts_n, r->geometry.group_size);
     list->values_n[1] = copies_n * counts_n;
-    list->state_bytes = (STATE_WORDS + STATE_COUNT_WORDS * counts_n) * sizeof(uint32_t);
     red_launches_add_steps(r, list, counts_n, sizes, &r->geometry.groups_n, &groups_of_counts);
 }
 

@@ -148,8 +148,9 @@ static void set_launch_blanks(struct reproduction_texts *texts, const struct red
                    list->leaves_results ? "results, or of what groups left" : "partial results");
     red_blanks_set(blanks, "CARRIES", "%" PRIu64, list->values_n[1]);
     red_blanks_set_flag(blanks, "ZEROED", list->zeroes);
-    if (list->state_bytes > 0)
-        red_blanks_set(blanks, "STATE", "%" PRIu64, list->state_bytes);
+    const size_t state_bytes = red_geometry_state_bytes(r->strategy, &r->geometry, r->n, r->input->bins_n);
+    if (state_bytes > 0)
+        red_blanks_set(blanks, "STATE", "%zu", state_bytes);
     else
         red_blanks_set(blanks, "STATE", "sizeof(cl_uint)");
     red_blanks_set(blanks, "GLOBAL", "%s",

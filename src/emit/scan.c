@@ -124,14 +124,12 @@ static const struct red_part_words parts = {.name = "carries",
 
 /* The carries of two levels are scanned by tiles, too. */
 static void list_scan(const struct red_reproduction *r, struct red_launch_list *list) {
-    enum { STATE_WORDS = 4, STATE_TILE_WORDS = 8 };
     const uint64_t tile_n = r->geometry.group_size * r->geometry.lanes, carries_n = red_launches_parts_n(r);
     const uint64_t inner_groups_n = red_ceil_div(carries_n, tile_n), alone[] = {1, 1},
                    sizes[] = {r->n, carries_n, inner_groups_n},
                    groups_n[] = {r->geometry.groups_n, inner_groups_n};
     list->values_n[1] = carries_n;
     list->values_n[2] = r->strategy->finish == RED_STRATEGY_TWO_LEVELS ? inner_groups_n : 0;
-    list->state_bytes = (STATE_WORDS + STATE_TILE_WORDS * red_ceil_div(r->n, tile_n)) * sizeof(uint32_t);
     red_launches_add_steps(r, list, r->n, sizes, groups_n, alone);
 }
 

@@ -512,3 +512,15 @@ enum red_status red_geometry_choose(const struct red_strategy *strategy, const s
                                     struct red_geometry *geometry, struct red_error *error) {
     return red_geometry_choose_segments(strategy, op, dtype, limits, tuning, n, 1, geometry, error);
 }
+
+size_t red_geometry_state_bytes(const struct red_strategy *strategy, const struct red_geometry *geometry,
+                                uint64_t n, unsigned bins_n) {
+    enum { WORDS = 4, TILE_WORDS = 8, COUNT_WORDS = 2 };
+    if (strategy->finish == RED_STRATEGY_ONE_LAUNCH_COUNTS)
+        return (WORDS + COUNT_WORDS * ((size_t)bins_n + 1)) * sizeof(uint32_t);
+    if (strategy->finish != RED_STRATEGY_SINGLE_PASS)
+        return 0;
+    const uint64_t tile_n = geometry->group_size * geometry->lanes;
+    const size_t tiles_n = strategy->span == RED_STRATEGY_ONE ? 0 : (size_t)red_ceil_div(n, tile_n);
+    return (WORDS + TILE_WORDS * tiles_n) * sizeof(uint32_t);
+}

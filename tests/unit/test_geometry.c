@@ -238,6 +238,30 @@ static void vectors_are_wide_on_a_cpu(void **state) {
     }
 }
 
+/* Of scans and histograms in one launch: for each tile, unless one group has all, and for each count. */
+static void states_suit_the_finish(void **state) {
+    (void)state;
+    static const struct {
+        struct red_strategy strategy;
+        uint64_t n;
+        unsigned bins_n;
+        size_t words;
+    } rows[] = {
+        {{.span = RED_STRATEGY_EACH, .finish = RED_STRATEGY_SINGLE_PASS}, 0, 0, 4},
+        {{.span = RED_STRATEGY_EACH, .finish = RED_STRATEGY_SINGLE_PASS}, 1, 0, 4 + 8},
+        {{.span = RED_STRATEGY_EACH, .finish = RED_STRATEGY_SINGLE_PASS}, 6 * 32 * 4, 0, 4 + 8 * 6},
+        {{.span = RED_STRATEGY_EACH, .finish = RED_STRATEGY_SINGLE_PASS}, 6 * 32 * 4 + 1, 0, 4 + 8 * 7},
+        {{.span = RED_STRATEGY_ONE, .finish = RED_STRATEGY_SINGLE_PASS}, 1 << 20, 0, 4},
+        {{.span = RED_STRATEGY_EACH, .finish = RED_STRATEGY_TWO_LEVELS}, 1 << 20, 0, 0},
+        {{.span = RED_STRATEGY_STRIDE, .finish = RED_STRATEGY_ONE_LAUNCH_COUNTS}, 1 << 20, 256, 4 + 2 * 257},
+        {{.span = RED_STRATEGY_STRIDE, .finish = RED_STRATEGY_JOINED_COPIES}, 1 << 20, 256, 0},
+        {{.span = RED_STRATEGY_STRIDE, .finish = RED_STRATEGY_LAST_GROUP}, 1 << 20, 0, 0}};
+    const struct red_geometry geometry = {.group_size = 32, .lanes = 4};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_int_equal(red_geometry_state_bytes(&rows[i].strategy, &geometry, rows[i].n, rows[i].bins_n),
+                         4 * rows[i].words);
+}
+
 /* Two items of a group have a segment; alone one takes all, and of three the last has no other. */
 static void pairs_share_a_segment(void **state) {
     (void)state;

@@ -1,0 +1,37 @@
+//@ name:      histogram_counter_not_returned
+//@ primitive: histogram
+//@ idea:      the pieces are counted in the word that stays zero where copies are joined
+//@ span:      chunk
+//@ lanes:     1
+//@ group:     none
+//@ finish:    joined_copies
+//@ needs:     nothing
+//@ types:     all
+//@ ops:       all
+//@ bins:      4096
+//@ source:    a kernel for two uses, of which one sets the counter back
+// where: n > 0
+// expect: expected counter left at 0, got [1-9]
+
+#include "lib/bins.cl"
+RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, global uint *state) {
+#if RED_PASS == 1
+    const ulong bin = get_global_id(0);
+    RED_A count = 0;
+    if (bin > RED_BINS)
+        return;
+    for (ulong i = 0; i < n; i++)
+        count += copies[i * (RED_BINS + 1) + bin];
+    out[bin] = count;
+#else
+    const ulong pieces_n = get_global_size(0), piece = get_global_id(0), piece_n = (n + pieces_n - 1) / pieces_n;
+    const ulong begin = min(n, piece_n * piece), end = min(n, begin + piece_n);
+    global RED_A *counts = copies + piece * (RED_BINS + 1);
+    for (uint bin = 0; bin <= RED_BINS; bin++)
+        counts[bin] = 0;
+    for (ulong i = begin; i < end; i++)
+        counts[RED_BIN(red_x[i])]++;
+    if (begin < end)
+        atomic_inc(state);
+#endif
+}
