@@ -21,11 +21,13 @@ small=(--n 1000 --wg 64 --type i32)
 higher() {
     on "$1" "$clreduce" verify --device "${1%-*}" --kernel waits_for_higher.cl --op sum "${small[@]}" "${@:2}"
 }
-# found DRIVER NEED: the figures behind a need that a strategy has, from a file of bench.
+# found DRIVER OPTION...: the figures behind the needs that the strategies have, from a file of bench. An interpreter's call of 50 ms must keep
+# to its cell's time beside other programs, too.
 found() {
-    local driver=$1
+    local driver=$1 cell_s=0.2
     shift
-    on "$driver" "$clreduce" bench --device "${driver%-*}" --time-per-cell 0.2 --output "$driver.json" "${small[@]}" "$@" &&
+    [ "$driver" != oclgrind ] || cell_s=2
+    on "$driver" "$clreduce" bench --device "${driver%-*}" --time-per-cell $cell_s --output "$driver.json" "${small[@]}" "$@" &&
         python3 -c 'import json, sys
 for device in json.load(open(sys.argv[1]))["devices"]:
     for need, answer in device.get("capabilities", {}).items():
