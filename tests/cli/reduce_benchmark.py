@@ -90,7 +90,8 @@ def times():
 
 def what_is_wrong(fault, status, reason):
     """Nothing of the device has a time; the host has, where it runs. Of many repetitions one fails that is not the first."""
-    only, times_n = ("pocl/serial/sum/f32/1024/", 300) if "@3000" in fault else (TIMED, 1)
+    # The k-th launch is reached on a busy machine, too, whose repetitions have few calls.
+    only, times_n = ("pocl/serial/sum/f32/1024/", 300) if "@3000" in fault else (TIMED, 30 if "@" in fault else 1)
     ended, out, said, _, rows = report("faulty", f"--benchmark_filter={only}", "--benchmark_min_time=0.02", f"--benchmark_repetitions={times_n}",
                                        fault=fault)
     error = rows.get(f"{SERIAL}_error", [{}])[0]
