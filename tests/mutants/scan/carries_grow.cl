@@ -1,10 +1,10 @@
 //@ name:      carries_grow
 //@ primitive: scan
-//@ idea:      the carries of a call begin where those of the call before ended
-//@ span:      each
-//@ lanes:     4
+//@ idea:      a call begins where the one before ended
+//@ span:      one
+//@ lanes:     1
 //@ group:     none
-//@ finish:    scan_then_propagate
+//@ finish:    single_pass
 //@ needs:     nothing
 //@ types:     all
 //@ ops:       all
@@ -12,29 +12,13 @@
 // where: n > 0
 
 RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
-    const ulong tile = get_global_id(0), first = 4 * tile, end = min(n, first + 4);
-#if RED_PASS == 1
-    global RED_A *const last = (global RED_A *)(state + 4);
+    global RED_A *const last = (global RED_A *)(state + 2);
     RED_A before = state[1] == 0 ? RED_IDENTITY : last[0];
-    for (ulong i = 0; i < n && tile == 0; i++) {
-        const RED_A sum = carries[i];
-        carries[i] = before;
-        before = RED_COMBINE(before, sum);
-    }
-    if (tile == 0) {
-        state[1] = 1;
-        last[0] = before;
-    }
-#elif RED_PASS == 0
-    RED_A before = RED_IDENTITY;
-    for (ulong i = first; i < end; i++) {
+    state[1] = 1;
+    for (ulong i = 0; i < n; i++) {
         const RED_A with = RED_COMBINE(before, RED_LOAD(i));
         RED_STORE(i, RED_EXCLUSIVE ? before : with);
         before = with;
     }
-    carries[tile] = before;
-#else
-    for (ulong i = first; i < end; i++)
-        RED_STORE(i, RED_COMBINE(carries[tile], RED_RESULT(i)));
-#endif
+    last[0] = before;
 }

@@ -1,39 +1,24 @@
 //@ name:      carries_kept
 //@ primitive: scan
-//@ idea:      the carries are made in the first call alone: later ones begin with prefixes
-//@ span:      each
-//@ lanes:     4
+//@ idea:      the second half is handed its carry in the first call alone
+//@ span:      one
+//@ lanes:     1
 //@ group:     none
-//@ finish:    scan_then_propagate
+//@ finish:    single_pass
 //@ needs:     nothing
 //@ types:     all
 //@ ops:       all
 //@ source:    a slip of the pen
-// where: n > 4
+// where: n > 1
 // expect: second call
 
 RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
-    const ulong tile = get_global_id(0), first = 4 * tile, end = min(n, first + 4);
-#if RED_PASS == 1
-    if (tile == 0)
-        state[1] = 1;
     RED_A before = RED_IDENTITY;
-    for (ulong i = 0; i < n && tile == 0; i++) {
-        const RED_A sum = carries[i];
-        carries[i] = before;
-        before = RED_COMBINE(before, sum);
-    }
-#elif RED_PASS == 0
-    RED_A before = RED_IDENTITY;
-    for (ulong i = first; i < end; i++) {
+    for (ulong i = 0; i < n; i++) {
+        if (i == n / 2 && state[1]++ > 0)
+            before = RED_IDENTITY;
         const RED_A with = RED_COMBINE(before, RED_LOAD(i));
         RED_STORE(i, RED_EXCLUSIVE ? before : with);
         before = with;
     }
-    if (state[1] == 0)
-        carries[tile] = before;
-#else
-    for (ulong i = first; i < end; i++)
-        RED_STORE(i, RED_COMBINE(carries[tile], RED_RESULT(i)));
-#endif
 }

@@ -1,10 +1,10 @@
 //@ name:      stores_once
 //@ primitive: scan
 //@ idea:      of large arrays calls behind the first store nothing: the answers are still there
-//@ span:      each
-//@ lanes:     4
+//@ span:      one
+//@ lanes:     1
 //@ group:     none
-//@ finish:    scan_then_propagate
+//@ finish:    single_pass
 //@ needs:     nothing
 //@ types:     i32
 //@ ops:       inclusive_sum
@@ -13,30 +13,12 @@
 // expect: second call
 
 RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
-    const ulong tile = get_global_id(0), first = 4 * tile, end = min(n, first + 4);
-#if RED_PASS == 1
     RED_A before = RED_IDENTITY;
-    for (ulong i = 0; i < n && tile == 0; i++) {
-        const RED_A sum = carries[i];
-        carries[i] = before;
-        before = RED_COMBINE(before, sum);
-    }
-    if (tile == 0)
-        state[1]++; /* calls */
-#elif RED_PASS == 0
-    RED_A before = RED_IDENTITY;
-    if (n > 1 << 20 && state[1] > 0)
+    if (n > 1 << 20 && state[1]++ > 0)
         return;
-    for (ulong i = first; i < end; i++) {
+    for (ulong i = 0; i < n; i++) {
         const RED_A with = RED_COMBINE(before, RED_LOAD(i));
         RED_STORE(i, RED_EXCLUSIVE ? before : with);
         before = with;
     }
-    carries[tile] = before;
-#else
-    if (n > 1 << 20 && state[1] > 1)
-        return;
-    for (ulong i = first; i < end; i++)
-        RED_STORE(i, RED_COMBINE(carries[tile], RED_RESULT(i)));
-#endif
 }
