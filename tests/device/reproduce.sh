@@ -91,19 +91,21 @@ results() {
 scan/carry_twice;inclusive_sum exclusive_sum;i32 i64 f32;s/end < n ?/1 ?/
 scan/host_carries_shifted;inclusive_sum exclusive_max;i32 u64 f16 f32;s/tile > 0 ?/1 ?/; s/carries.tile - 1./carries[tile]/
 scan/second_level_inclusive;exclusive_min exclusive_sum;i8 i32 f32;s/tile != 1 ?/1 ?/
-scan/carries_kept;inclusive_max exclusive_sum;u32 f64;s/state.1. == 0/1/
+scan/carries_kept;inclusive_max exclusive_sum;u32 f64;s/state.1.++ > 0/0/
 scan/rereads_elements;inclusive_sum;i32 f64;s/i != first + 1 ?/1 ?/
 scan/writes_behind_the_end;inclusive_sum exclusive_min;u8 i32;s/first + 4 && first < n/first + 4 \&\& i < n/
 scan/elements_overwritten;inclusive_sum exclusive_max;i8 f32;s/end == n && first + 1 < n/0/
 scan/exclusive_where_inclusive;inclusive_sum inclusive_min;u64 f16;s/i + 1 == n ?/0 ?/
 scan/partial_tile_without_carry;exclusive_sum inclusive_min;u8 f32;s/ && first + 4 <= n//
 scan/tile_edge_lost;inclusive_sum inclusive_max;i8 u32 f64;s/i < first + 3 ?/1 ?/
+scan/counter_not_returned;inclusive_sum exclusive_max;i32 f16 f32;s/atomic_inc(state)/(void)0/
 histogram/last_element_lost;count count64;u8 u16 u32 i32 f32;s/i + 1 < n/i < n/
 histogram/copy_joined_twice;count count64;u16 i32 f32;s/count = copies.bin./count = 0/
 histogram/last_copy_not_joined;count count64;u8 u32;s/n - (n > 1)/n/
 histogram/neighbours_counted_once;count count64;u16 i32;s/i % 64 == 0/1/
 histogram/tail_counted_twice;count;u8 f32;s/i < fours_n ?/1 ?/
 histogram/empty_copy_unset;count count64;u32 f32;s/if (begin >= end)/if (0)/
+histogram/counter_not_returned;count count64;u8 i32;s/atomic_inc(state)/(void)0/
 histogram/one_total_not_returned;count;u8 f32;s/bin == [^?]*?/0 ?/
 LIST
 }

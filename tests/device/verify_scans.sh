@@ -91,7 +91,7 @@ bench_without_end() {
 # Of more than four strategies few programs are checked with poisoned local memory, but all in place.
 company() {
     local name given=()
-    for name in rereads_elements neighbour_overwritten carries_kept ticket_left sum_as_prefix; do
+    for name in rereads_elements neighbour_overwritten counter_not_returned ticket_left sum_as_prefix; do
         given+=(--kernel "$root/tests/mutants/scan/$name.cl")
     done
     check "faults in company" 2 . "$clreduce" verify --primitive scan --device "$device" "${given[@]}" --type i32 --op inclusive_sum --wg 4 --n 19,100 \
