@@ -153,7 +153,7 @@ static void reads_well(const char *text, const char *strategy) {
     }
 }
 
-/* What emit writes of every strategy, with types of each kind and width: a sixteenth, which the seed draws. */
+/* What emit writes of every strategy, with types of each kind and width: a sixteenth, by the seed. */
 static void emitted_texts_read_as_written_by_hand(void **state) {
     static const size_t group_sizes[] = {1, 100, 256};
     struct red_catalogue *catalogue = NULL;
