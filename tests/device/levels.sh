@@ -14,7 +14,7 @@ kernel() {
         s/^    out\[0\] = value;/    out[0] = read == 0 ? value : RED_IDENTITY;/; ${3:-}" "$root/kernels_cl12/reduce/serial.cl" >"$1.cl"
 }
 
-# One that takes some hundredths of a second at each n, and whose index is a float: it is wrong beyond 2^24 alone, which pairs would never
+# One that takes a hundredth of a second or so at each n, and whose index is a float: it is wrong beyond 2^24 alone, which pairs would never
 # have come to within the 10 s that they have.
 wrong_and_slow() {
     kernel hidden '(n == 1000ul ? 0ul : 15000000ul)' 's/RED_LOAD(i)/RED_LOAD(min(n - 1, (ulong)(float)i))/'

@@ -91,7 +91,7 @@ results() {
 scan/carry_twice;inclusive_sum exclusive_sum;i32 i64 f32;s/end < n ?/1 ?/
 scan/host_carries_shifted;inclusive_sum exclusive_max;i32 u64 f16 f32;s/tile > 0 ?/1 ?/; s/carries.tile - 1./carries[tile]/
 scan/second_level_inclusive;exclusive_min exclusive_sum;i8 i32 f32;s/tile != 1 ?/1 ?/
-scan/carries_kept;inclusive_max exclusive_sum;u32 f64;s/state.1.++ > 0/0/
+scan/carry_in_first_call_alone;inclusive_max exclusive_sum;u32 f64;s/state.1.++ > 0/0/
 scan/rereads_elements;inclusive_sum;i32 f64;s/i != first + 1 ?/1 ?/
 scan/writes_behind_the_end;inclusive_sum exclusive_min;u8 i32;s/first + 4 && first < n/first + 4 \&\& i < n/
 scan/elements_overwritten;inclusive_sum exclusive_max;i8 f32;s/end == n && first + 1 < n/0/

@@ -1,6 +1,6 @@
-//@ name:      carries_grow
+//@ name:      carry_in_first_call_alone
 //@ primitive: scan
-//@ idea:      a call begins where the one before ended
+//@ idea:      the second half is handed its carry in the first call alone
 //@ span:      one
 //@ lanes:     1
 //@ group:     none
@@ -9,16 +9,16 @@
 //@ types:     all
 //@ ops:       all
 //@ source:    a slip of the pen
-// where: n > 0
+// where: n > 1
+// expect: second call
 
 RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
-    global RED_A *const last = (global RED_A *)(state + 2);
-    RED_A before = state[1] == 0 ? RED_IDENTITY : last[0];
-    state[1] = 1;
+    RED_A before = RED_IDENTITY;
     for (ulong i = 0; i < n; i++) {
+        if (i == n / 2 && state[1]++ > 0)
+            before = RED_IDENTITY;
         const RED_A with = RED_COMBINE(before, RED_LOAD(i));
         RED_STORE(i, RED_EXCLUSIVE ? before : with);
         before = with;
     }
-    last[0] = before;
 }
