@@ -165,6 +165,8 @@ void red_literal_format(const struct red_dtype *dtype, struct red_value value, c
         const double real = dtype->get_real(&value, 0);
         if (isinf(real)) /* without <math.h> */
             snprintf(text, text_bytes, real < 0 ? "(-1 / 0.0)" : "(1 / 0.0)");
+        else if (isnan(real))
+            snprintf(text, text_bytes, signbit(real) ? "(-(0 / 0.0))" : "(0 / 0.0)");
         else
             snprintf(text, text_bytes, "%a", real);
     } else

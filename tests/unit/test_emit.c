@@ -153,6 +153,28 @@ static void reads_well(const char *text, const char *strategy) {
     }
 }
 
+/* None of <math.h>, which a host program may not include. */
+static void literals_are_constants_of_c(void **state) {
+    (void)state;
+    static const struct {
+        double real;
+        const char *text;
+    } rows[] = {{0.5, "0x1p-1"},
+                {-0.0, "-0x0p+0"},
+                {(double)INFINITY, "(1 / 0.0)"},
+                {-(double)INFINITY, "(-1 / 0.0)"},
+                {(double)NAN, "(0 / 0.0)"},
+                {-(double)NAN, "(-(0 / 0.0))"}};
+    const struct red_dtype *f64 = red_dtype_find("f64");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct red_value value = {.index = 0};
+        char text[64];
+        f64->put_real(&value, 0, rows[i].real);
+        red_literal_format(f64, value, text, sizeof text);
+        assert_string_equal(text, rows[i].text);
+    }
+}
+
 /* What emit writes of every strategy, with types of each kind and width: a sixteenth, by the seed. */
 static void emitted_texts_read_as_written_by_hand(void **state) {
     static const size_t group_sizes[] = {1, 100, 256};
