@@ -26,9 +26,15 @@ cl_int red_finish_enqueue(struct red_plan *plan, cl_command_queue queue, cl_even
     return code;
 }
 
+cl_int red_finish_flush(const struct red_plan *plan, cl_command_queue queue) {
+    return plan->device->info.shape.is_cpu ? CL_SUCCESS : clFlush(queue);
+}
+
 cl_int red_finish_read(struct red_plan *plan, cl_command_queue queue) {
+    const cl_int code = red_finish_flush(plan, queue);
     plan->read = plan->room;
-    return red_cl_read(queue, plan->out[plan->result], 0, plan->read, plan->read_bytes);
+    return code == CL_SUCCESS ? red_cl_read(queue, plan->out[plan->result], 0, plan->read, plan->read_bytes)
+                              : code;
 }
 
 cl_int red_finish_wait(struct red_plan *plan, cl_command_queue queue) {

@@ -138,7 +138,13 @@ cl_int red_finish_launch(const struct red_plan *plan, unsigned i, cl_command_que
 cl_int red_finish_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                           unsigned *events_n);
 
-/* Reads the first read_n values of out[result] into plan->room, and waits. */
+/* Lets a GPU begin with what is enqueued while the driver puts together the command that is waited for. If
+ * the launch has not ended when the host begins to wait, a read takes 8 us longer on an H200
+ * (grid_stride_vec, f32, n = 2^20: 23.8 us to answer without the flush, 14.2 with it). A CPU driver may wake
+ * another thread for it, where its caller could do the work: nothing is flushed there. */
+cl_int red_finish_flush(const struct red_plan *plan, cl_command_queue queue);
+
+/* Flushes, reads the first read_n values of out[result] into plan->room, and waits. */
 cl_int red_finish_read(struct red_plan *plan, cl_command_queue queue);
 
 /* Folds the values that were read, and makes the answer of what comes out. */

@@ -19,7 +19,10 @@ static enum red_status svm_prepare(struct red_plan *plan, struct red_error *erro
 
 /* Waits for the kernel's end, and maps coarse memory. */
 static cl_int svm_fetch(struct red_plan *plan, cl_command_queue queue) {
+    const cl_int code = red_finish_flush(plan, queue);
     plan->read = plan->shared.memory;
+    if (code != CL_SUCCESS)
+        return code;
     return plan->shared.is_coarse
                ? plan->device->newer.enqueue_svm_map(queue, CL_TRUE, CL_MAP_READ, plan->shared.memory,
                                                      plan->read_bytes, 0, NULL, NULL)
