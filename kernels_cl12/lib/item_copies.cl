@@ -4,8 +4,7 @@
 #define ITEMS      (RED_GROUP_SIZE < LOCAL_N / RED_COUNTS_N ? RED_GROUP_SIZE : LOCAL_N / RED_COUNTS_N)
 #define COUNTS     local RED_A *counts
 #define COUNT(bin) counts[(bin)*ITEMS]++
-#define COUNTING_N (get_num_groups(0) * ITEMS)
-#define COUNTING   (get_group_id(0) * ITEMS + get_local_id(0))
+#define COUNTERS   ITEMS
 /* count_stride */
 #include "lib/count_stride.cl"
 

@@ -263,19 +263,22 @@ struct default_spread {
     unsigned per_unit_max; /* groups */
 };
 
-/* Whether a GPU has so many elements for each compute unit that the memory alone sets the time. */
+/* Whether a GPU has so many elements for each compute unit that the memory alone sets the time; of
+ * histograms, which count while they wait for the memory, so many bytes. */
 static bool is_far(const struct red_geometry_limits *limits, uint64_t n) {
     return n >> 18 >= limits->compute_units;
 }
 
-/* What a GPU gets of histograms. H100, local_copies_last, u32, n = 2^28: 132 groups of 1024 346 us, 528 of
- * 256 351; n = 2^20: 6.6, 8.5. Without atomics items have a copy each, of 256 bins 31 in 32 KB. */
+/* What a GPU gets of histograms. H200, local_copies_first, 132 groups of 1024, 132 of 512, 264 of 512: u8,
+ * n = 2^24 9.4 us, 8.3, 8.7; n = 2^26 22.6, 22.5, 21.5; u32, n = 2^22 8.0, 7.5, 8.1; n = 2^27 124.4, 122.9,
+ * 122.4. Without atomics items have a copy each, of 256 bins 31 in 32 KB. */
 static struct default_spread spread_of_counts(const struct red_strategy *strategy, const struct red_op *op,
                                               const struct red_dtype *dtype,
                                               const struct red_geometry_limits *limits, uint64_t n) {
-    (void)op, (void)dtype, (void)limits, (void)n;
-    return strategy->needs & RED_NEED(ATOMIC32) ? (struct default_spread){1024, 1}
-                                                : (struct default_spread){32, 6};
+    (void)op;
+    return strategy->needs & RED_NEED(ATOMIC32)
+               ? (struct default_spread){512, is_far(limits, n * dtype->size_bytes) ? 2 : 1}
+               : (struct default_spread){32, 6};
 }
 
 /* What it gets of others. */

@@ -191,20 +191,26 @@ static void groups_grow_with_n(void **state) {
     assert_int_equal(default_groups(RED_STRATEGY_CHUNK, &cpu, UINT64_C(1) << 40), 16 * 2);
 }
 
-/* Vectors of 16 bytes, and few large groups, as each group hands over all counts; items that count without
- * atomics need a copy each, and are few. */
+/* Vectors of 16 bytes, and few large groups, as each group hands over all counts, two for each compute unit
+ * where that has 256 KiB or more to read; items that count without atomics need a copy each, and are few. */
 static void histograms_have_large_groups_on_a_gpu(void **state) {
     const struct {
         const struct red_geometry_limits *limits;
         const char *type;
         red_set needs;
+        uint64_t n;
         unsigned width;
         size_t group_size;
         uint64_t groups_n;
-    } rows[] = {
-        {&gpu, "u8", RED_NEED(ATOMIC32), 16, 1024, 132}, {&gpu, "u16", RED_NEED(ATOMIC32), 8, 1024, 132},
-        {&gpu, "f32", RED_NEED(ATOMIC32), 4, 1024, 132}, {&gpu, "f32", 0, 4, 32, 6 * 132},
-        {&cpu, "u8", RED_NEED(ATOMIC32), 4, 32, 8},      {&tiny, "u32", RED_NEED(ATOMIC32), 4, 12, 1}};
+    } rows[] = {{&gpu, "u8", RED_NEED(ATOMIC32), 1 << 24, 16, 512, 132},
+                {&gpu, "u8", RED_NEED(ATOMIC32), 132 << 18, 16, 512, 264},
+                {&gpu, "u8", RED_NEED(ATOMIC32), (132 << 18) - 1, 16, 512, 132},
+                {&gpu, "u16", RED_NEED(ATOMIC32), 1 << 24, 8, 512, 132},
+                {&gpu, "f32", RED_NEED(ATOMIC32), 132 << 16, 4, 512, 264},
+                {&gpu, "f32", RED_NEED(ATOMIC32), (132 << 16) - 1, 4, 512, 132},
+                {&gpu, "f32", 0, 1 << 24, 4, 32, 6 * 132},
+                {&cpu, "u8", RED_NEED(ATOMIC32), 1 << 24, 4, 32, 8},
+                {&tiny, "u32", RED_NEED(ATOMIC32), 1 << 24, 4, 12, 2}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct red_strategy s = {.primitive = RED_PRIMITIVE_HISTOGRAM,
                                        .span = RED_STRATEGY_STRIDE,
@@ -214,7 +220,7 @@ static void histograms_have_large_groups_on_a_gpu(void **state) {
                                        .width = 4,
                                        .loads = 8};
         const struct red_geometry geometry = chosen(&s, red_op_find("count"), red_dtype_find(rows[i].type),
-                                                    rows[i].limits, by_default, 1 << 24);
+                                                    rows[i].limits, by_default, rows[i].n);
         assert_int_equal(geometry.width, rows[i].width);
         assert_int_equal(geometry.group_size, rows[i].group_size);
         assert_int_equal(geometry.groups_n, rows[i].groups_n);
