@@ -9,6 +9,7 @@
 //@ types:     all
 //@ ops:       all
 //@ source:    Merrill, Garland 2016, decoupled look-back, with carries at fixed tiles
+//@ order:     fixed
 //@ variant:   look_back_fixed_2 LOOK_BLOCKS_MAX=2
 //@ variant:   look_back_fixed_4 LOOK_BLOCKS_MAX=4
 

@@ -9,6 +9,7 @@
 //@ types:     all
 //@ ops:       all
 //@ source:    Merrill, Garland 2016, decoupled look-back, adding in turn
+//@ order:     fixed
 
 /* tile_load, tile_scan, tile_store */
 #include "lib/tile.cl"

@@ -33,7 +33,8 @@ static enum red_status make_room_for_known(const struct red_prepared *prepared, 
                : red_fail(error, RED_E_MEMORY, "no memory for results under stress");
 }
 
-/* Looks at the answer of the last call. Errors: RED_E_WRONG, with the evidence. */
+/* Looks at the answer of the last call: where the strategy's order is fixed, it must also have the bits of
+ * the array's calls before. Errors: RED_E_WRONG, with the evidence. */
 static enum red_status look_at_answer(const struct red_prepared *prepared, struct known_results *known,
                                       struct red_evidence *evidence, struct red_error *error) {
     const unsigned turn = prepared->turn;
@@ -44,6 +45,11 @@ static enum red_status look_at_answer(const struct red_prepared *prepared, struc
     if (status != RED_OK || (known->is_known[turn] && memcmp(known->room, right, known->bytes) == 0))
         return status;
     status = red_prepared_check(prepared, evidence, error);
+    if (status == RED_OK && known->is_known[turn] &&
+        prepared->spec.strategy->order == RED_STRATEGY_ORDER_FIXED) {
+        evidence->fault = RED_FAULT_BITS;
+        status = red_fail(error, RED_E_WRONG, "other bits than in the calls before");
+    }
     known->is_known[turn] = status == RED_OK;
     memcpy(right, known->room, known->bytes);
     return status;
