@@ -10,8 +10,9 @@
 //@ ops:       all
 //@ source:    Merrill, Garland 2016, decoupled look-back, with carries at fixed tiles
 //@ order:     fixed
-//@ variant:   look_back_fixed_2 LOOK_BLOCKS_MAX=2
-//@ variant:   look_back_fixed_4 LOOK_BLOCKS_MAX=4
+//@ variant:   look_back_fixed_far LOOK_REACH=65536
+//@ variant:   look_back_fixed_wait LOOK_REACH=1
+//@ variant:   look_back_fixed_8 LOOK_ASKED=8
 
 /* tile_load, tile_scan, tile_store */
 #include "lib/tile.cl"
@@ -30,7 +31,7 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
     const uint tiles_n = (uint)get_num_groups(0);
     if (get_local_id(0) == 0) {
         ticket[0] = look_ticket(state, tiles_n);
-        nearest[0] = LOOK_BLOCKS;
+        nearest[0] = LOOK_BLOCKS_N;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint tile = ticket[0], flag = look_flag(state, tile, tiles_n), left = tile_left(n, tile);
