@@ -6,8 +6,8 @@
 //@ group:     serial
 //@ finish:    single_pass
 //@ needs:     integer_atomics
-//@ types:     all
-//@ ops:       all
+//@ types:     floats
+//@ ops:       inclusive_sum, exclusive_sum
 //@ source:    look_back, which takes the sums or prefixes that it finds
 //@ order:     fixed
 // where: n > 2 * 4 * wg
