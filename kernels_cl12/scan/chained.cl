@@ -9,6 +9,7 @@
 //@ types:     all
 //@ ops:       all
 //@ source:    Yan, Long, Zhang 2013, StreamScan
+//@ order:     fixed
 
 /* tile_load, tile_scan, tile_store */
 #include "lib/tile.cl"

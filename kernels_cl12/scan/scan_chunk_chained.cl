@@ -9,6 +9,7 @@
 //@ types:     all
 //@ ops:       all
 //@ source:    Yan, Long and Zhang, StreamScan, 2013, with tiles that a core's cache holds
+//@ order:     fixed
 
 #include "lib/prefixes.cl"
 

@@ -40,6 +40,7 @@ struct case_check {
     void *room;   /* for all results; NULL where the answer is no array */
     double chain; /* of additions, by which errors are bounded; NAN: no plan has told its geometry yet; 0 of
                      changed data, which are of the exact tier */
+    const uint64_t *bits; /* those that every call must have; NULL where they may vary, or data change */
     struct verified_call calls[CALLS_N];
 };
 
@@ -101,14 +102,15 @@ static enum red_status make_plan_and_calls(struct case_check *check, const struc
 }
 
 /* What is wrong with a call, most telling first; `none` of one that is right. */
-static enum red_fault fault_of_call(const struct verified_call *call) {
+static enum red_fault fault_of_call(const struct case_check *check, const struct verified_call *call) {
     const struct red_canaries *canaries = &call->canaries;
-    return !call->input_intact               ? RED_FAULT_INPUT
-           : !canaries->out_intact           ? RED_FAULT_OUT
-           : !canaries->counter_intact       ? RED_FAULT_BEHIND
-           : canaries->counter != 0          ? RED_FAULT_COUNTER
-           : !call->judged.correctness.right ? RED_FAULT_ANSWER
-                                             : RED_FAULT_NONE;
+    return !call->input_intact                                 ? RED_FAULT_INPUT
+           : !canaries->out_intact                             ? RED_FAULT_OUT
+           : !canaries->counter_intact                         ? RED_FAULT_BEHIND
+           : canaries->counter != 0                            ? RED_FAULT_COUNTER
+           : !call->judged.correctness.right                   ? RED_FAULT_ANSWER
+           : check->bits != NULL && call->bits != *check->bits ? RED_FAULT_BITS
+                                                               : RED_FAULT_NONE;
 }
 
 /* Fills the evidence with what is wrong with a call: the user sees it as "data=...: expected ..., got ...",
@@ -117,7 +119,7 @@ static void find_evidence(const struct case_check *check, const struct verified_
                           struct red_evidence *evidence) {
     const struct red_input *input = check->resident->input;
     red_right_find_evidence(&check->right, check->chain, &call->judged, evidence);
-    evidence->fault = fault_of_call(call);
+    evidence->fault = fault_of_call(check, call);
     evidence->counter = call->canaries.counter;
     red_data_kind_format(input->data_kind, input->op, input->dtype, check->right.truth->n, evidence->data,
                          sizeof evidence->data);
@@ -159,7 +161,7 @@ static void summarize_calls(const struct case_check *check, struct call_range ra
     for (unsigned i = range.first; i < range.end; i++) {
         verification->same_bits = verification->same_bits && calls[i].bits == calls[range.first].bits;
         verification->call_s = fmin(verification->call_s, calls[i].wall_s);
-        if (verification->right && fault_of_call(&calls[i]) != RED_FAULT_NONE) {
+        if (verification->right && fault_of_call(check, &calls[i]) != RED_FAULT_NONE) {
             verification->right = false;
             find_evidence(check, &calls[i], &verification->evidence);
         }
@@ -175,6 +177,7 @@ static enum red_status make_and_summarize_calls(struct call_range range, struct 
     struct red_case checking = *spec, timed = *spec;
     enum red_status status = RED_OK;
     memcpy(check->calls, calls_made, sizeof calls_made);
+    check->bits = spec->strategy->order == RED_STRATEGY_ORDER_FIXED ? &check->calls[range.first].bits : NULL;
     checking.poison_local = true;
     timed.poison_local = false;
     if (range.first == 0)

@@ -11,9 +11,24 @@
 #include "model/bins.h"
 #include "model/catalogue.h"
 #include "model/primitive.h"
+#include "recommend/advice.h"
+
+/* Whether sums of floats have the same bits at every call on one device: "yes" also where there are none;
+ * "driver" where a built-in adds. */
+static const char *same_bits_of(const struct red_strategy *strategy) {
+    const char *order = "any";
+    for (size_t o = 0; o < RED_OPS_N; o++)
+        for (size_t t = 0; t < RED_DTYPES_N && strcmp(order, "any") == 0; t++)
+            if ((strategy->ops >> o & strategy->types >> t & 1) != 0)
+                order = red_strategy_bits_order(strategy, &red_ops[o], &red_dtypes[t]);
+    return strcmp(order, "varies") == 0    ? "no"
+           : strcmp(order, "driver") == 0  ? order
+           : strcmp(order, "unknown") == 0 ? "-"
+                                           : "yes";
+}
 
 /* Adds a strategy of the catalogue, as its manifest describes it, of histograms with the most bins that it
- * takes. */
+ * takes in place of the bits: counts have no order. */
 static void add_strategy_row(struct red_table *table, const struct red_strategy *strategy, bool with_bins) {
     char needs[128], promises[64];
     red_needs_format(strategy->needs, needs, sizeof needs);
@@ -22,7 +37,9 @@ static void add_strategy_row(struct red_table *table, const struct red_strategy 
             red_span_names[strategy->span], red_group_names[strategy->group],
             red_finish_names[strategy->finish], needs, strategy->counterpart[0] ? strategy->counterpart : "-",
             promises);
-    if (with_bins)
+    if (!with_bins)
+        red_table_put(table, "%s", same_bits_of(strategy));
+    else
         red_table_put(table, strategy->text != NULL && strategy->bins_max < RED_BINS_MAX ? "%u" : "any",
                       strategy->bins_max);
     red_table_put(table, "%s", strategy->idea);
@@ -40,7 +57,7 @@ static enum red_status write_catalogue(const struct red_catalogue *catalogue,
     if (status != RED_OK)
         return status;
     struct red_table *table = red_table_create("strategy|for|span|group|finish|needs@32|counterpart|special");
-    red_table_add_columns(table, with_bins ? "bins_max|idea!" : "idea!");
+    red_table_add_columns(table, with_bins ? "bins_max|idea!" : "same_bits|idea!");
     for (size_t i = 0; i < n; i++) {
         const struct red_strategy *strategy = red_catalogue_get(catalogue, i);
         if (red_select_matches(options->selection.strategy, names[i]) &&

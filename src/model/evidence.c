@@ -32,9 +32,12 @@ void red_evidence_format(const struct red_evidence *evidence, char *text, size_t
         [RED_FAULT_OUT] = "no store behind the end of out",
         [RED_FAULT_BEHIND] = "no store behind the one counter",
         [RED_FAULT_COUNTER] = "counter left at 0",
+        [RED_FAULT_BITS] = "the bits of the calls before",
     };
-    static const char *const got_words[RED_FAULTS_N] = {
-        [RED_FAULT_INPUT] = "it overwritten", [RED_FAULT_OUT] = "one", [RED_FAULT_BEHIND] = "one"};
+    static const char *const got_words[RED_FAULTS_N] = {[RED_FAULT_INPUT] = "it overwritten",
+                                                        [RED_FAULT_OUT] = "one",
+                                                        [RED_FAULT_BEHIND] = "one",
+                                                        [RED_FAULT_BITS] = "others"};
     char expected[128] = "", got[96] = "";
     text[0] = '\0';
     if (evidence->fault == RED_FAULT_NONE)

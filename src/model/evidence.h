@@ -14,7 +14,8 @@
     X(OUT, "out")         /* it stored behind the end of out */                                              \
     X(BEHIND, "behind")   /* it stored behind the one counter */                                             \
     X(COUNTER, "counter") /* it did not leave the counter at 0 */                                            \
-    X(ANSWER, "answer")   /* expected and got differ */
+    X(ANSWER, "answer")   /* expected and got differ */                                                      \
+    X(BITS, "bits")       /* right, with other bits than in another call, against its `order: fixed` */
 
 enum red_fault {
 #define RED_FAULT_ENUM(id, name) RED_FAULT_##id,

@@ -13,6 +13,7 @@
 const char *const red_span_names[RED_SPANS_N] = {RED_SPANS(RED_NAME)};
 const char *const red_group_names[RED_GROUPS_N] = {RED_GROUPS(RED_NAME)};
 const char *const red_bound_names[RED_BOUNDS_N] = {RED_BOUNDS(RED_NAME)};
+const char *const red_order_names[RED_ORDERS_N] = {RED_ORDERS(RED_NAME)};
 #define RED_FINISH_NAME(id, name, spans, wants, chain, burden, traits) #name,
 #define RED_FINISH_ROW(id, name, spans, wants, chain, burden, traits)                                        \
     {spans, wants, RED_CHAIN_##chain, burden, traits},
@@ -385,6 +386,7 @@ static const struct manifest_key keys[] = {
     {"primitive", read_choice, AT(primitive), red_primitive_names, RED_PRIMITIVES_N, .every = NULL},
     {"bins", read_bins, AT(bins_max), .names = NULL},
     {"bound", read_choice, AT(bound), red_bound_names, RED_BOUNDS_N, .every = NULL},
+    {"order", read_choice, AT(order), red_order_names, RED_ORDERS_N, .every = NULL},
 };
 /* The first ones must be given. */
 enum { KEY_NAME = 0, KEYS_NEEDED_N = 10, KEY_VARIANT = 12, KEYS_N = sizeof keys / sizeof keys[0] };

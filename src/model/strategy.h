@@ -43,12 +43,18 @@ enum { RED_PROMISES_ALL = (1 << RED_PROMISES_N) - 1 };
 #define RED_BOUNDS(X)                                                                                        \
     X(CHAIN, "chain")             /* each addition may round */                                              \
     X(COMPENSATED, "compensated") /* groups keep what their additions round off, and add it in the end */
+/* In which order its floats are added: a manifest's key `order`. `fixed` claims that n and the geometry alone
+ * decide it, so that results have the same bits at every call: what does not, is wrong. */
+#define RED_ORDERS(X)                                                                                        \
+    X(ORDER_BY_FINISH, "by_finish") /* as span, finish and needs make it (recommend/advice.h) */             \
+    X(ORDER_FIXED, "fixed")
 extern const char *const red_promise_names[RED_PROMISES_N];
 
 #define RED_STRATEGY_ENUM(id, name) RED_STRATEGY_##id,
 enum red_span { RED_SPANS(RED_STRATEGY_ENUM) RED_SPANS_N };
 enum red_group { RED_GROUPS(RED_STRATEGY_ENUM) RED_GROUPS_N };
 enum red_bound_claim { RED_BOUNDS(RED_STRATEGY_ENUM) RED_BOUNDS_N };
+enum red_order_claim { RED_ORDERS(RED_STRATEGY_ENUM) RED_ORDERS_N };
 #undef RED_STRATEGY_ENUM
 
 /* The OpenCL standard a strategy is written for; HOST are the rows of the host, which have no kernel. */
@@ -74,6 +80,7 @@ struct red_strategy {
     red_set ops;   /* bit i: red_ops[i], of its primitive */
     red_set promises; /* bits RED_PROMISE_... */
     enum red_bound_claim bound;
+    enum red_order_claim order;
     unsigned bins_max; /* of a histogram: the most bins that it takes */
     char macros[128];  /* of a variant: the lines that define its macros, which stand before the text */
     const char *path;  /* borrowed: where the text came from; NULL for the host's row */
@@ -84,6 +91,7 @@ struct red_strategy {
 extern const char *const red_span_names[RED_SPANS_N];
 extern const char *const red_group_names[RED_GROUPS_N];
 extern const char *const red_bound_names[RED_BOUNDS_N];
+extern const char *const red_order_names[RED_ORDERS_N];
 extern const char *const red_need_names[RED_NEEDS_N];
 
 const char *red_strategy_standard_name(enum red_strategy_standard standard); /* "host", "1.2", "2.0" */

@@ -29,6 +29,8 @@ const char *red_strategy_bits_order(const struct red_strategy *strategy, const s
         return "any";
     if (strategy->text == NULL)
         return "unknown";
+    if (strategy->order == RED_STRATEGY_ORDER_FIXED)
+        return "fixed";
     const red_set as_they_come =
         RED_NEED(CAS32) | RED_NEED(XCHG32) | RED_NEED(FLOAT_ATOMICS32) | RED_NEED(PIPES);
     /* What a tile of a single pass finds of those before it, sums or prefixes, depends on when it looks. */

@@ -63,20 +63,37 @@ double red_stress_expected_s(const struct red_verify *verify, size_t d) {
 
 /* Chooses an operation in which each partial result counts, and a type, which the seed draws among those that
  * the device can run. False where there is none. */
-static bool choose_form(const struct red_session *session, size_t d, struct stress *stress) {
+static bool choose_form_among(const struct red_session *session, size_t d, bool of_floats,
+                              struct stress *stress) {
     struct red_check *check = &stress->check;
     struct red_error error;
     for (size_t o = 0; o < session->ops_n; o++) {
         for (size_t i = 0; i < session->types_n && !red_op_picks(session->ops[o]); i++) {
             check->op = session->ops[o];
             check->dtype = session->types[(stress->drawn + i) % session->types_n];
-            if (red_strategy_check_type_and_op(check->strategy, check->dtype, check->op, &error) == RED_OK &&
+            if ((check->dtype->is_float || !of_floats) &&
+                red_strategy_check_type_and_op(check->strategy, check->dtype, check->op, &error) == RED_OK &&
                 red_client_check_support(session->devices[d], check->strategy, check->dtype, check->op, 0,
                                          &error) == RED_OK)
                 return true;
         }
     }
     return false;
+}
+
+/* The same, of floats if there are any where an order of additions must be kept. */
+static bool choose_form(const struct red_session *session, size_t d, struct stress *stress) {
+    return (stress->check.strategy->order == RED_STRATEGY_ORDER_FIXED &&
+            choose_form_among(session, d, true, stress)) ||
+           choose_form_among(session, d, false, stress);
+}
+
+/* What a round's arrays hold. Where an order of additions must be kept, every second round has floats whose
+ * sums are rounded. */
+static enum red_pattern pattern_of_round(const struct red_check *check, unsigned round) {
+    const bool is_rounded =
+        check->strategy->order == RED_STRATEGY_ORDER_FIXED && check->dtype->is_float && round % 2 == 1;
+    return is_rounded ? RED_PATTERN_UNIFORM : red_verify_hooks[check->op->primitive].stressed_data;
 }
 
 /* The size of the pair. Where an item takes a long
@@ -147,9 +164,10 @@ static enum red_status make_round(struct stress *stress, unsigned round, struct 
                                   struct red_error *error) {
     struct red_device_checks *checks = stress->checks;
     struct red_client *client = checks->workers[0];
-    const struct red_check *check = &stress->check;
+    struct red_check *check = &stress->check;
     struct red_geometry geometry;
     choose_geometry(stress, round);
+    check->data_kind.pattern = pattern_of_round(check, round);
     struct red_case spec = red_case_of_check(check, checks->verify->session->selection->seed +
                                                         SEEDS_PER_ROUND * (uint64_t)round);
     spec.arrays_n = ARRAYS_N;
@@ -233,7 +251,6 @@ void red_stress_device(struct red_device_checks *checks) {
         if (!red_strategy_orders_groups(strategy) || !is_right_so_far(&verify->tallies[checks->d][s]) ||
             !choose_form(session, checks->d, &stress))
             continue;
-        stress.check.data_kind.pattern = red_verify_hooks[stress.check.op->primitive].stressed_data;
         stress.check.bins_n = red_selected_bins_n(session->selection);
         stress_strategy(&stress, rounds_n);
     }

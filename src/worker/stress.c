@@ -33,7 +33,25 @@ static enum red_status make_room_for_known(const struct red_prepared *prepared, 
                : red_fail(error, RED_E_MEMORY, "no memory for results under stress");
 }
 
-/* Looks at the answer of the last call. Errors: RED_E_WRONG, with the evidence. */
+/* Of results that differ from those of an earlier call: the first that does. */
+static void find_evidence_of_bits(const struct red_prepared *prepared, const char *earlier, const char *later,
+                                  struct red_evidence *evidence) {
+    const struct red_dtype *result = red_op_result_dtype(prepared->spec.data.op, prepared->spec.data.dtype);
+    struct red_value expected = {.index = 0}, got = {.index = 0};
+    size_t at = 0;
+    while (earlier[at] == later[at])
+        at++;
+    const uint64_t place = at / result->size_bytes;
+    memcpy(&expected, earlier + place * result->size_bytes, result->size_bytes);
+    memcpy(&got, later + place * result->size_bytes, result->size_bytes);
+    *evidence = (struct red_evidence){.fault = RED_FAULT_BITS, .has_place = true};
+    evidence->expected.place = evidence->got.place = place;
+    red_value_format(result, &expected, evidence->expected.value, sizeof evidence->expected.value);
+    red_value_format(result, &got, evidence->got.value, sizeof evidence->got.value);
+}
+
+/* Looks at the answer of the last call: where the strategy's order is fixed, it must also have the bits of
+ * the array's calls before. Errors: RED_E_WRONG, with the evidence. */
 static enum red_status look_at_answer(const struct red_prepared *prepared, struct known_results *known,
                                       struct red_evidence *evidence, struct red_error *error) {
     const unsigned turn = prepared->turn;
@@ -44,6 +62,11 @@ static enum red_status look_at_answer(const struct red_prepared *prepared, struc
     if (status != RED_OK || (known->is_known[turn] && memcmp(known->room, right, known->bytes) == 0))
         return status;
     status = red_prepared_check(prepared, evidence, error);
+    if (status == RED_OK && known->is_known[turn] &&
+        prepared->spec.strategy->order == RED_STRATEGY_ORDER_FIXED) {
+        find_evidence_of_bits(prepared, right, known->room, evidence);
+        status = red_fail(error, RED_E_WRONG, "other bits than in the calls before");
+    }
     known->is_known[turn] = status == RED_OK;
     memcpy(right, known->room, known->bytes);
     return status;

@@ -29,6 +29,7 @@ judge "all needs are listed, and the word for none" grep -q ', nothing$' log
 expect bad_special kernels_cl12 "bad_special.cl:10: special: 'nans' is not valid; expected one of nan, infinity, zero, denormal" 's/^.*source:.*/\/\/@ special: nans, zero\n&/'
 bound='/source:/i //@ bound:'
 expect bad_bound kernels_cl12 "bad_bound.cl:10: bound: 'kahan' is not valid; expected one of chain, compensated" "$bound kahan"
+expect bad_order kernels_cl12 "order: 'any' is not valid; expected one of by_finish, fixed" '/source:/i //@ order: any'
 expect bound_of_each kernels_cl12 "bound 'compensated' is judged by the sum of each group: it needs span 'stride', lanes 1" "$bound compensated"
 expect bound_of_lanes kernels_cl12 "bound 'compensated' is judged by the sum of each group" "$bound compensated
 s/span:   each/span: stride/;s/lanes:  1/lanes: 4x4/"

@@ -254,6 +254,8 @@ from_file() {
     (cd file && rm reproduce.cl)
     check "a folder without its kernel" 2 'reproduce.cl cannot be read' sh -c 'cd file && ./a.out'
     check "nothing to reproduce" 3 'there is nothing to reproduce' "$clreduce" reproduce --device pocl --strategy serial --op sum --type i32 --n 70
+    check "bits alone, which no program of the folder compares" 77 'only their bits differ between calls' "$clreduce" reproduce --primitive scan \
+        --device pocl --kernel "$root/tests/mutants/scan/order_varies.cl" --op inclusive_sum --type f32 --n 1000 --wg 7
     check "the sizes and groups of verify" 0 '^only_group_of_one sum i32 on pocl, n = [0-9]*, group size 1:|^pocl: only_group_of_one, ' "$clreduce" \
         reproduce --device pocl --kernel "$root/tests/mutants/only_group_of_one.cl" --op sum --type i32 --output group
     sed 's/finish: host/finish: two_kernels/; s/span:   each/span:   stride/; s/needs: /needs:  pipes,/' "$root/tests/mutants/place_off_by_one.cl" >pipes.cl

@@ -20,6 +20,7 @@ begin(__doc__)
 CLREDUCE = pathlib.Path(sys.argv[1]).resolve()
 SEED = sys.argv[2] if len(sys.argv) > 2 else str(random.randrange(1, 10**6))
 FORGETS = pathlib.Path(__file__).resolve().parent.parent / "mutants/stress/forgets_now_and_then.cl"
+VARIES = FORGETS.parent.parent / "scan/order_varies.cl"
 LINE = re.compile(r"^stress: (\w+) (\w+) (\w+) on pocl: (\d+) calls of (\d+)(?: to (\d+))? groups of 64 beside writes to as many as "
                   r"(\d+) of (\d+) words, all right$", re.M)
 SMALLEST_WORDS, LARGEST_WORDS = 2**16, 2**24
@@ -50,6 +51,18 @@ def judge_right(primitive, strategies, *arguments):
                 {s["strategy"]: s.get("stress_calls") for s in told} == {n: int(f[3]) for n, f in lines.items()}, told)
 
 
+def judge_order():
+    """Of a kernel that claims one order of additions, and has another in each fiftieth call: right, but for the bits."""
+    varies = folder / "order_varies.cl"
+    varies.write_text(VARIES.read_text().replace("call % 2 == 0", "call % 50 == 0"))
+    of = ["--primitive", "scan", "--kernel", varies, "--op", "inclusive_sum", "--type", "f32", "--wg", "64", "--n", "5000", "--seed", SEED]
+    status, said = verify(*of)
+    suite.judge("bits that vary now and then pass without stress", status == 0, said)
+    status, said = verify(*of, "--stress", "2")
+    suite.judge("and are found under stress, by floats that are rounded", status == 2 and re.search(
+        r"^wrong: order_varies .*data=uniform: expected the bits of the calls before, got others \(call \d+ under stress\)", said, re.M), said)
+
+
 def judge_forgetful():
     output = folder / "wrong.json"
     few = ["--kernel", FORGETS, "--type", "u32", "--wg", "64", "--n", "5000", "--seed", SEED]
@@ -75,6 +88,8 @@ if subprocess.run([CLREDUCE, "verify", "--device", "pocl", "--strategy", "serial
 print(f"seed {SEED}: the same again by tests/device/stress.py CLREDUCE {SEED}", flush=True)
 judge_right("reduce", "last_group,last_group_c11", "--op", "sum", "--type", random.Random(SEED).choice(["i32", "f32"]))
 judge_right("scan", "look_back", "--op", "inclusive_sum", "--type", "i32")
+judge_right("scan", "chained,look_back_fixed,look_back_fixed_c11", "--op", "inclusive_sum", "--type", "f32")
+judge_order()
 judge_right("histogram", "local_copies_last", "--op", "count", "--type", "u32", "--bins", "256")
 judge_forgetful()
 sys.exit(suite.end())

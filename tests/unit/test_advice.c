@@ -359,7 +359,8 @@ static void the_order_of_additions_is_told(void **state) {
                  {"local_atomic", "sum", "f32", "varies"},
                  {"wg_reduce_atomic", "sum", "f32", "varies"},
                  {"look_back", "inclusive_sum", "f32", "varies"},
-                 {"scan_chunk_chained", "exclusive_sum", "f64", "varies"},
+                 {"scan_chunk_chained", "exclusive_sum", "f64", "fixed"},
+                 {"look_back_fixed", "inclusive_sum", "f32", "fixed"},
                  {"look_back", "inclusive_max", "f32", "any"},
                  {"scan_serial", "inclusive_sum", "f32", "fixed"},
                  {"scan_chunk", "inclusive_sum", "f32", "fixed"}};

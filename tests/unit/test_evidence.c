@@ -88,6 +88,9 @@ static void lines_tell_what_is_wrong(void **state) {
     evidence.fault = RED_FAULT_INPUT;
     red_evidence_format(&evidence, text, sizeof text);
     assert_has(text, "expected its input unchanged, got it overwritten");
+    evidence.fault = RED_FAULT_BITS;
+    red_evidence_format(&evidence, text, sizeof text);
+    assert_string_equal(text, "data=part 0 of 2: expected the bits of the calls before, got others (run 2)");
     evidence.fault = RED_FAULT_NONE;
     red_evidence_format(&evidence, text, sizeof text);
     assert_string_equal(text, "");

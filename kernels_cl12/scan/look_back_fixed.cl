@@ -1,0 +1,47 @@
+//@ name:      look_back_fixed
+//@ primitive: scan
+//@ idea:      look_back whose additions do not depend on who tells first: the same bits; works here, not promised
+//@ span:      each
+//@ lanes:     4x8
+//@ group:     tree
+//@ finish:    single_pass
+//@ needs:     local_memory, integer_atomics, lower_ticket_progress, volatile_between_groups, word_publication
+//@ types:     all
+//@ ops:       all
+//@ source:    Merrill, Garland 2016, decoupled look-back, with carries at fixed tiles
+//@ order:     fixed
+//@ variant:   look_back_fixed_far LOOK_REACH=65536
+//@ variant:   look_back_fixed_wait LOOK_REACH=1
+//@ variant:   look_back_fixed_8 LOOK_ASKED=8
+
+/* tile_load, tile_scan, tile_store */
+#include "lib/tile.cl"
+
+/* look_ticket, look_flag, look_tell, look_ask */
+#include "lib/look.cl"
+
+/* look_back */
+#include "lib/look_fixed.cl"
+
+RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
+    RED_LOCAL(RED_A, scratch, TILE_SCRATCH);
+    RED_LOCAL(RED_A, asked, LOOK_SCRATCH);
+    RED_LOCAL(uint, nearest, 1);
+    RED_LOCAL(uint, ticket, 1);
+    const uint tiles_n = (uint)get_num_groups(0);
+    if (get_local_id(0) == 0) {
+        ticket[0] = look_ticket(state, tiles_n);
+        nearest[0] = LOOK_BLOCKS_N;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint tile = ticket[0], flag = look_flag(state, tile, tiles_n), left = tile_left(n, tile);
+    RED_VEC(RED_WIDTH) v[RED_LOADS];
+    tile_load(v, RED_ARGS_AT(tile * TILE_N), left);
+    const RED_A sum = tile_scan(v, scratch);
+    if (get_local_id(0) == 0)
+        look_tell(state, tile, tiles_n, flag, LOOK_SUM, sum);
+    const RED_A carry = look_back(state, tile, tiles_n, flag, asked, nearest);
+    if (get_local_id(0) == 0 && tile > 0 && tile % LOOK_BLOCK == 0)
+        look_tell(state + 4, tile, tiles_n, flag, LOOK_SUM, carry);
+    tile_store(v, scratch, carry, out + tile * TILE_N, left);
+}
