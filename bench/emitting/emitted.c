@@ -6,7 +6,8 @@
  * Both take turns; of each turn the first batch of calls pays for the switch, and the shortest of the
  * others counts. Prints "SUITE EMITTED RATIO": medians over the rounds of the time of a call in us, and of
  * the ratio emitted : suite. Built by bench/emitting/emitted, for sums of f32; with SCAN for inclusive scans,
- * with HISTOGRAM for counts. */
+ * with HISTOGRAM for counts; with BESIDE_OPENMP for counts of u8, the suite's place taken by the loop that a
+ * C programmer writes with OpenMP. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 #include "cl/plan.h"
 #include "core/clock.h"
 #include "emitted_side.h"
+#include "host/reference.h"
 #include "model/catalogue.h"
 #include "model/input.h"
 #include "stats/statistics.h"
@@ -34,6 +36,7 @@ struct pair {
     float emitted_value;
     struct red_value suite_value;
     cl_mem results; /* of what was emitted, but a reduction; those of the suite's are the plan's own */
+    const void *array;
 };
 
 /* ---- what differs by primitive ------------------------------------------------------------------------- */
@@ -69,6 +72,41 @@ static const char op_name[] = "count";
 enum { PATTERN = RED_PATTERN_UNIFORM, BINS_N = emitted_side_bins_n };
 #endif
 
+#ifdef BESIDE_OPENMP
+static const char type_name[] = "u8";
+static cl_uint openmp_counts[BINS_N + 1]; /* the last one stays 0: each byte has a bin */
+
+/* In place of a call of the suite. */
+static enum red_status call_suite(struct pair *pair, struct red_error *error) {
+    const uint8_t *x = pair->array;
+    (void)error;
+    memset(openmp_counts, 0, sizeof openmp_counts);
+#pragma omp parallel
+    {
+        cl_uint mine[BINS_N] = {0};
+#pragma omp for nowait
+        for (uint64_t i = 0; i < pair->n; i++)
+            mine[x[i]]++;
+#pragma omp critical
+        for (int bin = 0; bin < BINS_N; bin++)
+            openmp_counts[bin] += mine[bin];
+    }
+    return RED_OK;
+}
+
+static enum red_status read_suite(const struct pair *pair, void *results, size_t bytes,
+                                  struct red_error *error) {
+    (void)pair, (void)error;
+    memcpy(results, openmp_counts, bytes);
+    return RED_OK;
+}
+#else
+static enum red_status read_suite(const struct pair *pair, void *results, size_t bytes,
+                                  struct red_error *error) {
+    return red_plan_read_results(pair->plan, 0, bytes / sizeof(float), results, error);
+}
+#endif
+
 static size_t results_bytes(const struct pair *pair) {
     return sizeof(float) * red_results_n(red_op_find(op_name), pair->n, BINS_N);
 }
@@ -91,9 +129,8 @@ static cl_int call_emitted(struct pair *pair) {
 static enum red_status compare_answers(const struct pair *pair, struct red_error *error) {
     const size_t bytes = results_bytes(pair);
     char *ours = malloc(bytes), *theirs = malloc(bytes);
-    enum red_status status = ours && theirs
-                                 ? red_plan_read_results(pair->plan, 0, bytes / sizeof(float), ours, error)
-                                 : red_fail(error, RED_E_MEMORY, "no memory for results");
+    enum red_status status = ours && theirs ? read_suite(pair, ours, bytes, error)
+                                            : red_fail(error, RED_E_MEMORY, "no memory for results");
     if (status == RED_OK)
         status = red_cl_check(red_cl_read(pair->resident->device->queue, pair->results, 0, theirs, bytes),
                               "clEnqueueReadBuffer", error);
@@ -105,12 +142,20 @@ static enum red_status compare_answers(const struct pair *pair, struct red_error
 }
 #endif
 
+#ifndef BESIDE_OPENMP
+static const char type_name[] = "f32";
+
+static enum red_status call_suite(struct pair *pair, struct red_error *error) {
+    return red_plan_run(pair->plan, &pair->suite_value, error);
+}
+#endif
+
 /* ---- the race ------------------------------------------------------------------------------------------ */
 
 /* One call of either side. */
 static enum red_status call(struct pair *pair, bool emitted, struct red_error *error) {
     if (!emitted)
-        return red_plan_run(pair->plan, &pair->suite_value, error);
+        return call_suite(pair, error);
     return call_emitted(pair) == CL_SUCCESS
                ? RED_OK
                : red_fail(error, RED_E_DEVICE, "%s", emitted_side_message(pair->emitted));
@@ -128,6 +173,7 @@ static enum red_status time_batches(struct pair *pair, bool emitted, double *cal
         if (batch > 0)
             *call_s = fmin(*call_s, (red_clock_s() - start) / pair->calls_n);
     }
+    red_reference_stop_spinning();
     return status;
 }
 
@@ -173,7 +219,7 @@ static enum red_status prepare(struct red_device *device, const struct red_strat
     char *message = NULL;
     const struct red_op *op = red_op_find(op_name);
     struct red_data_spec data =
-        red_data_spec_make(op, red_dtype_find("f32"), (struct red_data_kind){PATTERN, 0}, n, 1);
+        red_data_spec_make(op, red_dtype_find(type_name), (struct red_data_kind){PATTERN, 0}, n, 1);
     data.bins_n = BINS_N;
     const struct red_case spec = red_case_make(&data, strategy, &(struct red_tuning){.group_size = 0});
     enum red_status status = red_input_make(&data, input, error);
@@ -184,6 +230,7 @@ static enum red_status prepare(struct red_device *device, const struct red_strat
     if (status != RED_OK)
         return status;
     pair->n = n;
+    pair->array = input->arrays[0];
     if (make_emitted(pair, &message) != CL_SUCCESS)
         status = red_fail(error, RED_E_DEVICE, "%s", message ? message : "no memory");
     free(message);

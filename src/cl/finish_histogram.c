@@ -57,12 +57,13 @@ static cl_int zeroed_counts_enqueue(struct red_plan *plan, cl_command_queue queu
 const struct red_finish_steps red_finish_zeroed_counts = {
     .prepare = one_launch_prepare, .enqueue = zeroed_counts_enqueue, HISTOGRAM_STEPS};
 
-/* A copy for each group, or for each item where items do not meet; an item for each count adds them up. */
+/* A copy for each group, or for each item where items do not meet; items share the counts and add them up. */
 static enum red_status joined_copies_prepare(struct red_plan *plan, struct red_error *error) {
-    const size_t group_size = plan->geometry.group_size;
     const uint64_t copies_n = red_finish_parts_n(plan, counting_groups_n(plan));
     const struct red_primitive_launch join = {
-        .pass = PASS_JOIN, .n = copies_n, .groups_n = red_ceil_div(counts_n(plan), group_size)};
+        .pass = PASS_JOIN,
+        .n = copies_n,
+        .groups_n = red_geometry_joining_groups_n(plan->geometry.group_size, counts_n(plan))};
     enum red_status status = make_buffers(plan, copies_n, error);
     if (status == RED_OK)
         status = add_counting_launch(plan, error);

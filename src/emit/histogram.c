@@ -64,8 +64,9 @@ static const struct red_part_words parts = {.name = "copies",
                                             .argument = "COPIES",
                                             .words = "all counts, of each work-group or work-item",
                                             .alone = "is_joining",
-                                            .alone_words = "a work-item for each count, over the copies",
-                                            .alone_groups = "(COUNTS_N + GROUP_SIZE - 1) / GROUP_SIZE",
+                                            .alone_words = "work-items share the counts, over the copies",
+                                            .alone_groups =
+                                                "COUNTS_N / (GROUP_SIZE > 64 ? GROUP_SIZE : 64) + 1",
                                             .bytes = "COUNTS_N * ",
                                             .state_bytes = "STATE_BYTES",
                                             .state_words = ", and the state is zero"};
@@ -74,7 +75,7 @@ static const struct red_part_words parts = {.name = "copies",
 static void list_counts_and_copies(const struct red_reproduction *r, struct red_launch_list *list,
                                    uint64_t copies_n) {
     const uint64_t counts_n = (uint64_t)r->input->bins_n + 1, sizes[] = {r->n, copies_n},
-                   groups_of_counts = red_ceil_div(counts_n, r->geometry.group_size);
+                   groups_of_counts = red_geometry_joining_groups_n(r->geometry.group_size, counts_n);
     list->values_n[1] = copies_n * counts_n;
     red_launches_add_steps(r, list, counts_n, sizes, &r->geometry.groups_n, &groups_of_counts);
 }

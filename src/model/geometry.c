@@ -516,6 +516,11 @@ enum red_status red_geometry_choose(const struct red_strategy *strategy, const s
     return red_geometry_choose_segments(strategy, op, dtype, limits, tuning, n, 1, geometry, error);
 }
 
+/* A group adds up 64 counts at least. */
+uint64_t red_geometry_joining_groups_n(size_t group_size, uint64_t counts_n) {
+    return counts_n / red_greater(group_size, 64) + 1;
+}
+
 size_t red_geometry_state_bytes(const struct red_strategy *strategy, const struct red_geometry *geometry,
                                 uint64_t n, unsigned bins_n) {
     enum { WORDS = 4, TILE_WORDS = 8, COUNT_WORDS = 2 };

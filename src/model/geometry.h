@@ -133,6 +133,10 @@ enum red_status red_geometry_choose(const struct red_strategy *strategy, const s
                                     const struct red_tuning *tuning, uint64_t n,
                                     struct red_geometry *geometry, struct red_error *error);
 
+/* Groups of the second launch of finish joined_copies, which share the counts (RED_JOIN_N of
+ * kernels_cl12/lib/bins.cl says how). */
+uint64_t red_geometry_joining_groups_n(size_t group_size, uint64_t counts_n);
+
 /* Bytes of the state by which the groups of a scan or histogram agree within one launch, which is in place of
  * a counter: 4 words, and then 8 for each tile of a scan of n elements whose groups wait for each other
  * (finish single_pass, but of span one, which has one group), or two for each of the bins_n + 1 counts of

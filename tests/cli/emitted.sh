@@ -53,8 +53,8 @@ judge "what cannot be emitted ends it" race 1 --strategy none --n 1024
 judge "with what emit said" has "no such strategy"
 
 has_device "$clreduce" pocl || { echo "skipped: there is no device pocl on this machine" && [ $failed = 0 ] && exit 77; }
-for pair in reduce/serial scan/scan_serial histogram/histogram_serial; do
-    "$root/bench/emitting/emitted" --primitive "${pair%/*}" --build "$(dirname "$clreduce")" --device pocl --strategy "${pair#*/}" --n 1000 --launches 1 \
+for pair in reduce/serial scan/scan_serial histogram/histogram_serial "histogram --openmp/histogram_serial"; do
+    "$root/bench/emitting/emitted" --primitive ${pair%/*} --build "$(dirname "$clreduce")" --device pocl --strategy "${pair#*/}" --n 1000 --launches 1 \
         --rounds 1 >out 2>&1
     judge "both sides of a ${pair%/*} run and agree" grep -Eq "^pocl +${pair#*/} +1000 +[0-9.]+ +[0-9.]+  [0-9.]+ \(" out
 done
