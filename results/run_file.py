@@ -46,6 +46,19 @@ def rows_of(run):
     return [row_of(run, cell) for cell in run["cells"] + run["beside"]]
 
 
+def rank_of_promise(needs, finish, capabilities):
+    """0: OpenCL's text promises all that a strategy relies on, where the device advertises it; 1: it would if the device advertised
+    C11's orders and scopes; 2: it works. Groups that read what another one has stored must be ordered by C11 atomics: 1.x orders
+    memory within a group only (OpenCL C 1.2, 6.12.9); a launch that waits for calls, or for other groups, relies on progress that no
+    version promises."""
+    if finish == "persistent" or (finish in ("last_group", "polled", "polled_words", "single_pass", "one_launch_counts")
+                                  and "c11_acq_rel" not in needs):
+        return 2
+    lacking = [need for need in needs if need != "nothing" and
+               capabilities.get(need, capabilities.get(f"{need}_float", {})).get("advertised") != "yes"]
+    return 0 if not lacking else 1 if all(need.startswith("c11_") for need in lacking) else 2
+
+
 def microseconds(cell):
     """The median in us with three digits, or a word for why there is none."""
     if cell is None:

@@ -6,7 +6,7 @@ promises and the device advertises, once of all that were right. The last row sa
 import json
 import subprocess
 
-from run_file import HERE, read, time_of, times_as_fast
+from run_file import HERE, rank_of_promise, read, time_of, times_as_fast
 
 SIZES = (10, 16, 20, 26)
 DEVICES = (  # how the table names it, id of the device, files of its runs
@@ -33,16 +33,6 @@ def clreduce(*arguments):
     return json.loads(subprocess.run(["clreduce", *arguments, "--format", "json"], cwd=HERE, check=True, capture_output=True, text=True).stdout)
 
 
-def is_promised(strategy, capabilities):
-    """Whether OpenCL's text promises all that the strategy relies on, where the device advertises it. Groups that read what another
-    one has stored must be ordered by C11 atomics: 1.x orders memory within a group only (OpenCL C 1.2, 6.12.9); a launch that
-    waits for calls relies on progress that no version promises."""
-    needs = strategy["needs"].split(", ")
-    ordered = strategy["finish"] not in ("last_group", "polled", "polled_words") or "c11_acq_rel" in needs
-    advertised = all(capabilities.get(need, capabilities.get(f"{need}_float", {})).get("advertised") == "yes" for need in needs if need != "nothing")
-    return ordered and advertised and strategy["finish"] != "persistent"
-
-
 def recommended(device, files, options):
     """The strategy for each n."""
     bands = clreduce("recommend", "--device", device, *options, *files)["advice"][0]["bands"]
@@ -65,7 +55,7 @@ def rows():
     for label, device, files in DEVICES:
         runs = [read(file) for file in files]
         capabilities = next(info for info in runs[0]["devices"] if info["id"] == device)["capabilities"]
-        promised = ",".join(strategy["strategy"] for strategy in strategies if is_promised(strategy, capabilities))
+        promised = ",".join(strategy["strategy"] for strategy in strategies if rank_of_promise(strategy["needs"].split(", "), strategy["finish"], capabilities) == 0)
         answers = [[strategy_at(2**size) for size in SIZES]
                    for strategy_at in (recommended(device, files, ["--strategy", promised]), recommended(device, files, []))]
         both = [("promised, and the best that works", answers[0])]

@@ -3,10 +3,16 @@ import collections
 import csv
 import json
 import math
+import pathlib
 import statistics
+import sys
 
-# Of sizes from first_n to last_n; 0: without a limit. type: of this one alone.
-Demand = collections.namedtuple("Demand", "text least value first_n last_n type", defaults=(0, 0, None))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "results"))
+from run_file import rank_of_promise  # noqa: E402
+
+# theirs, ours: seconds of (rounds, kind, n). floor: which of bench/floors.c no kernel can be faster than, and by which clock. Of sizes
+# from first_n to last_n; 0: without a limit. type: of this one alone.
+Demand = collections.namedtuple("Demand", "text least theirs ours floor first_n last_n type", defaults=(None, 0, 0, None))
 
 # op: as both files name it. title: of a table; {} is a type and which data it has. roof: the figure of CUB's CSV that has the
 # roof's forms, and its words. moves: how often an element is moved. host_finishes: of strategies that leave the host the last fold.
@@ -16,6 +22,9 @@ Primitive = collections.namedtuple("Primitive", "name op words title roof moves 
                                    "first_data_sets types sizes data", defaults=[None, "f32,i32", "2^10..2^30:x2", (None,)])
 
 BYTES_OF = {"u8": 1}  # all others have 4
+
+# What a strategy relies on, and which strategies each class takes in, up to the rank of results/run_file.py.
+CLASSES = (("promised", 0), ("C11's orders", 1), ("works there", 2))
 
 
 class Failure(Exception):
@@ -58,6 +67,22 @@ def read_figures(path):
         raise Failure(4, f"{path}: no figures of bench/cuda/cub.cu, or not all of them") from None
 
 
+def read_floors(paths):
+    """What bench/floors.c printed: {(floor, clock): {n: seconds for each file, of the fastest number of groups}}."""
+    floors = collections.defaultdict(lambda: collections.defaultdict(list))
+    for path in paths:
+        fastest = {}
+        for line in path.read_text(encoding="utf-8").splitlines()[2:]:
+            *words, groups, _, n, event, batch, answer = line.split()
+            for clock, us in (("event", event), ("back to back", batch), ("answer", answer)):
+                key = " ".join(words) + (", one group" if groups == "1" else ""), clock, int(n)
+                if us != "-":
+                    fastest[key] = min(fastest.get(key, math.inf), 1e-6 * float(us))
+        for (floor, clock, n), seconds in fastest.items():
+            floors[floor, clock][n].append(seconds)
+    return floors
+
+
 class Rounds:
     """Everything that was recorded in one folder; seconds throughout."""
 
@@ -70,11 +95,13 @@ class Rounds:
                 raise Failure(4, f"{folder}: an earlier bench/cuda/cub recorded these rounds; print them with that one, or measure again")
             figures = [read_figures(path.with_suffix(".csv")) for path in paths]
             self.ours = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("clreduce-*.json"))]
+            self.least = read_floors(folder.glob("floors-*.txt"))
         except (OSError, ValueError) as error:
             raise Failure(4, f"{folder}: {error}") from None
         if not self.cub or not self.ours:
             raise Failure(4, f"{folder}: no rounds of both programs")
         self.primitive = PRIMITIVES[self.notes.get("primitive", "reduce")]
+        self.capabilities = next((device["capabilities"] for device in self.ours[0]["devices"] if device["id"] != "host"), {})
         self.figures = collections.defaultdict(list)  # (kind, n, name)
         self.roofs = collections.defaultdict(list)  # bytes: the best form of each file
         self.answers = collections.defaultdict(list)  # (kind, n, strategy)
@@ -152,15 +179,34 @@ class Rounds:
         values = self.roofs.get(bytes_of(kind, n) // 16 * 16)
         return statistics.median(values) if values else None
 
-    def best(self, table, kind, n, finished=False):
-        """The fastest strategy as (seconds, name). `finished`: of those that leave one value, without the host's fold."""
+    def best(self, table, kind, n, finished=False, rank=2):
+        """The fastest strategy as (seconds, name). `finished`: of those that leave one value, without the host's fold; rank: of those
+        that rely on no more."""
         found = []
         for (of_kind, of_n, name), values in table.items():
-            finish = self.notes["finishes"].get(name.partition(":")[0])
-            if (of_kind, of_n) == (kind, n) and not self.is_wrong((kind, n, name)) and \
-                    not (finished and finish in self.primitive.host_finishes):
+            strategy = name.partition(":")[0]
+            if (of_kind, of_n) == (kind, n) and not self.is_wrong((kind, n, name)) and self.rank_of(strategy) <= rank and \
+                    not (finished and self.notes["finishes"].get(strategy) in self.primitive.host_finishes):
                 found.append((statistics.median(values), name))
         return min(found) if found else None
+
+    def rank_of(self, strategy):
+        """On our device; rounds of before noted no needs, and all count as what works."""
+        needs = self.notes.get("needs", {}).get(strategy)
+        return 2 if needs is None else rank_of_promise(needs.split(", "), self.notes["finishes"][strategy], self.capabilities)
+
+    def floor_s(self, kind, n, floor):
+        """Of fewer elements than any row has the row for them; between two rows what lies on the line through them."""
+        if floor is None:
+            return None
+        name, clock = floor(n)
+        points = sorted((of_n, statistics.median(values)) for of_n, values in self.least.get((name, clock), {}).items())
+        if not points:
+            return None
+        below = max((point for point in points if point[0] <= n), default=points[0])
+        above = min((point for point in points if point[0] >= n), default=points[-1])
+        share = (n - below[0]) / (above[0] - below[0]) if above[0] > below[0] else 0
+        return below[1] + share * (above[1] - below[1])
 
 
 # ---- printing ------------------------------------------------------------------------------------------------------
@@ -184,7 +230,7 @@ def micro(seconds):
 
 def print_columns(rows, left=None):
     """The first row names the columns, if `left` does not say which are words."""
-    left = [i for i, name in enumerate(rows[0]) if name in ("data", "strategy")] if left is None else left
+    left = [i for i, name in enumerate(rows[0]) if name in ("data", "strategy", "ours")] if left is None else left
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     for row in rows:
         cells = [cell.ljust(width) if i in left else cell.rjust(width) for i, (cell, width) in enumerate(zip(row, widths))]
@@ -195,21 +241,30 @@ def point_names(rounds):
     return ["n", "data"] if rounds.primitive.data[0] else ["n"]
 
 
+def rows_of_classes(rounds, table, kind, n, finished=False):
+    """The fastest strategy of each class as (words, seconds, name); a class whose fastest is that of the class before is left out."""
+    rows = []
+    for words, rank in CLASSES:
+        best = rounds.best(table, kind, n, finished, rank)
+        if best is not None and (not rows or best[1] != rows[-1][2]):
+            rows.append((words, *best))
+    return rows or [("works there", None, "-")]
+
+
 def print_device_times(rounds, of_type):
     primitive = rounds.primitive
     print(f"\n{primitive.title.format(of_type)}, device time in us; rate: times as fast as CUB; {primitive.roof[0]}: share of {primitive.roof[1]}")
     one_value = ["one value", "strategy", "rate"] if primitive.host_finishes else []
-    rows = [[*point_names(rounds), "CUB", "by events", "in a graph", "ours", "strategy", "rate", *one_value, "GB/s", primitive.roof[0]]]
+    rows = [[*point_names(rounds), "CUB", "by events", "in a graph", "ours", "us", "strategy", "rate", *one_value, "GB/s", primitive.roof[0]]]
     for kind, n in rounds.points(of_type):
-        cub, best = rounds.cub_s(kind, n, "isolated"), rounds.best(rounds.device, kind, n)
-        whole, roof = rounds.best(rounds.device, kind, n, finished=True), rounds.roof_s(kind, n)
-        ours = seconds_of(best)
-        if one_value:
-            one_value = [micro(seconds_of(whole)), whole[1] if whole else "-", shown(ratio(cub, seconds_of(whole)), ".2f")]
-        rows.append([*point_cells(kind, n), micro(cub), micro(rounds.cub_s(kind, n, "event")), micro(rounds.cub_s(kind, n, "graph")),
-                     micro(ours), best[1] if best else "-",
-                     shown(ratio(cub, ours), ".2f"), *one_value, shown(ratio(1e-9 * primitive.moves * bytes_of(kind, n), ours), ".0f"),
-                     shown(ratio(roof, ours), ".3f")])
+        cub, roof = rounds.cub_s(kind, n, "isolated"), rounds.roof_s(kind, n)
+        for words, ours, name in rows_of_classes(rounds, rounds.device, kind, n):
+            if one_value:
+                whole = rounds.best(rounds.device, kind, n, True, dict(CLASSES)[words])
+                one_value = [micro(seconds_of(whole)), whole[1] if whole else "-", shown(ratio(cub, seconds_of(whole)), ".2f")]
+            rows.append([*point_cells(kind, n), micro(cub), micro(rounds.cub_s(kind, n, "event")), micro(rounds.cub_s(kind, n, "graph")),
+                         words, micro(ours), name, shown(ratio(cub, ours), ".2f"), *one_value,
+                         shown(ratio(1e-9 * primitive.moves * bytes_of(kind, n), ours), ".0f"), shown(ratio(roof, ours), ".3f")])
     print_columns(rows)
 
 
@@ -222,104 +277,125 @@ def print_batches(rounds, of_type):
           f"{primitive.roof[1]}")
     by_value = any((kind, n, "stream_by_value") in rounds.figures for kind, n in rounds.points(of_type))
     more = ["CUB by value", "rate"] if by_value else []
-    rows = [[*point_names(rounds), "CUB", "ours", "strategy", "rate", primitive.roof[0], *more]]
+    rows = [[*point_names(rounds), "CUB", "ours", "us", "strategy", "rate", primitive.roof[0], *more]]
     for kind, n in rounds.points(of_type):
-        cub, best = rounds.cub_s(kind, n, "stream"), rounds.best(rounds.batches, kind, n, finished=True)
-        rows.append([*point_cells(kind, n), micro(cub), micro(seconds_of(best)), best[1] if best else "-",
-                     shown(ratio(cub, seconds_of(best)), ".2f"), shown(ratio(rounds.roof_s(kind, n), seconds_of(best)), ".3f")])
-        if by_value:
-            value_s = rounds.cub_s(kind, n, "stream_by_value")
-            rows[-1] += [micro(value_s), shown(ratio(value_s, seconds_of(best)), ".2f")]
+        cub = rounds.cub_s(kind, n, "stream")
+        for words, ours, name in rows_of_classes(rounds, rounds.batches, kind, n, finished=True):
+            rows.append([*point_cells(kind, n), micro(cub), words, micro(ours), name, shown(ratio(cub, ours), ".2f"),
+                         shown(ratio(rounds.roof_s(kind, n), ours), ".3f")])
+            if by_value:
+                value_s = rounds.cub_s(kind, n, "stream_by_value")
+                rows[-1] += [micro(value_s), shown(ratio(value_s, ours), ".2f")]
     print_columns(rows)
 
 
 def print_answers(rounds, of_type):
     print(f"\n{rounds.primitive.title.format(of_type)}, time to answer in us; ours as a multiple of CUB's")
     answers = rounds.primitive.answers
-    rows = [[*point_names(rounds), *(title for _, title, _ in answers), "ours", "strategy", *(f": {way}" for _, _, way in answers)]]
+    rows = [[*point_names(rounds), *(title for _, title, _ in answers), "ours", "us", "strategy", *(f": {way}" for _, _, way in answers)]]
     for kind, n in rounds.points(of_type):
         theirs = [rounds.cub_s(kind, n, figure) for figure, _, _ in answers]
-        best = rounds.best(rounds.answers, kind, n)
-        ours = seconds_of(best)
-        rows.append([*point_cells(kind, n), *map(micro, theirs), micro(ours), best[1] if best else "-",
-                     *(shown(ratio(ours, seconds), ".2f") for seconds in theirs)])
+        for words, ours, name in rows_of_classes(rounds, rounds.answers, kind, n):
+            rows.append([*point_cells(kind, n), *map(micro, theirs), words, micro(ours), name,
+                         *(shown(ratio(ours, seconds), ".2f") for seconds in theirs)])
     print_columns(rows)
 
 
 # ---- demands -------------------------------------------------------------------------------------------------------
 
 
-def device(rounds, kind, n, finished=False, name="isolated"):
-    return ratio(rounds.cub_s(kind, n, name), seconds_of(rounds.best(rounds.device, kind, n, finished)))
+def cub(name):
+    return lambda rounds, kind, n: rounds.cub_s(kind, n, name)
 
 
-def batch(rounds, kind, n, name="stream"):
-    return ratio(rounds.cub_s(kind, n, name), seconds_of(rounds.best(rounds.batches, kind, n, finished=True)))
+def the_roof(rounds, kind, n):
+    return rounds.roof_s(kind, n)
 
 
-def batch_by_value(rounds, kind, n):
-    return batch(rounds, kind, n, "stream_by_value")
+def ours(table, finished=False, rank=2):
+    return lambda rounds, kind, n: seconds_of(rounds.best(getattr(rounds, table), kind, n, finished, rank))
 
 
-def answer(name):
-    return lambda rounds, kind, n: ratio(rounds.cub_s(kind, n, name), seconds_of(rounds.best(rounds.answers, kind, n)))
+batch, one_value, answer = ours("batches", True), ours("device", True), ours("answers")
 
 
-def roof(table):
-    return lambda rounds, kind, n: ratio(rounds.roof_s(kind, n), seconds_of(rounds.best(getattr(rounds, table), kind, n)))
+def launch(_):
+    return "empty, one group", "back to back"
 
 
-def whole_device(name):
-    return lambda rounds, kind, n: device(rounds, kind, n, True, name)
+def trips(n):
+    """One group takes up to 16 elements for each of its 256 items, and others need not hear of it."""
+    return ("one trip, one group" if n <= 4096 else "three trips"), "event"
+
+
+def one_trip(n):
+    return ("one trip, one group" if n <= 4096 else "one trip"), "event"
+
+
+def fixed(name):
+    return lambda _: (name, "back to back")
 
 
 PRIMITIVES = {row.name: row for row in (
     Primitive("reduce", "sum", "sum", "{} sum", ("read", "a kernel that only reads"), 1, ("host", "svm", None),
               (("cub", "CUB, cudaMemcpy", "cudaMemcpy"), ("cub_mapped", "CUB, mapped", "mapped")),
-              "polled_stride,grid_stride_vec,last_group,last_group_wide,svm_result,tree_two,wg_reduce_stride,wg_reduce_last_group",
-              (Demand("calls back to back: at least 1.00 x CUB's rate", 1.00, batch),
-               Demand("device time: at least 1.00 x CUB's rate by events around one call", 1.00, whole_device("event")),
-               Demand("  the same, against CUB's isolated calls", 1.00, whole_device("isolated")),
-               Demand("  the same, of any strategy, the host's fold apart", 1.00, device),
-               Demand("  the same, against CUB's calls in a graph", 1.00, whole_device("graph")),
-               Demand("device time: at least 0.97 of a kernel that only reads", 0.97, roof("device"), 1 << 28),
-               Demand("time to answer: at most CUB and cudaMemcpy", 1.00, answer("cub")),
-               Demand("time to answer: at most 1.05 x CUB's mapped result", 1 / 1.05, answer("cub_mapped"), 1 << 14))),
+              "polled_stride,grid_stride_vec,last_group,last_group_c11,last_group_wide,svm_result,tree_two,wg_reduce_stride,wg_reduce_last_group",
+              (Demand("calls back to back: at least 1.00 x CUB's rate", 1.00, cub("stream"), batch, launch),
+               Demand("device time: at least 1.00 x CUB's rate by events around one call", 1.00, cub("event"), one_value, trips),
+               Demand("  the same, 0.95 x CUB's isolated calls", 0.95, cub("isolated"), one_value, trips, 1 << 16),
+               Demand("  the same, of any strategy, the host's fold apart", 0.95, cub("isolated"), ours("device"), one_trip, 1 << 16),
+               Demand("  the same, against CUB's calls in a graph", 0.95, cub("graph"), one_value, trips, 1 << 16),
+               Demand("device time: at least 0.97 of a kernel that only reads", 0.97, the_roof, ours("device"), None, 1 << 28),
+               Demand("time to answer: at most CUB and cudaMemcpy; promised", 1.00, cub("cub"), ours("answers", False, 0)),
+               Demand("  the same, C11's orders", 1.00, cub("cub"), ours("answers", False, 1)),
+               Demand("  the same, what works there", 1.00, cub("cub"), answer),
+               Demand("time to answer: at most 1.05 x CUB's mapped result", 1 / 1.05, cub("cub_mapped"), answer, None, 1 << 14))),
     Primitive("scan", "inclusive_sum", "inclusive sum", "{} inclusive sum", ("copy", "the fastest copy"), 2, (),
               (("cub", "CUB", "CUB"),),
               "look_back*,chained*,fallback*,*_reduced,wg_scan,wg_scan_two_levels",
-              (Demand("calls back to back: at least 1.50 x CUB's rate", 1.50, batch, 1 << 12, 1 << 20),
-               Demand("calls back to back: at least 1.00 x CUB's rate", 1.00, batch),
-               Demand("calls back to back: at least 0.93 of the fastest copy", 0.93, roof("batches"), 1 << 26),
-               Demand("device time: at least 1.00 x CUB's rate by events around one call", 1.00, whole_device("event")),
-               Demand("  the same, against CUB's isolated calls", 1.00, whole_device("isolated")),
-               Demand("time to answer: at most CUB's", 1.00, answer("cub"))),
+              (Demand("calls back to back: at least 1.50 x CUB's rate", 1.50, cub("stream"), batch, launch, 1 << 12, 1 << 20),
+               Demand("calls back to back: at least 1.00 x CUB's rate", 1.00, cub("stream"), batch, launch),
+               Demand("calls back to back: at least 0.93 of the fastest copy", 0.93, the_roof, batch, None, 1 << 26),
+               Demand("device time: at least 1.00 x CUB's rate by events around one call", 1.00, cub("event"), one_value),
+               Demand("  the same, against CUB's isolated calls", 1.00, cub("isolated"), one_value, trips),
+               Demand("time to answer: at most CUB's", 1.00, cub("cub"), answer)),
               2),  # each check of a scan of 2^30 reads 4 GiB over the bus
     Primitive("histogram", "count", "histogram", "histogram of {}", ("read", "a kernel that only reads"), 1, (),
               (("cub", "CUB", "CUB"),),
               "local_copies*,local_counts,c11_copies_last,c11_local_counts",
-              (Demand("calls back to back: at least 1.50 x CUB's rate", 1.50, batch, 1 << 24, type="u32"),
-               Demand("  the same, against CUB on elements that are their bins' numbers", 1.50, batch_by_value, 1 << 24, type="u32"),
-               Demand("calls back to back: at least 0.97 of a kernel that only reads", 0.97, roof("batches"), 1 << 24, type="u32"),
-               Demand("calls back to back: at least 1.00 x CUB's rate", 1.00, batch, 1 << 24, type="u8"),
-               Demand("calls back to back: at least 0.80 of a kernel that only reads", 0.80, roof("batches"), 1 << 24, type="u8"),
-               Demand("time to answer: at most CUB's", 1.00, answer("cub"))),
+              (Demand("calls back to back: at least 1.50 x CUB's rate", 1.50, cub("stream"), batch, None, 1 << 24, type="u32"),
+               Demand("  the same, against CUB on elements that are their bins' numbers", 1.50, cub("stream_by_value"), batch, None, 1 << 24,
+                      type="u32"),
+               Demand("calls back to back: at least 0.97 of a kernel that only reads", 0.97, the_roof, batch, fixed("read and join"), 1 << 24,
+                      type="u32"),
+               Demand("calls back to back: at least 1.00 x CUB's rate", 1.00, cub("stream"), batch, fixed("count only"), 1 << 24, type="u8"),
+               Demand("calls back to back: at least 0.90 of a kernel that only reads", 0.90, the_roof, batch, fixed("count only"), 1 << 24,
+                      type="u8"),
+               Demand("time to answer: at most CUB's", 1.00, cub("cub"), answer)),
               2, "u32,u8", "2^20..2^28:x2", ("uniform", "one bin", "half in one", "sorted")),
 )}
 
 
 def verdict(rounds, demand, points):
-    """Ratios are CUB's seconds by ours, or the roof's: above 1 is better."""
-    values = [(demand.value(rounds, kind, n), " ".join(point_cells(kind, n))) for kind, n in points]
-    missed = [f"{where} ({shown(value, '.3f')})" for value, where in values if value is None or value < demand.least]
-    if missed:
-        return f"MISSED at {', '.join(missed)}"
+    """Ratios are CUB's seconds by ours, or the roof's: above 1 is better. FLOOR: not even a kernel that does nothing else reaches it."""
+    values, at_floor, missed = [], [], []
+    for kind, n in points:
+        theirs, where = demand.theirs(rounds, kind, n), " ".join(point_cells(kind, n))
+        value, least = ratio(theirs, demand.ours(rounds, kind, n)), ratio(theirs, rounds.floor_s(kind, n, demand.floor))
+        values.append((math.inf if value is None else value, where))
+        if value is None or value < demand.least:
+            is_floor = least is not None and least < demand.least and (value is None or least > 0.95 * value)  # else it is no floor
+            (at_floor if is_floor else missed).append(
+                f"{where} ({shown(value, '.3f')}" + (f" of {least:.3f})" if least is not None else ")"))
+    if all(value == math.inf for value, _ in values):
+        return "not measured"
+    words = [f"MISSED at {', '.join(missed)}"] * bool(missed) + [f"FLOOR at {', '.join(at_floor)}"] * bool(at_floor)
     least, where = min(values, key=lambda found: found[0])
-    return f"met; least {least:.3f} at {where}"
+    return "; ".join(words) or f"met; least {least:.3f} at {where}"
 
 
 def print_verdicts(rounds, of_type):
-    print(f"\n{rounds.primitive.title.format(of_type)}, verdicts; in brackets CUB's time by ours, - where one of them was not measured")
+    print(f"\n{rounds.primitive.title.format(of_type)}, verdicts; in brackets CUB's time by ours (- = not measured), of what bench/floors.c allows")
     rows = []
     for demand in rounds.primitive.demands:
         if not rounds.batches and demand.text.startswith("calls back to back"):  # rounds of before have none

@@ -1,5 +1,5 @@
-"""Plays the two programs that bench/cuda/cub starts, with known times: cub_fake.py cub|clreduce ARGUMENT...
-With --primitive scan or histogram of the same times; of histograms the data change CUB's and the types ours. FAKE=wrong: CUB's sum of 2^14 is wrong; FAKE=slow: every call takes a second; FAKE=broken: clreduce writes nothing."""
+"""Plays the two programs that bench/cuda/cub starts, with known times: cub_fake.py cub|clreduce|floors ARGUMENT...
+With --primitive scan or histogram of the same times; of histograms the data change CUB's and the types ours. FAKE=wrong: CUB's sum of 2^16 is wrong; FAKE=slow: every call takes a second; FAKE=broken: clreduce writes nothing."""
 import json
 import os
 import sys
@@ -8,7 +8,7 @@ import time
 US = 1e-6
 PRIMITIVE = next((name for name in ("scan", "histogram") if name in sys.argv), "reduce")
 OP = {"reduce": "sum", "scan": "inclusive_sum", "histogram": "count"}[PRIMITIVE]
-SIZES = [1 << 20, 1 << 24, 1 << 28] if PRIMITIVE == "histogram" else [1 << 10, 1 << 14, 1 << 28]
+SIZES = [1 << 20, 1 << 24, 1 << 28] if PRIMITIVE == "histogram" else [1 << 10, 1 << 16, 1 << 28]
 # Data of histograms, and how many times as long CUB takes for them.
 DATA = {"uniform": 1.6, "one bin": 1.5, "half in one": 2, "sorted": 1} if PRIMITIVE == "histogram" else {None: 1}
 # Microseconds by n, of round 1; round 3 takes twice as long and round 2 between them, so that medians show.
@@ -19,7 +19,10 @@ if PRIMITIVE != "reduce":
 READ = 245
 # strategy: device time, time to answer, calls back to back
 OURS = {"last_group": ((4, 10, 250), (19, 15, 310), (5, 8, 261)), "grid_stride_vec": ((3, 9, 252), (25, 16, 299), (2, 7, 250)),
-        "chunk": (None, None, None)}
+        "chunk": (None, None, None), "last_group_c11": ((5, 12, 253), (22, 17, 310), (6, 10, 270))}
+NEEDS = {"last_group": "local_memory, write_read_fence", "grid_stride_vec": "local_memory", "chunk": "nothing",
+         "last_group_c11": "local_memory, c11_acq_rel"}
+ADVERTISED = {"local_memory": "yes", "write_read_fence": "no", "c11_acq_rel": "no"}
 if PRIMITIVE != "reduce":
     OURS = dict(zip(("look_back", "wg_scan_reduced", "scan_chunk") if PRIMITIVE == "scan" else
                     ("local_copies_last", "c11_copies_last", "histogram_chunk"), OURS.values()))
@@ -40,7 +43,7 @@ def cub(kind, factor):
         for i, n in enumerate(SIZES):
             for data, more in DATA.items():
                 of = {name: values[i] * US * factor * more for name, values in CUB.items()}
-                right = os.environ.get("FAKE") != "wrong" or n not in (1 << 14, 1 << 24) or data == "sorted"
+                right = os.environ.get("FAKE") != "wrong" or n not in (1 << 16, 1 << 24) or data == "sorted"
                 for strategy in ("cub", "cub_mapped")[:1 + ("cub_mapped" in of)]:
                     yield {"device": "cuda", "strategy": strategy, "op": OP, "type": kind, "shape": "array", "kind": "peer", "asked": {},
                            "geometry": {"group_size": 0, "groups": 0, "elements_per_item": 0}, **({"bins": 256} if OP == "count" else {}),
@@ -90,12 +93,21 @@ def clreduce(kind, factor):
     cells += [dict(cell(kind, "openmp", ((1, 1, 1), (1, 1, 1), None), 0, 1), device="host")]
     return {"suite": {"version": "0.1.0"}, "cells": cells,
             "devices": [{"id": "host", "roof_bytes_per_s": 1e9},
-                        {"id": "nvidia", "name": "GPU", "driver": "580", "event_clock_ns": 1000, "event_floor_s": 2 * US, "roof_bytes_per_s": 4.5e12}]}
+                        {"id": "nvidia", "name": "GPU", "driver": "580", "event_clock_ns": 1000, "event_floor_s": 2 * US, "roof_bytes_per_s": 4.5e12,
+                         "capabilities": {need: {"advertised": word} for need, word in ADVERTISED.items()}}]}
 
 
 def main():
     if sys.argv[2] == "strategies":
-        print(json.dumps([{"strategy": name, "finish": "host" if name == HOST else name} for name in OURS]))
+        print(json.dumps([{"strategy": name, "finish": "host" if name == HOST else name.removesuffix("_c11"), "needs": NEEDS.get(name, "nothing")}
+                          for name in OURS]))
+        return 0
+    if sys.argv[1] == "floors":
+        print(f"GPU, driver 580; medians in us\nfloor groups items n event {sys.argv[2]} answer")
+        for row in ("empty 1 256 0 2 8.5 10", "empty 132 256 0 2 8 11", "one trip 132 256 0 12 8 9", "three trips 132 256 0 12.9 8 9",
+                    "three trips 528 256 0 13 8 9", "read and join 132 512 1048576 - 100 -", "read and join 132 512 268435456 - 380 -",
+                    "count only 132 512 268435456 - 450 -"):
+            print(row)
         return 0
     if os.environ.get("FAKE") == "slow":
         time.sleep(1)

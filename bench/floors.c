@@ -1,0 +1,316 @@
+/* The least times that a driver leaves: kernels that do nothing, or only the one thing that cannot be left
+ * out, with the arguments, launches and way to the host of the suite's calls.
+ *
+ *   cc -O2 -std=c11 bench/floors.c -o floors -lOpenCL && ./floors [part of a platform's name]
+ *
+ * Prints a row for each floor, number of work-groups, their size and number of elements, with medians in us
+ * of three clocks: an event's START to END; calls enqueued one behind the other, for each; and a call whose
+ * answer the host has. - = there is none. Floors:
+ *
+ *   empty          a kernel of no statement; its answer is read by a blocking command
+ *   two launches   of an empty kernel; nothing is read, the host waits for their end
+ *   one trip       each item loads a vector, each group stores a value: a launch that hands the host partial
+ *                  results cannot do less
+ *   three trips    the same, counted by an atomic, and the last group loads what all stored: one launch that
+ *                  leaves one value cannot do less
+ *   count only     bytes that are made in registers, counted in 32 copies of 256 bins in local memory: what
+ *                  histograms of u8 take if loads cost nothing
+ *   read and join  words of 32 bits, read as histograms read them, and each group adds 257 values to those of
+ *                  all: what histograms of u32 take if counting costs nothing
+ */
+#define _POSIX_C_SOURCE          200809L
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { SAMPLES = 61, CALLS_MAX = 1000, OUT_N = 1 << 14 };
+
+static const char *const source =
+    "#define KERNEL kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void\n"
+    "#define PARAMETERS global const float4 *restrict x, const ulong n, global float *restrict out, \\\n"
+    "                   global uint *restrict counter\n"
+    "KERNEL empty(PARAMETERS) {}\n"
+    "KERNEL one_trip(PARAMETERS) {\n"
+    "    const float4 v = x[get_global_id(0)];\n"
+    "    if (get_local_id(0) == 0)\n"
+    "        out[get_group_id(0)] = v.x;\n"
+    "}\n"
+    "KERNEL three_trips(PARAMETERS) {\n"
+    "    local uint last;\n"
+    "    const float4 v = x[get_global_id(0)];\n"
+    "    const uint groups_n = (uint)get_num_groups(0), item = (uint)get_local_id(0);\n"
+    "    if (item == 0) {\n"
+    "        out[get_group_id(0)] = v.x;\n"
+    "        write_mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "        last = atomic_inc(counter) + 1 == groups_n;\n"
+    "        if (last) {\n"
+    "            atomic_xchg(counter, 0);\n"
+    "            read_mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "        }\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    if (last) {\n"
+    "        const float value = ((volatile global float *)out)[item % groups_n];\n"
+    "        if (item == 0)\n"
+    "            out[0] = value;\n"
+    "    }\n"
+    "}\n"
+    "KERNEL count_only(PARAMETERS) {\n"
+    "    local uint counts[8192];\n"
+    "    const uint item = (uint)get_local_id(0);\n"
+    "    const ulong words_n = n / 4 / get_global_size(0);\n"
+    "    uint word = (uint)get_global_id(0) * 2654435761u;\n"
+    "    for (uint i = item; i < 8192; i += GROUP_SIZE)\n"
+    "        counts[i] = 0;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    for (ulong i = 0; i < words_n; i++) {\n"
+    "        word = word * 1664525u + 1013904223u;\n"
+    "        atomic_inc(&counts[(word & 255) * 32 + item % 32]);\n"
+    "        atomic_inc(&counts[(word >> 8 & 255) * 32 + item % 32]);\n"
+    "        atomic_inc(&counts[(word >> 16 & 255) * 32 + item % 32]);\n"
+    "        atomic_inc(&counts[(word >> 24) * 32 + item % 32]);\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (counts[item] == ~0u)\n"
+    "        out[0] = 1;\n"
+    "}\n"
+    "KERNEL read_and_join(PARAMETERS) {\n"
+    "    const uint item = (uint)get_local_id(0);\n"
+    "    const ulong vectors_n = n / 4, turn_n = 8 * get_global_size(0);\n"
+    "    float4 all = 0;\n"
+    "    ulong turn = 0;\n"
+    "    for (; turn + turn_n <= vectors_n; turn += turn_n) {\n"
+    "        global const float4 *v = x + turn + 8 * GROUP_SIZE * get_group_id(0) + item;\n"
+    "        all += ((v[0] + v[GROUP_SIZE]) + (v[2 * GROUP_SIZE] + v[3 * GROUP_SIZE])) +\n"
+    "               ((v[4 * GROUP_SIZE] + v[5 * GROUP_SIZE]) + (v[6 * GROUP_SIZE] + v[7 * GROUP_SIZE]));\n"
+    "    }\n"
+    "    for (turn += get_global_id(0); turn < vectors_n; turn += get_global_size(0))\n"
+    "        all += x[turn];\n"
+    "    if (all.x + all.y + all.z + all.w != 1.5f)\n"
+    "        for (uint i = item; i < 257; i += GROUP_SIZE)\n"
+    "            atomic_add((volatile global uint *)&out[i], 1u);\n"
+    "}\n";
+
+static void check(cl_int code, const char *what) {
+    if (code == CL_SUCCESS)
+        return;
+    fprintf(stderr, "floors: %s failed with %d\n", what, (int)code);
+    exit(code == CL_DEVICE_NOT_FOUND ? 77 : 1);
+}
+
+static double now_s(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int by_value(const void *left, const void *right) {
+    const double *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+static double median(double *values, int n) {
+    qsort(values, (size_t)n, sizeof values[0], by_value);
+    return values[n / 2];
+}
+
+/* ---- the device ---------------------------------------------------------------------------------------- */
+
+struct bench {
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue, profiling;
+    cl_mem x, out, counter;
+    size_t elements_n; /* of x, of 32 bits */
+    cl_uint units;
+    int is_cpu;
+};
+
+static cl_device_id find_device(const char *wanted) {
+    cl_platform_id platforms[16];
+    cl_uint platforms_n = 0;
+    cl_device_id device = NULL;
+    check(clGetPlatformIDs(16, platforms, &platforms_n), "clGetPlatformIDs");
+    for (cl_uint p = 0; p < platforms_n && p < 16 && device == NULL; p++) {
+        char name[256] = "";
+        clGetPlatformInfo(platforms[p], CL_PLATFORM_NAME, sizeof name, name, NULL);
+        if (strstr(name, wanted) != NULL)
+            clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 1, &device, NULL);
+    }
+    check(device != NULL ? CL_SUCCESS : CL_DEVICE_NOT_FOUND, "finding a platform of this name");
+    return device;
+}
+
+static cl_mem make_zeros(struct bench *bench, size_t bytes) {
+    const cl_uint zero = 0;
+    cl_int code;
+    cl_mem buffer = clCreateBuffer(bench->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    check(code, "clCreateBuffer");
+    for (size_t at = 0; at < bytes; at += (size_t)1 << 30) /* one driver fills less than 4 GiB by a command */
+        check(clEnqueueFillBuffer(bench->queue, buffer, &zero, sizeof zero, at,
+                                  bytes - at < (size_t)1 << 30 ? bytes - at : (size_t)1 << 30, 0, NULL, NULL),
+              "clEnqueueFillBuffer");
+    check(clFinish(bench->queue), "clFinish");
+    return buffer;
+}
+
+static void open_bench(struct bench *bench, const char *platform) {
+    cl_int code;
+    cl_device_type type = 0;
+    bench->device = find_device(platform);
+    clGetDeviceInfo(bench->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    clGetDeviceInfo(bench->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof bench->units, &bench->units, NULL);
+    bench->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
+    bench->elements_n = (size_t)1 << (bench->is_cpu ? 22 : 28);
+    bench->context = clCreateContext(NULL, 1, &bench->device, NULL, NULL, &code);
+    check(code, "clCreateContext");
+    bench->queue = clCreateCommandQueue(bench->context, bench->device, 0, &code);
+    check(code, "clCreateCommandQueue");
+    bench->profiling = clCreateCommandQueue(bench->context, bench->device, CL_QUEUE_PROFILING_ENABLE, &code);
+    check(code, "clCreateCommandQueue for event times");
+    bench->x = make_zeros(bench, bench->elements_n * sizeof(cl_uint));
+    bench->out = make_zeros(bench, OUT_N * sizeof(cl_float));
+    bench->counter = make_zeros(bench, sizeof(cl_uint));
+}
+
+/* ---- floors -------------------------------------------------------------------------------------------- */
+
+struct floor_row {
+    const char *words, *kernel;
+    int launches_n, reads;
+    int gpu_units[3], cpu_units[3]; /* groups: as many per compute unit, 0 for one group; < 0: no row */
+    size_t gpu_group_size;          /* 1 on a CPU */
+    int log_n[2];                   /* elements, from and to; 0: they do not count */
+};
+
+static const struct floor_row rows[] = {
+    {"empty", "empty", 1, 1, {0, 1, 4}, {0, 1, 4}, 256, {0, 0}},
+    {"two launches", "empty", 2, 0, {0, 1, -1}, {0, 1, 4}, 256, {0, 0}},
+    {"one trip", "one_trip", 1, 1, {0, 1, 4}, {0, 1, 4}, 256, {0, 0}},
+    {"three trips", "three_trips", 1, 1, {0, 1, 4}, {0, 1, 4}, 256, {0, 0}},
+    {"count only", "count_only", 1, 0, {1, 2, -1}, {-1, -1, -1}, 512, {20, 28}},
+    {"read and join", "read_and_join", 1, 0, {1, 2, -1}, {-1, -1, -1}, 512, {20, 28}},
+};
+
+struct launches {
+    cl_kernel kernel;
+    size_t groups_n, group_size;
+    int n, reads;
+};
+
+static void enqueue(const struct launches *launches, cl_command_queue queue, cl_event *event) {
+    const size_t items_n = launches->groups_n * launches->group_size;
+    for (int i = 0; i < launches->n; i++)
+        check(clEnqueueNDRangeKernel(queue, launches->kernel, 1, NULL, &items_n, &launches->group_size, 0,
+                                     NULL, i == 0 ? event : NULL),
+              "clEnqueueNDRangeKernel");
+}
+
+static double event_s(const struct bench *bench, const struct launches *launches) {
+    cl_event event = NULL;
+    cl_ulong start = 0, end = 0;
+    enqueue(launches, bench->profiling, &event);
+    check(clFinish(bench->profiling), "clFinish");
+    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL), "START");
+    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL), "END");
+    clReleaseEvent(event);
+    return 1e-9 * (double)(end - start);
+}
+
+static double answer_s(const struct bench *bench, const struct launches *launches) {
+    cl_float value;
+    const double start_s = now_s();
+    enqueue(launches, bench->queue, NULL);
+    if (!bench->is_cpu && launches->reads)
+        check(clFlush(bench->queue), "clFlush");
+    if (launches->reads)
+        check(clEnqueueReadBuffer(bench->queue, bench->out, CL_TRUE, 0, sizeof value, &value, 0, NULL, NULL),
+              "clEnqueueReadBuffer");
+    else
+        check(clFinish(bench->queue), "clFinish");
+    return now_s() - start_s;
+}
+
+static double back_to_back_s(const struct bench *bench, const struct launches *launches, int calls) {
+    const double start_s = now_s();
+    for (int i = 0; i < calls; i++)
+        enqueue(launches, bench->queue, NULL);
+    check(clFinish(bench->queue), "clFinish");
+    return (now_s() - start_s) / calls;
+}
+
+static void measure(const struct bench *bench, const struct floor_row *row, const struct launches *launches,
+                    size_t n) {
+    double events[SAMPLES], answers[SAMPLES], batches[5];
+    for (int i = 0; i < SAMPLES; i++)
+        answers[i] = answer_s(bench, launches);
+    for (int i = 0; i < SAMPLES; i++)
+        answers[i] = answer_s(bench, launches);
+    for (int i = 0; i < SAMPLES && launches->n == 1; i++)
+        events[i] = event_s(bench, launches);
+    const double answer = median(answers, SAMPLES);
+    const int calls = answer < 20e-6 ? CALLS_MAX : 1 + (int)(CALLS_MAX * 20e-6 / answer);
+    for (int i = 0; i < 5; i++)
+        batches[i] = back_to_back_s(bench, launches, calls);
+    printf("%-14s %7zu %6zu %10zu ", row->words, launches->groups_n, launches->group_size, n);
+    if (launches->n == 1)
+        printf("%9.2f", 1e6 * median(events, SAMPLES));
+    else
+        printf("%9s", "-");
+    printf(" %13.2f %10.2f\n", 1e6 * median(batches, 5), 1e6 * answer);
+}
+
+static cl_kernel make_kernel(const struct bench *bench, const char *name, size_t group_size) {
+    char options[64];
+    cl_int code;
+    cl_program program = clCreateProgramWithSource(bench->context, 1, (const char **)&source, NULL, &code);
+    check(code, "clCreateProgramWithSource");
+    snprintf(options, sizeof options, "-D GROUP_SIZE=%zu", group_size);
+    check(clBuildProgram(program, 1, &bench->device, options, NULL, NULL), "clBuildProgram");
+    cl_kernel kernel = clCreateKernel(program, name, &code);
+    check(code, "clCreateKernel");
+    clReleaseProgram(program);
+    return kernel;
+}
+
+static void measure_row(const struct bench *bench, const struct floor_row *row) {
+    const int *units = bench->is_cpu ? row->cpu_units : row->gpu_units;
+    struct launches launches = {
+        .group_size = bench->is_cpu ? 1 : row->gpu_group_size, .n = row->launches_n, .reads = row->reads};
+    for (int i = 0; i < 3 && units[i] >= 0; i++)
+        for (int log_n = row->log_n[0]; log_n <= row->log_n[1]; log_n += 2) {
+            const cl_ulong n = log_n == 0 ? 1 : (cl_ulong)1 << log_n;
+            launches.kernel = make_kernel(bench, row->kernel, launches.group_size);
+            launches.groups_n = units[i] == 0 ? 1 : (size_t)units[i] * bench->units;
+            check(clSetKernelArg(launches.kernel, 0, sizeof bench->x, &bench->x), "clSetKernelArg");
+            check(clSetKernelArg(launches.kernel, 1, sizeof n, &n), "clSetKernelArg");
+            check(clSetKernelArg(launches.kernel, 2, sizeof bench->out, &bench->out), "clSetKernelArg");
+            check(clSetKernelArg(launches.kernel, 3, sizeof bench->counter, &bench->counter),
+                  "clSetKernelArg");
+            measure(bench, row, &launches, log_n == 0 ? 0 : (size_t)n);
+            clReleaseKernel(launches.kernel);
+        }
+}
+
+int main(int count, char **arguments) {
+    struct bench bench;
+    char name[256] = "", driver[256] = "";
+    open_bench(&bench, count > 1 ? arguments[1] : "");
+    clGetDeviceInfo(bench.device, CL_DEVICE_NAME, sizeof name, name, NULL);
+    clGetDeviceInfo(bench.device, CL_DRIVER_VERSION, sizeof driver, driver, NULL);
+    printf("%s, driver %s; medians in us, n = 0: elements do not count\n", name, driver);
+    printf("%-14s %7s %6s %10s %9s %13s %10s\n", "floor", "groups", "items", "n", "event", "back to back",
+           "answer");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        measure_row(&bench, &rows[i]);
+    clReleaseMemObject(bench.x);
+    clReleaseMemObject(bench.out);
+    clReleaseMemObject(bench.counter);
+    clReleaseCommandQueue(bench.queue);
+    clReleaseCommandQueue(bench.profiling);
+    clReleaseContext(bench.context);
+    return 0;
+}
