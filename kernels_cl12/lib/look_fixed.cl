@@ -4,15 +4,9 @@
  * tiles before it, by a tree of one shape. So is the carry of the next block. Who does not find the nearest
  * carry makes it of an earlier one, block by block, with the same bits. Every tile tells its sum, and where a
  * block begins its carry, 4 words of `state` behind: each call adds 1 to all flags. */
-#ifndef LOOK_WINDOW
-#define LOOK_WINDOW 32 /* tiles of a block, if a group has so many items */
-#endif
-#ifndef LOOK_ASKED
-#define LOOK_ASKED 4 /* blocks asked at a time, an item for each tile */
-#endif
-#ifndef LOOK_REACH
-#define LOOK_REACH 32768 /* items of the tiles back to which a group asks before it waits */
-#endif
+#define LOOK_WINDOW   32    /* tiles of a block, if a group has so many items */
+#define LOOK_ASKED    4     /* blocks asked at a time, an item for each tile */
+#define LOOK_REACH    32768 /* items of the tiles that a group asks before it waits */
 #define LOOK_BLOCK    (LOOK_WINDOW < RED_GROUP_SIZE ? LOOK_WINDOW : RED_GROUP_SIZE)
 #define LOOK_WHOLE_N  (RED_GROUP_SIZE / LOOK_BLOCK)
 #define LOOK_TURN_N   (LOOK_WHOLE_N < LOOK_ASKED ? LOOK_WHOLE_N : LOOK_ASKED)
@@ -26,7 +20,7 @@
 #define LOOK_SCRATCH (LOOK_FOURS + LOOK_BLOCKS_N * LOOK_FOURS_N)
 
 /* Four from `first` on, of those before `end`; PLACE says where one is. */
-#define LOOK_HERE(i) (i)
+#define LOOK_HERE(i)                    (i)
 #define LOOK_ONE(PLACE, values, i, end) ((i) < (end) ? (values)[PLACE(i)] : RED_IDENTITY)
 #define LOOK_TWO(PLACE, values, i, end)                                                                      \
     RED_COMBINE(LOOK_ONE(PLACE, values, i, end), LOOK_ONE(PLACE, values, (i) + 1, end))
@@ -35,8 +29,8 @@
 
 /* Asks for the sums and the carries of the blocks that end before this tile, some at a time, until it has a
  * carry, and gives the tile's own to all items. An item waits for the sum of one tile. Only in the last turn
- * a block's first item waits for a carry, until another item has one: each tile's comes in any case. `nearest`
- * is LOOK_BLOCKS_N at first. There is a barrier in it. */
+ * a block's first item waits for a carry, until another item has one: each tile's comes in any case.
+ * `nearest` is LOOK_BLOCKS_N at first. There is a barrier in it. */
 RED_A look_back(global uint *state, const uint tile, const uint tiles_n, const uint flag, local RED_A *asked,
                 volatile local uint *nearest) {
     const uint item = (uint)get_local_id(0), last = (max(tile, 1u) - 1) / LOOK_BLOCK;
@@ -55,7 +49,8 @@ RED_A look_back(global uint *state, const uint tile, const uint tiles_n, const u
                     ;
             asked[TILE_PLACE(item)] = value;
             if (asks_carry) {
-                while (told == LOOK_NOTHING && begin + LOOK_TURN_N == LOOK_BLOCKS_N && nearest[0] == LOOK_BLOCKS_N)
+                while (told == LOOK_NOTHING && begin + LOOK_TURN_N == LOOK_BLOCKS_N &&
+                       nearest[0] == LOOK_BLOCKS_N)
                     told = look_ask(state + 4, first, tiles_n, flag, &carry);
                 if (told != LOOK_NOTHING) {
                     asked[LOOK_CARRIES + block] = carry;

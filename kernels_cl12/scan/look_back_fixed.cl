@@ -10,9 +10,6 @@
 //@ ops:       all
 //@ source:    Merrill, Garland 2016, decoupled look-back, with carries at fixed tiles
 //@ order:     fixed
-//@ variant:   look_back_fixed_far LOOK_REACH=65536
-//@ variant:   look_back_fixed_wait LOOK_REACH=1
-//@ variant:   look_back_fixed_8 LOOK_ASKED=8
 
 /* tile_load, tile_scan, tile_store */
 #include "lib/tile.cl"

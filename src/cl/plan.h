@@ -52,6 +52,10 @@ const struct red_partial *red_plan_partial(const struct red_plan *plan);
 enum red_status red_plan_read_results(const struct red_plan *plan, uint64_t first, uint64_t n, void *to,
                                       struct red_error *error);
 
+/* The same of a checksum of their first bytes, a multiple of 64, which the device makes: red_words_checksum.
+ * False if it cannot. */
+bool red_plan_find_checksum(const struct red_plan *plan, size_t bytes, uint64_t *sum);
+
 /* The exact sum of the last run, where the strategy's finish gives one (red_strategy_is_exact), otherwise
  * NULL; owned by the plan, until the next run. Those of parts of an array are added by red_exact_merge; the
  * answer is what red_exact_round makes of it, of a mean with n as parts_n. */

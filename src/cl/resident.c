@@ -139,27 +139,37 @@ static cl_int checksum_enqueue(struct red_device *device, cl_mem buffer, cl_ulon
                               checksum->group_size, NULL);
 }
 
-/* Finds what red_input_compute_checksum would say of the arrays in `buffers`, without reading them back: over
- * the bus of a GPU that takes a thousand times as long. False if the device cannot tell. */
-static bool checksum_find(struct red_device *device, const struct red_input *input, const cl_mem *buffers,
-                          uint64_t *sum) {
+/* Adds the checksum of a buffer to *sum, without reading it back: over the bus of a GPU that takes a thousand
+ * times as long. False if the device cannot tell. */
+static bool checksum_add(struct red_device *device, cl_mem buffer, cl_ulong words_n, cl_ulong first,
+                         uint64_t *sum) {
     struct red_checksum *checksum = &device->checksum;
-    cl_ulong sums[GROUPS_MAX], words_n = input->array_bytes / sizeof(cl_ulong);
+    cl_ulong sums[GROUPS_MAX];
     if (checksum->kernel == NULL && !checksum->failed)
         checksum->failed = !checksum_prepare(device);
-    if (checksum->failed)
+    if (checksum->failed || checksum_enqueue(device, buffer, words_n, first) != CL_SUCCESS ||
+        red_cl_read(device->queue, checksum->sums, 0, sums, checksum->groups_n * sizeof sums[0]) !=
+            CL_SUCCESS)
         return false;
-    *sum = 0;
-    for (unsigned array = 0; array < input->arrays_n; array++) {
-        cl_int code = checksum_enqueue(device, buffers[array], words_n, array * words_n);
-        if (code == CL_SUCCESS)
-            code = red_cl_read(device->queue, checksum->sums, 0, sums, checksum->groups_n * sizeof sums[0]);
-        if (code != CL_SUCCESS)
-            return false;
-        for (size_t i = 0; i < checksum->groups_n; i++)
-            *sum += sums[i];
-    }
+    for (size_t i = 0; i < checksum->groups_n; i++)
+        *sum += sums[i];
     return true;
+}
+
+/* Finds what red_input_compute_checksum would say of the arrays in `buffers`. */
+static bool checksum_find(struct red_device *device, const struct red_input *input, const cl_mem *buffers,
+                          uint64_t *sum) {
+    const cl_ulong words_n = input->array_bytes / sizeof(cl_ulong);
+    bool is_found = true;
+    *sum = 0;
+    for (unsigned array = 0; array < input->arrays_n && is_found; array++)
+        is_found = checksum_add(device, buffers[array], words_n, array * words_n, sum);
+    return is_found;
+}
+
+bool red_plan_find_checksum(const struct red_plan *plan, size_t bytes, uint64_t *sum) {
+    *sum = 0;
+    return checksum_add(plan->device, plan->out[0], bytes / sizeof(cl_ulong), 0, sum);
 }
 
 void red_checksum_clear(struct red_checksum *checksum) {

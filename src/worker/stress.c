@@ -10,7 +10,9 @@
 #include "worker/client.h"
 #include "worker/server.h"
 
-enum { KNOWN_MAX = 1 << 22 };
+/* From SUMMED_MIN results on the device makes a checksum of those that are known: reading them back takes ten
+ * times as long as a call. */
+enum { KNOWN_MAX = 1 << 22, SUMMED_MIN = 1 << 16, SUMMED_BYTES = 64 };
 
 /* The results of a scan or a histogram that were right, of each array, and those of the last call: what is
  * the same to the bit is right again, and comparing bytes takes less than looking at results. */
@@ -18,7 +20,8 @@ struct known_results {
     uint64_t n; /* 0: there are more than KNOWN_MAX, or it is a reduction */
     size_t bytes;
     char *room; /* owned: those of the last call, then those of each array */
-    bool is_known[RED_ARRAYS_MAX];
+    bool is_known[RED_ARRAYS_MAX], is_summed[RED_ARRAYS_MAX];
+    uint64_t sums[RED_ARRAYS_MAX]; /* checksums, of whole SUMMED_BYTES */
 };
 
 static enum red_status make_room_for_known(const struct red_prepared *prepared, struct known_results *known,
@@ -50,6 +53,21 @@ static void find_evidence_of_bits(const struct red_prepared *prepared, const cha
     red_value_format(result, &got, evidence->got.value, sizeof evidence->got.value);
 }
 
+/* Whether the device says that the results of the last call are those that are known. What its checksum
+ * leaves out at their end is read. */
+static bool are_known_to_device(const struct red_prepared *prepared, const struct known_results *known) {
+    const unsigned turn = prepared->turn;
+    const uint64_t rest_n = known->n % (SUMMED_BYTES / (known->bytes / known->n)), first = known->n - rest_n;
+    const size_t rest_bytes = known->bytes % SUMMED_BYTES, summed_bytes = known->bytes - rest_bytes;
+    const char *right = known->room + (1 + turn) * known->bytes;
+    struct red_error unused;
+    uint64_t sum;
+    return known->is_summed[turn] && red_plan_find_checksum(prepared->plan, summed_bytes, &sum) &&
+           sum == known->sums[turn] &&
+           red_plan_read_results(prepared->plan, first, rest_n, known->room, &unused) == RED_OK &&
+           memcmp(known->room, right + summed_bytes, rest_bytes) == 0;
+}
+
 /* Looks at the answer of the last call: where the strategy's order is fixed, it must also have the bits of
  * the array's calls before. Errors: RED_E_WRONG, with the evidence. */
 static enum red_status look_at_answer(const struct red_prepared *prepared, struct known_results *known,
@@ -58,6 +76,8 @@ static enum red_status look_at_answer(const struct red_prepared *prepared, struc
     if (known->n == 0)
         return red_prepared_check(prepared, evidence, error);
     char *right = known->room + (1 + turn) * known->bytes;
+    if (are_known_to_device(prepared, known))
+        return RED_OK;
     enum red_status status = red_plan_read_results(prepared->plan, 0, known->n, known->room, error);
     if (status != RED_OK || (known->is_known[turn] && memcmp(known->room, right, known->bytes) == 0))
         return status;
@@ -68,6 +88,10 @@ static enum red_status look_at_answer(const struct red_prepared *prepared, struc
         status = red_fail(error, RED_E_WRONG, "other bits than in the calls before");
     }
     known->is_known[turn] = status == RED_OK;
+    known->is_summed[turn] =
+        status == RED_OK && known->n >= SUMMED_MIN &&
+        red_plan_find_checksum(prepared->plan, known->bytes - known->bytes % SUMMED_BYTES,
+                               &known->sums[turn]);
     memcpy(right, known->room, known->bytes);
     return status;
 }
