@@ -135,7 +135,9 @@ enum red_status red_client_start(struct red_client *client, struct red_error *er
     return client->is_host ? RED_OK : tell_new_capabilities(client, error);
 }
 
-/* Asks for worker/client_asks.c. A worker that was killed from outside is asked once more. */
+/* Asks for worker/client_asks.c. A worker that was killed from outside is asked once more. One whose device
+ * has failed is ended, so that the next question meets another: a kernel that writes where it must not spoils
+ * its context for good, and NVIDIA's driver then answers CL_OUT_OF_RESOURCES to all that follows. */
 enum red_status red_client_ask(struct red_client *client, json_t *question, double limit_s, const char *doing,
                                json_t **answer, struct red_error *error) {
     enum red_status status = RED_OK;
@@ -146,6 +148,8 @@ enum red_status red_client_ask(struct red_client *client, json_t *question, doub
             status =
                 red_client_ask_process(client->worker, json_incref(question), limit_s, doing, answer, error);
         client->crashed = client->crashed || status == RED_E_CRASHED || status == RED_E_TIMED_OUT;
+        if (status == RED_E_DEVICE && client->opened)
+            red_client_stop_worker(client);
     } while (count_kill_for_retry(client, client->worker, status));
     json_decref(question);
     return status;

@@ -36,8 +36,11 @@ static void wait_for_children(void) {
 /* The functions beneath, counted (counts.c). */
 static cl_icd_dispatch beyond;
 
+/* context_lost@N: a launch in groups of N spoils the context, and all that follows in this process fails. */
+static bool context_is_lost;
+
 static bool lost(void) {
-    return fault_from_now("device_lost");
+    return context_is_lost || fault_from_now("device_lost");
 }
 
 static cl_context CL_API_CALL create_context(
@@ -377,6 +380,8 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
         wait_for_children();
     if (fault_now("long_launch"))
         be_long();
+    if (fault_is("context_lost") && local != NULL && local[0] == fault_number())
+        context_is_lost = true;
     if (lost())
         return CL_DEVICE_NOT_AVAILABLE;
     if (fault_from_now("launch_fails"))
