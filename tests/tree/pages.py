@@ -40,7 +40,7 @@ SUBMITTED = "results/submitted/"  # what others send
 # Scripts whose options are checked, and the verb of clreduce that takes all others.
 SCRIPTS = {"bench/run": "bench", "bench/cluster": "bench", "bench/gate": "duel", "bench/gate-kernel": "duel", "bench/bisect": "duel", "bench/counts": None,
             "bench/cuda/cub": None, "bench/emitting/emitted": None, "bench/cuda/gpus": None, "bench/emitting/integrate": None,
-           "bench/libraries/peers": None, "tests/device/drivers": None, "tests/device/roots": None,
+           "bench/libraries/peers": None, "tests/device/drivers": None, "tests/device/pocl_cuda": None, "tests/device/roots": None,
            "tests/tools/calibrate": None, "tests/tools/regret": None}
 SCRIPT = re.compile(r"(?:^|\$ |[;|&] )(?:\w+=\S+ )*(?:\./)?(" + "|".join(SCRIPTS) + r")((?: [^`\n|;&#>]*)?)$", re.M)
 FILE = re.compile(r"(?:\./)?((?:bench|docs|kernels_cl\d\d|results|src|tests)/[\w./*?-]*)(?: |$)")
