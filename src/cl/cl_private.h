@@ -168,6 +168,9 @@ cl_int red_cl_launch(cl_command_queue queue, cl_kernel kernel, size_t global, si
 /* Copy bytes between the host's memory and the buffer, from `offset_bytes` behind its beginning on, and
  * wait. */
 cl_int red_cl_read(cl_command_queue queue, cl_mem buffer, size_t offset_bytes, void *to, size_t bytes);
+/* The same of a buffer that lies in the host's memory: it is mapped, so that no command copies, and unmapped
+ * again. */
+cl_int red_cl_read_near(cl_command_queue queue, cl_mem buffer, size_t offset_bytes, void *to, size_t bytes);
 cl_int red_cl_write(cl_command_queue queue, cl_mem buffer, size_t offset_bytes, const void *from,
                     size_t bytes);
 
@@ -225,9 +228,12 @@ struct red_host_visible {
     const char *last_call; /* of those that make it: what an error is of */
 };
 
-/* Makes `bytes` of it, all zero. For RED_HOST_VISIBLE_HOST takes clCreateBufferNV's host location where the
- * driver has it (cl_nv_create_buffer), otherwise CL_MEM_ALLOC_HOST_PTR. *shared is valid to destroy after an
- * error, too: an OpenCL code, RED_CL_NULL or RED_CL_NO_FUNCTION. */
+/* Makes a buffer in the host's memory: by clCreateBufferNV where the driver has it (cl_nv_create_buffer),
+ * otherwise by CL_MEM_ALLOC_HOST_PTR, which need not be more than a copy there. The caller releases it. */
+cl_int red_host_buffer_create(const struct red_device *device, size_t bytes, cl_mem *buffer);
+
+/* Makes `bytes` of it, all zero; for RED_HOST_VISIBLE_HOST by red_host_buffer_create. *shared is valid to
+ * destroy after an error, too: an OpenCL code, RED_CL_NULL or RED_CL_NO_FUNCTION. */
 cl_int red_host_visible_create(const struct red_device *device, enum red_host_visible_kind kind, size_t bytes,
                                struct red_host_visible *shared);
 

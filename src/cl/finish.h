@@ -84,6 +84,7 @@ struct red_plan {
     unsigned result; /* the host reads the first read_n values of out[result] and folds them */
     uint64_t read_n;
     size_t read_bytes;
+    bool is_result_near;                             /* out[result] lies in the host's memory */
     void *read;                                      /* what was read */
     void *mapped;                                    /* out[0], for the host's reading; or NULL */
     void *room;                                      /* owned: for reading by command */
@@ -105,7 +106,12 @@ enum { RED_CANARY_BYTES = 256 };
 enum red_status red_plan_make_out(struct red_plan *plan, unsigned out_i, uint64_t values_n,
                                   struct red_error *error);
 
-/* The same for so many bytes. */
+/* The same for values that no kernel reads, and the host by red_finish_read: where the driver can and they
+ * are few, in the host's memory. plan->result is out_i then. */
+enum red_status red_plan_make_result(struct red_plan *plan, unsigned out_i, uint64_t values_n,
+                                     struct red_error *error);
+
+/* For so many bytes. */
 enum red_status red_plan_make_out_bytes(struct red_plan *plan, unsigned out_i, size_t bytes,
                                         struct red_error *error);
 
@@ -144,7 +150,8 @@ cl_int red_finish_enqueue(struct red_plan *plan, cl_command_queue queue, cl_even
  * another thread for it, where its caller could do the work: nothing is flushed there. */
 cl_int red_finish_flush(const struct red_plan *plan, cl_command_queue queue);
 
-/* Flushes, reads the first read_n values of out[result] into plan->room, and waits. */
+/* Flushes, reads the first read_n values of out[result] into plan->room, or maps and copies them where they
+ * lie in the host's memory, and waits. */
 cl_int red_finish_read(struct red_plan *plan, cl_command_queue queue);
 
 /* Folds the values that were read, and makes the answer of what comes out. */

@@ -59,18 +59,23 @@ static cl_int svm_create(const struct red_device *device, enum red_host_visible_
     return code;
 }
 
-/* Makes a buffer in the host's memory, all zero, that stays mapped. */
-static cl_int mapped_buffer_create(const struct red_device *device, size_t bytes,
-                                   struct red_host_visible *shared) {
+cl_int red_host_buffer_create(const struct red_device *device, size_t bytes, cl_mem *buffer) {
     const cl_bitfield location_host_nv = 1; /* CL_MEM_LOCATION_HOST_NV */
     cl_int code;
-    shared->last_call =
-        device->newer.create_buffer_nv != NULL ? "clCreateBufferNV" : "clCreateBuffer in the host's memory";
-    shared->buffer =
+    *buffer =
         device->newer.create_buffer_nv != NULL
             ? device->newer.create_buffer_nv(device->context, CL_MEM_READ_WRITE, location_host_nv, bytes,
                                              NULL, &code)
             : clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
+    return code;
+}
+
+/* Makes a buffer in the host's memory, all zero, that stays mapped. */
+static cl_int mapped_buffer_create(const struct red_device *device, size_t bytes,
+                                   struct red_host_visible *shared) {
+    shared->last_call =
+        device->newer.create_buffer_nv != NULL ? "clCreateBufferNV" : "clCreateBuffer in the host's memory";
+    cl_int code = red_host_buffer_create(device, bytes, &shared->buffer);
     if (code != CL_SUCCESS)
         return code;
     shared->last_call = "clEnqueueMapBuffer";

@@ -111,6 +111,16 @@ cl_int red_cl_read(cl_command_queue queue, cl_mem buffer, size_t offset_bytes, v
     return clEnqueueReadBuffer(queue, buffer, CL_TRUE, offset_bytes, bytes, to, 0, NULL, NULL);
 }
 
+cl_int red_cl_read_near(cl_command_queue queue, cl_mem buffer, size_t offset_bytes, void *to, size_t bytes) {
+    cl_int code;
+    void *mapped =
+        clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ, offset_bytes, bytes, 0, NULL, NULL, &code);
+    if (code != CL_SUCCESS)
+        return code;
+    memcpy(to, mapped, bytes);
+    return clEnqueueUnmapMemObject(queue, buffer, mapped, 0, NULL, NULL);
+}
+
 cl_int red_cl_write(cl_command_queue queue, cl_mem buffer, size_t offset_bytes, const void *from,
                     size_t bytes) {
     /* A blocking write may end when `from` is copied, before the buffer has it (OpenCL 3.0 API,

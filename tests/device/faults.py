@@ -69,6 +69,9 @@ FAULTS = [
     ("stale_map@1", 77, "unsupported", "no host_visible_buffer: group size 32: the host does not see what the kernel stored"),
     ("stale_map@2", 77, "unsupported", "no host_visible_buffer: unsteady: right [0-9]+ of [0-9]+ times; group size [0-9]+: the host does"),
     ("map_fails", 77, "unsupported", "no host_visible_buffer: clEnqueueMapBuffer failed with CL_MAP_FAILURE .-12"),
+    # Results in the host's memory, as NVIDIA's driver makes it: mapped to be read, and not while a kernel may write there.
+    ("host_buffers@1", FINE, RIGHT, "grid_stride_vec +[0-9]"),
+    ("host_buffers@2", 5, "failed", "CL_MAP_FAILURE .-12"),
     ("svm_null", 77, "unsupported", "no svm: clSVMAlloc returned no memory .NULL."),
     ("loops_end_early", FINE, RIGHT, "no read roof of form 2 on pocl: .*it does not read everything"),
     # The driver's end. It is told where it happened.
@@ -118,6 +121,7 @@ WANTS = [("", "no device: rusticl: .*; the variable RUSTICL_ENABLE names the dri
 UNLOADED = ("verify", "--device", "pocl", "--strategy", "wg_reduce,sub_group_reduce,serial", "--op", "sum", "--type", "i32", "--n", "10",
             "--patience", "2")
 EXTRA = {**{fault: ["--strategy", "polled_stride"] for fault in ("stale_map@1", "stale_map@2", "map_fails")}, "svm_null": ["--strategy", "svm_chunk"],
+         **{fault: ["--strategy", "grid_stride_vec,tree_two"] for fault in ("host_buffers@1", "host_buffers@2")},
          "refuses_unawaited@1": ["--strategy", "tree_passes_waiting"], "refuses_unawaited@2": ["--strategy", "tree_passes"], "limit_allocation": ["--n", "2^25"], "loops_end_early": ["--n", "2^18"],
          # results and canary are more than 1 GiB
          "fills_short": ["--primitive", "scan", "--strategy", "scan_chunk_chained", "--type", "u8", "--n", "2^27", "--data-sets", "1", "--time-per-cell", "1"]}

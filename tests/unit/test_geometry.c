@@ -122,32 +122,36 @@ static void crowds_suit_the_elements(void **state) {
         size_t group_size;
         uint64_t groups_n;
         unsigned width; /* 0: lanes are fixed */
+        enum red_finish_kind finish;
     } rows[] = {
-        {"sum", "f32", 0, 1 << 12, 256, 1, 4},
-        {"sum", "f32", 0, (1 << 12) + 1, 256, 5, 4},
-        {"sum", "f64", 0, 1 << 13, 512, 1, 4},
-        {"sum", "f32", 0, 1 << 22, 256, 512, 4},
-        {"sum", "i32", 0, 1 << 24, 256, 4 * 132, 4},
-        {"dot", "f32", 0, UINT64_C(132) << 18, 1024, 132 << 3, 4},
-        {"min", "f32", 0, UINT64_C(1) << 33, 1024, 64 * 132, 4},
-        {"sum", "f64", 0, 1 << 24, 512, 1 << 10, 4},
-        {"max", "u64", 0, UINT64_C(1) << 33, 512, 64 * 132, 4},
-        {"sum", "i8", 0, UINT64_C(1) << 33, 256, 16 * 132, 0},
-        {"sum", "i8", 0, UINT64_C(1) << 33, 256, 4 * 132, 16},
-        {"argmax", "u8", 0, 1 << 24, 256, 4 * 132, 8},
-        {"min", "f16", 0, 1 << 24, 256, 4 * 132, 4},
-        {"min", "f16", 0, 1 << 26, 256, 4 * 132, 8},
-        {"argmin", "f32", 0, UINT64_C(1) << 31, 256, 16 * 132, 4},
-        {"argmax", "i64", 0, UINT64_C(1) << 33, 256, 16 * 132, 4},
-        {"sum", "f32", RED_NEED(CAS32), 1 << 24, 256, 2 * 132, 4},
-        {"sum", "f32", RED_NEED(CAS32), UINT64_C(1) << 33, 1024, 2 * 132, 4},
+        {"sum", "f32", 0, 1 << 12, 256, 1, 4, RED_STRATEGY_HOST},
+        {"sum", "f32", 0, (1 << 12) + 1, 256, 5, 4, RED_STRATEGY_HOST},
+        {"sum", "f64", 0, 1 << 13, 512, 1, 4, RED_STRATEGY_HOST},
+        {"sum", "f32", 0, 1 << 22, 256, 512, 4, RED_STRATEGY_HOST},
+        {"sum", "i32", 0, 1 << 24, 256, 4 * 132, 4, RED_STRATEGY_HOST},
+        {"dot", "f32", 0, UINT64_C(132) << 18, 1024, 132 << 3, 4, RED_STRATEGY_HOST},
+        {"min", "f32", 0, UINT64_C(1) << 33, 1024, 16 * 132, 4, RED_STRATEGY_HOST},
+        {"min", "f32", 0, UINT64_C(1) << 33, 1024, 16 * 132, 4, RED_STRATEGY_SVM},
+        {"min", "f32", 0, UINT64_C(1) << 33, 1024, 64 * 132, 4, RED_STRATEGY_LAST_GROUP},
+        {"sum", "f64", 0, 1 << 24, 512, 1 << 10, 4, RED_STRATEGY_HOST},
+        {"max", "u64", 0, UINT64_C(1) << 33, 512, 64 * 132, 4, RED_STRATEGY_HOST},
+        {"sum", "i8", 0, UINT64_C(1) << 33, 256, 16 * 132, 0, RED_STRATEGY_HOST},
+        {"sum", "i8", 0, UINT64_C(1) << 33, 256, 4 * 132, 16, RED_STRATEGY_HOST},
+        {"argmax", "u8", 0, 1 << 24, 256, 4 * 132, 8, RED_STRATEGY_HOST},
+        {"min", "f16", 0, 1 << 24, 256, 4 * 132, 4, RED_STRATEGY_HOST},
+        {"min", "f16", 0, 1 << 26, 256, 4 * 132, 8, RED_STRATEGY_HOST},
+        {"argmin", "f32", 0, UINT64_C(1) << 31, 256, 16 * 132, 4, RED_STRATEGY_HOST},
+        {"argmax", "i64", 0, UINT64_C(1) << 33, 256, 16 * 132, 4, RED_STRATEGY_HOST},
+        {"sum", "f32", RED_NEED(CAS32), 1 << 24, 256, 2 * 132, 4, RED_STRATEGY_HOST},
+        {"sum", "f32", RED_NEED(CAS32), UINT64_C(1) << 33, 1024, 2 * 132, 4, RED_STRATEGY_HOST},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct red_strategy s = {.span = RED_STRATEGY_STRIDE,
                                        .lanes = 16,
                                        .width = rows[i].width ? 4 : 0,
                                        .loads = rows[i].width ? 4 : 0,
-                                       .needs = rows[i].needs};
+                                       .needs = rows[i].needs,
+                                       .finish = rows[i].finish};
         const struct red_op *op = red_op_find(rows[i].op);
         const struct red_dtype *dtype = red_dtype_find(rows[i].type);
         const struct red_geometry geometry = chosen(&s, op, dtype, &gpu, by_default, rows[i].n);
