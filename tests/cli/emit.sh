@@ -47,6 +47,19 @@ mapped() {
     check "does not wait for its caller" 0 '^code 0, sums 1000 and 1001$' timeout 30 ./unmapped Portable
 }
 
+# What is read lies in the host's memory, as NVIDIA's driver makes it.
+near() {
+    local layer strategy
+    layer=$(dirname "$clreduce")/tests/liblayer.so
+    for strategy in grid_stride_vec tree tree_two; do
+        judge "$strategy: sum of u32 on PoCL" tried pocl "Portable" "$strategy" sum u32
+        check "the same of a driver with host_buffers" 0 'all sizes right' \
+            env OPENCL_LAYERS="$layer" CLREDUCE_FAULT=host_buffers "pocl-$strategy-sum-u32/test" Portable
+        check "which are mapped" 1 'clEnqueueMapBuffer: OpenCL error .-12' \
+            env OPENCL_LAYERS="$layer" CLREDUCE_FAULT=host_buffers@2 "pocl-$strategy-sum-u32/test" Portable
+    done
+}
+
 # Every finish and span, every type and operation, by each driver; under sanitizers where these stand the driver.
 some() {
     local nth=10 first
@@ -437,7 +450,7 @@ for primitive in scan histogram; do
     ! has_device "$clreduce" intel || drawn $primitive 1 intel "Intel(R) OpenCL"
 done
 files
-sections "$all" 1 mapped bands hostile together blanks named own_kernels unproven moved pasted_names unbuilt scan_files histogram_files stale_state
+sections "$all" 1 mapped near bands hostile together blanks named own_kernels unproven moved pasted_names unbuilt scan_files histogram_files stale_state
 refused
 [ "$all" != all ] || every
 exit $failed
