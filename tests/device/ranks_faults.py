@@ -351,7 +351,8 @@ def no_mpirun(job, rank):
                            env=os.environ | dict([job.mark.split("=")]), timeout=ALLOWED_S)
     job.process = subprocess.Popen(["true"])
     job.process.wait()
-    assert ended.returncode == 0 and "1 rank takes" in ended.stdout, f"status {ended.returncode}: {ended.stderr}"
+    # Unsteady times of a busy machine are told, and not called anything: the row is there.
+    assert ended.returncode == 0 and re.search(r"^mpi_reduce +sum of f32 +1 +[0-9]", ended.stdout, re.M), f"status {ended.returncode}: {ended.stdout}{ended.stderr}"
 
 
 def other_mpirun(job, rank):
