@@ -106,22 +106,6 @@ FAKE=slow compare slow 0 --type f32 --seconds 3 # round 1 takes 2 s and more
 cp slow.err out
 judge "rounds that do not fit are left out, and it says so" \
     test "$(grep -cE "left out; it would take about [0-9]+ s and [0-9]+ s are left" out)" = 2
-cat >says <<'END'
-#!/bin/sh
-echo "33 of 33 cells verified in 300 s" >&2
-END
-chmod +x says
-judge "what later rounds save by verifying briefly: a third of two data sets, half of all" python3 - "$root/bench/cuda" <<'PYTHON'
-import pathlib, runpy, sys
-sys.path.insert(0, sys.argv[1])
-sys.dont_write_bytecode = True
-Clock = runpy.run_path(sys.argv[1] + "/cub")["Clock"]
-for data_sets, saved_s in ((2, 100), (None, 150)):
-    clock = Clock(60, data_sets)
-    for turn, expected_s in ((1, -saved_s), (2, 0)):
-        clock.run("a call", (("clreduce", "f32"), turn), ["./says"], pathlib.Path("says.log"))
-        assert 0 <= clock.expected["clreduce", "f32"] - expected_s < 30, (data_sets, turn, clock.expected)
-PYTHON
 compare three 4 # the folder has results
 for bad in "--n 2^x" "--type f64" "--primitive histogram --type f32" "--rounds 0" "--nothing"; do
     # shellcheck disable=SC2086 # an option and its value
