@@ -136,8 +136,8 @@ struct bench {
     cl_device_id device;
     cl_context context;
     cl_command_queue queue, profiling;
-    cl_mem x, out, near, counter; /* near: lies in the host's memory; NULL: the driver has no such */
-    size_t elements_n;            /* of x, of 32 bits */
+    cl_mem x, out, in_host, counter; /* in_host: lies in the host's memory; NULL: the driver has no such */
+    size_t elements_n;               /* of x, of 32 bits */
     cl_uint units;
     int is_cpu;
 };
@@ -170,7 +170,7 @@ static cl_mem make_zeros(struct bench *bench, size_t bytes) {
     return buffer;
 }
 
-static cl_mem make_near(const struct bench *bench, size_t bytes) {
+static cl_mem make_host_buffer(const struct bench *bench, size_t bytes) {
     typedef cl_mem(CL_API_CALL * create)(cl_context, cl_mem_flags, cl_bitfield, size_t, void *, cl_int *);
     cl_platform_id platform = NULL;
     cl_int code;
@@ -202,7 +202,7 @@ static void open_bench(struct bench *bench, const char *platform) {
     check(code, "clCreateCommandQueue for event times");
     bench->x = make_zeros(bench, bench->elements_n * sizeof(cl_uint));
     bench->out = make_zeros(bench, OUT_N * sizeof(cl_float));
-    bench->near = make_near(bench, OUT_N * sizeof(cl_float));
+    bench->in_host = make_host_buffer(bench, OUT_N * sizeof(cl_float));
     bench->counter = make_zeros(bench, sizeof(cl_uint));
 }
 
@@ -255,16 +255,16 @@ static double event_s(const struct bench *bench, const struct launches *launches
 static void fetch(const struct bench *bench, size_t bytes) {
     static cl_float values[OUT_N];
     cl_int code;
-    if (bench->near == NULL) {
+    if (bench->in_host == NULL) {
         check(clEnqueueReadBuffer(bench->queue, bench->out, CL_TRUE, 0, bytes, values, 0, NULL, NULL),
               "clEnqueueReadBuffer");
         return;
     }
-    void *mapped =
-        clEnqueueMapBuffer(bench->queue, bench->near, CL_TRUE, CL_MAP_READ, 0, bytes, 0, NULL, NULL, &code);
+    void *mapped = clEnqueueMapBuffer(bench->queue, bench->in_host, CL_TRUE, CL_MAP_READ, 0, bytes, 0, NULL,
+                                      NULL, &code);
     check(code, "clEnqueueMapBuffer");
     memcpy(values, mapped, bytes);
-    check(clEnqueueUnmapMemObject(bench->queue, bench->near, mapped, 0, NULL, NULL),
+    check(clEnqueueUnmapMemObject(bench->queue, bench->in_host, mapped, 0, NULL, NULL),
           "clEnqueueUnmapMemObject");
 }
 
@@ -327,7 +327,7 @@ static void measure_row(const struct bench *bench, const struct floor_row *row) 
     struct launches launches = {.group_size = bench->is_cpu ? 1 : row->gpu_group_size,
                                 .n = row->launches_n,
                                 .tells_host = row->tells_host};
-    const cl_mem *out = row->tells_host && bench->near != NULL ? &bench->near : &bench->out;
+    const cl_mem *out = row->tells_host && bench->in_host != NULL ? &bench->in_host : &bench->out;
     launches.kernel = make_kernel(bench, row->kernel, launches.group_size);
     check(clSetKernelArg(launches.kernel, 0, sizeof bench->x, &bench->x), "clSetKernelArg");
     check(clSetKernelArg(launches.kernel, 2, sizeof *out, out), "clSetKernelArg");
@@ -356,8 +356,8 @@ int main(int count, char **arguments) {
         measure_row(&bench, &rows[i]);
     clReleaseMemObject(bench.x);
     clReleaseMemObject(bench.out);
-    if (bench.near != NULL)
-        clReleaseMemObject(bench.near);
+    if (bench.in_host != NULL)
+        clReleaseMemObject(bench.in_host);
     clReleaseMemObject(bench.counter);
     clReleaseCommandQueue(bench.queue);
     clReleaseCommandQueue(bench.profiling);

@@ -12,10 +12,9 @@ import json
 import pathlib
 import sys
 
-from run_file import HERE
+from run_file import HERE, checks_of
 
 FILES = {"reduce": "drivers.csv", "scan": "drivers-scan.csv", "histogram": "drivers-histogram.csv"}
-STATES = ("right", "wrong", "build-failed", "failed", "crashed", "timed-out", "known-bug", "over-budget", "pending")
 
 
 def read(path):
@@ -30,17 +29,11 @@ def write(path, rows):
         writer.writerows(rows)
 
 
-def checks(row):
-    """As tests/device/drivers says it: '617 right, 3 over-budget', 'unsupported', '-'."""
-    parts = [f"{row[state]} {state}" for state in STATES if int(row[state])]
-    return ", ".join(parts) or ("unsupported" if int(row["unsupported"]) else "-")
-
-
 def main():
     if len(sys.argv) not in (6, 7) or sys.argv[2] not in FILES:
         sys.exit(__doc__)
     name, primitive = sys.argv[1:3]
-    found = {row["strategy"]: checks(row) for row in read(sys.argv[3])}
+    found = {row["strategy"]: checks_of(row) for row in read(sys.argv[3])}
     closing = [line for line in pathlib.Path(sys.argv[4]).read_text(encoding="utf-8").splitlines() if line.startswith("verify: ")]
     device = next(row for row in json.loads(pathlib.Path(sys.argv[5]).read_text(encoding="utf-8")) if row["id"] != "host")
     table = {row["strategy"]: row for row in read(HERE / FILES[primitive])}

@@ -59,6 +59,15 @@ def rank_of_promise(needs, finish, capabilities):
     return 0 if not lacking else 1 if all(need.startswith("c11_") for need in lacking) else 2
 
 
+VERIFY_STATES = ("right", "wrong", "build-failed", "failed", "crashed", "timed-out", "known-bug", "over-budget", "pending")
+
+
+def checks_of(row):
+    """Of a row of verify's CSV: '617 right', '10 right, 3 known-bug', 'unsupported', '-'."""
+    parts = [f"{row[state]} {state}" for state in VERIFY_STATES if row[state] != "0"]
+    return ", ".join(parts) or ("unsupported" if row["unsupported"] != "0" else "-")
+
+
 def microseconds(cell):
     """The median in us with three digits, or a word for why there is none."""
     if cell is None:

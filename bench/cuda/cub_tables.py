@@ -206,7 +206,8 @@ class Rounds:
             return None
         name, clock = floor(n)
         sizes = self.least.get((name, clock), {})
-        return statistics.median(sizes[max(of_n for of_n in sizes if of_n <= n)]) if any(of_n <= n for of_n in sizes) else None
+        below = max((of_n for of_n in sizes if of_n <= n), default=None)
+        return None if below is None else statistics.median(sizes[below])
 
 
 # ---- printing ------------------------------------------------------------------------------------------------------

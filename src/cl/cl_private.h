@@ -170,7 +170,7 @@ cl_int red_cl_launch(cl_command_queue queue, cl_kernel kernel, size_t global, si
 cl_int red_cl_read(cl_command_queue queue, cl_mem buffer, size_t offset_bytes, void *to, size_t bytes);
 /* The same of a buffer that lies in the host's memory: it is mapped, so that no command copies, and unmapped
  * again. */
-cl_int red_cl_read_near(cl_command_queue queue, cl_mem buffer, size_t offset_bytes, void *to, size_t bytes);
+cl_int red_cl_read_mapped(cl_command_queue queue, cl_mem buffer, size_t offset_bytes, void *to, size_t bytes);
 cl_int red_cl_write(cl_command_queue queue, cl_mem buffer, size_t offset_bytes, const void *from,
                     size_t bytes);
 

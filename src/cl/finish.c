@@ -34,7 +34,7 @@ cl_int red_finish_read(struct red_plan *plan, cl_command_queue queue) {
     const cl_int code = red_finish_flush(plan, queue);
     plan->read = plan->room;
     return code != CL_SUCCESS ? code
-                              : (plan->is_result_near ? red_cl_read_near : red_cl_read)(
+                              : (plan->result_in_host_buffer ? red_cl_read_mapped : red_cl_read)(
                                     queue, plan->out[plan->result], 0, plan->read, plan->read_bytes);
 }
 

@@ -84,7 +84,7 @@ struct red_plan {
     unsigned result; /* the host reads the first read_n values of out[result] and folds them */
     uint64_t read_n;
     size_t read_bytes;
-    bool is_result_near;                             /* out[result] lies in the host's memory */
+    bool result_in_host_buffer;                      /* out[result] lies in the host's memory */
     void *read;                                      /* what was read */
     void *mapped;                                    /* out[0], for the host's reading; or NULL */
     void *room;                                      /* owned: for reading by command */
@@ -108,8 +108,8 @@ enum red_status red_plan_make_out(struct red_plan *plan, unsigned out_i, uint64_
 
 /* The same for values that no kernel reads, and the host by red_finish_read: where the driver can and they
  * are few, in the host's memory. plan->result is out_i then. */
-enum red_status red_plan_make_result(struct red_plan *plan, unsigned out_i, uint64_t values_n,
-                                     struct red_error *error);
+enum red_status red_plan_make_for_host(struct red_plan *plan, unsigned out_i, uint64_t values_n,
+                                       struct red_error *error);
 
 /* For so many bytes. */
 enum red_status red_plan_make_out_bytes(struct red_plan *plan, unsigned out_i, size_t bytes,

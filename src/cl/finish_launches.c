@@ -46,7 +46,7 @@ static enum red_status prepare_for_host(struct red_plan *plan, unsigned pass, co
     if (is_segmented)
         status = red_answers_make_room(plan->op, plan->dtype, plan->segments_n, &plan->answers, error);
     if (status == RED_OK)
-        status = (is_segmented ? red_plan_make_out : red_plan_make_result)(plan, 0, plan->read_n, error);
+        status = (is_segmented ? red_plan_make_out : red_plan_make_for_host)(plan, 0, plan->read_n, error);
     return status == RED_OK
                ? red_plan_add_launch(plan, pass, inputs, plan->n, plan->geometry.groups_n, 0, error)
                : status;
@@ -149,7 +149,7 @@ static enum red_status two_kernels_prepare(struct red_plan *plan, struct red_err
     uint64_t groups_n = plan->geometry.groups_n;
     enum red_status status = red_plan_make_out(plan, 0, groups_n, error);
     if (status == RED_OK)
-        status = red_plan_make_result(plan, 1, 1, error);
+        status = red_plan_make_for_host(plan, 1, 1, error);
     if (status == RED_OK && (plan->strategy->needs & RED_NEED(PIPES)))
         status = pipe_create(plan, error);
     if (status == RED_OK)

@@ -29,16 +29,16 @@ enum red_status red_plan_make_out_bytes(struct red_plan *plan, unsigned out_i, s
 
 /* How many bytes a device stores in the host's memory as fast as in its own. H200, n = 2^26: a call whose
  * groups leave 2 KiB takes 74 us, and 79 us if they are copied; 32 KiB: 79 us and 92. */
-enum { NEAR_BYTES_MAX = 1 << 16 };
+enum { HOST_BUFFER_BYTES_MAX = 1 << 16 };
 
-enum red_status red_plan_make_result(struct red_plan *plan, unsigned out_i, uint64_t values_n,
-                                     struct red_error *error) {
+enum red_status red_plan_make_for_host(struct red_plan *plan, unsigned out_i, uint64_t values_n,
+                                       struct red_error *error) {
     const size_t bytes = (size_t)values_n * plan->accumulator->size_bytes;
-    if (plan->device->newer.create_buffer_nv == NULL || bytes > NEAR_BYTES_MAX)
+    if (plan->device->newer.create_buffer_nv == NULL || bytes > HOST_BUFFER_BYTES_MAX)
         return red_plan_make_out(plan, out_i, values_n, error);
     const cl_int code = red_host_buffer_create(plan->device, bytes + RED_CANARY_BYTES, &plan->out[out_i]);
     plan->out_bytes[out_i] = bytes;
-    plan->is_result_near = true;
+    plan->result_in_host_buffer = true;
     return red_cl_check(code, "clCreateBufferNV for partial results", error);
 }
 

@@ -111,7 +111,8 @@ cl_int red_cl_read(cl_command_queue queue, cl_mem buffer, size_t offset_bytes, v
     return clEnqueueReadBuffer(queue, buffer, CL_TRUE, offset_bytes, bytes, to, 0, NULL, NULL);
 }
 
-cl_int red_cl_read_near(cl_command_queue queue, cl_mem buffer, size_t offset_bytes, void *to, size_t bytes) {
+cl_int red_cl_read_mapped(cl_command_queue queue, cl_mem buffer, size_t offset_bytes, void *to,
+                          size_t bytes) {
     cl_int code;
     void *mapped =
         clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ, offset_bytes, bytes, 0, NULL, NULL, &code);

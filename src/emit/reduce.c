@@ -161,12 +161,13 @@ static void set_finish_blanks(struct red_blanks *blanks, const struct red_emissi
     const enum red_finish_kind finish = emission->strategy->finish;
     const bool is_atomic = finish == RED_STRATEGY_ATOMIC, is_svm = finish == RED_STRATEGY_SVM,
                is_polled = finish == RED_STRATEGY_POLLED, is_host = finish == RED_STRATEGY_HOST;
-    const bool has_second = second_name[0] != '\0', is_near = is_host || finish == RED_STRATEGY_TWO_KERNELS;
+    const bool has_second = second_name[0] != '\0',
+               in_host_buffer = is_host || finish == RED_STRATEGY_TWO_KERNELS;
     const bool has_room = emission->strategy->span == RED_STRATEGY_EACH && !is_atomic;
     red_blanks_set_flag(blanks, "SVM", is_svm);
-    red_blanks_set_flag(blanks, "NEAR", is_near);
-    red_blanks_set_flag(blanks, "FINDS_NEAR", is_near || is_polled);
-    red_blanks_set_flag(blanks, "UNMAPS", is_near || is_svm);
+    red_blanks_set_flag(blanks, "HOST_BUFFER", in_host_buffer);
+    red_blanks_set_flag(blanks, "FINDS_HOST_BUFFER", in_host_buffer || is_polled);
+    red_blanks_set_flag(blanks, "UNMAPS", in_host_buffer || is_svm);
     red_blanks_set_flag(blanks, "PASSES", finish == RED_STRATEGY_PASSES);
     red_blanks_set_flag(blanks, "TWO_KERNELS", finish == RED_STRATEGY_TWO_KERNELS);
     red_blanks_set_flag(blanks, "ATOMIC", is_atomic);

@@ -48,7 +48,7 @@ mapped() {
 }
 
 # What is read lies in the host's memory, as NVIDIA's driver makes it.
-near() {
+host_buffers() {
     local layer strategy
     layer=$(dirname "$clreduce")/tests/liblayer.so
     for strategy in grid_stride_vec tree tree_two; do
@@ -450,7 +450,7 @@ for primitive in scan histogram; do
     ! has_device "$clreduce" intel || drawn $primitive 1 intel "Intel(R) OpenCL"
 done
 files
-sections "$all" 1 mapped near bands hostile together blanks named own_kernels unproven moved pasted_names unbuilt scan_files histogram_files stale_state
+sections "$all" 1 mapped host_buffers bands hostile together blanks named own_kernels unproven moved pasted_names unbuilt scan_files histogram_files stale_state
 refused
 [ "$all" != all ] || every
 exit $failed

@@ -176,7 +176,8 @@ class Driver:
     """PoCL, made bad by the layer."""
 
     def __init__(self, program, layer, folder):
-        self.program, self.layer, self.folder = program, layer, pathlib.Path(folder)
+        # The loader passes over a layer that it does not find.
+        self.program, self.layer, self.folder = program, str(pathlib.Path(layer).resolve(strict=True)), pathlib.Path(folder)
         (self.folder / "pocl.icd").symlink_to(POCL)
 
     def run(self, fault, verb, *arguments, helper=""):

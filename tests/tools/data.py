@@ -30,8 +30,10 @@ def tools(r):
 
     def scale(c, by):
         time = c["time_to_answer"] or {}
-        for key in time.keys() - {"calls_per_sample"}:
-            time[key] = [sample * by for sample in time[key]] if key == "samples_s" else time[key] * by
+        for key in time.keys() - {"calls_per_sample", "samples_s"}:
+            time[key] *= by
+        if isinstance(time.get("samples_s"), list):  # or how many there were
+            time["samples_s"] = [sample * by for sample in time["samples_s"]]
 
     def calm():
         """Measured on a machine where nothing else ran: tests of what readers say of times do not hang on the load of this one."""

@@ -301,34 +301,34 @@ static unsigned long mapped_launches;
 /* ---- buffers in the host's memory, by NVIDIA's function: host_buffers. OpenCL lets no kernel write to one
  * that is mapped: no launch is made then. host_buffers@2: they cannot be mapped. ---- */
 
-enum { NEAR_MAX = 64 };
-static cl_mem near_buffers[NEAR_MAX]; /* the last ones */
-static unsigned near_made, near_mapped;
+enum { HOST_BUFFERS_MAX = 64 };
+static cl_mem host_buffers[HOST_BUFFERS_MAX]; /* the last ones */
+static unsigned host_buffers_made, host_buffers_mapped;
 
-static bool is_near(cl_mem buffer) {
-    for (unsigned i = 0; i < NEAR_MAX; i++)
-        if (near_buffers[i] == buffer)
+static bool is_host_buffer(cl_mem buffer) {
+    for (unsigned i = 0; i < HOST_BUFFERS_MAX; i++)
+        if (host_buffers[i] == buffer)
             return true;
     return false;
 }
 
-static cl_mem CL_API_CALL create_near(cl_context context, cl_mem_flags flags, cl_bitfield location,
-                                      size_t bytes, void *host, cl_int *code) {
+static cl_mem CL_API_CALL create_host_buffer(cl_context context, cl_mem_flags flags, cl_bitfield location,
+                                             size_t bytes, void *host, cl_int *code) {
     (void)location;
-    return near_buffers[near_made++ % NEAR_MAX] =
+    return host_buffers[host_buffers_made++ % HOST_BUFFERS_MAX] =
                beyond.clCreateBuffer(context, flags | CL_MEM_ALLOC_HOST_PTR, bytes, host, code);
 }
 
 static void *CL_API_CALL extension_function(cl_platform_id platform, const char *name) {
     return fault_is("host_buffers") && strcmp(name, "clCreateBufferNV") == 0
-               ? (void *)create_near
+               ? (void *)create_host_buffer
                : beyond.clGetExtensionFunctionAddressForPlatform(platform, name);
 }
 
 static void *CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                     cl_map_flags flags, size_t offset, size_t bytes, cl_uint waits_n,
                                     const cl_event *waits, cl_event *event, cl_int *code) {
-    if (fault_is("map_fails") || (is_near(buffer) && fault_number() == 2)) {
+    if (fault_is("map_fails") || (is_host_buffer(buffer) && fault_number() == 2)) {
         *code = CL_MAP_FAILURE;
         return NULL;
     }
@@ -336,7 +336,7 @@ static void *CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bo
     unawaited = unawaited && !blocking;
     void *memory =
         beyond.clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, bytes, waits_n, waits, event, code);
-    near_mapped += memory != NULL && is_near(buffer);
+    host_buffers_mapped += memory != NULL && is_host_buffer(buffer);
     if (!fault_is("stale_map") || memory == NULL || (shown = calloc(1, bytes)) == NULL)
         return memory;
     mapped = buffer;
@@ -348,7 +348,7 @@ static void *CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bo
 static cl_int CL_API_CALL unmap(cl_command_queue queue, cl_mem buffer, void *memory, cl_uint waits_n,
                                 const cl_event *waits, cl_event *event) {
     write_all(queue);
-    near_mapped -= is_near(buffer);
+    host_buffers_mapped -= is_host_buffer(buffer);
     const bool is_shown = memory == shown && shown != NULL;
     void *real = is_shown ? truth : memory;
     if (is_shown) {
@@ -413,7 +413,7 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
         context_is_lost = true;
     if (lost())
         return CL_DEVICE_NOT_AVAILABLE;
-    if (near_mapped > 0)
+    if (host_buffers_mapped > 0)
         return CL_INVALID_OPERATION;
     if (fault_from_now("launch_fails"))
         return CL_OUT_OF_RESOURCES;
