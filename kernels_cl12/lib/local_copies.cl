@@ -31,13 +31,16 @@
 #define COPIES 1
 #endif
 
-#define COUNTS     local uint *counts
+#ifndef COUNTS
+#define COUNTS      local uint *counts
+#define COUNTS_ARGS counts
+#endif
 #define COUNT(bin) LOCAL_COUNT(&counts[(bin)*COPIES + get_local_id(0) % COPIES])
 /* count_stride */
 #include "lib/count_stride.cl"
 
 /* The group's counts, from nothing on. */
-void clear_counts(COUNTS) {
+void clear_counts(local uint *counts) {
     for (uint i = (uint)get_local_id(0); i < LOCAL_N * COPIES; i += RED_GROUP_SIZE)
         counts[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -46,7 +49,7 @@ void clear_counts(COUNTS) {
 /* Counts the group's share. */
 void count_group(RED_INPUT, const ulong n, COUNTS) {
     clear_counts(counts);
-    count_stride(RED_ARGS, n, counts);
+    count_stride(RED_ARGS, n, COUNTS_ARGS);
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 

@@ -12,9 +12,12 @@
 
 /* Words of local memory for what was told: the values, then sums of four of them, then sums of four of those,
  * the first two placed as totals are: items that read four each meet in no bank. */
-#define LOOK_FOURS_N    ((RED_GROUP_SIZE + 3) / 4)
-#define LOOK_SIXTEENS_N ((RED_GROUP_SIZE + 15) / 16)
-#define LOOK_FOURS      TILE_PLACE(RED_GROUP_SIZE)
+#ifndef LOOK_ASKED_N
+#define LOOK_ASKED_N RED_GROUP_SIZE
+#endif
+#define LOOK_FOURS_N    ((LOOK_ASKED_N + 3) / 4)
+#define LOOK_SIXTEENS_N ((LOOK_ASKED_N + 15) / 16)
+#define LOOK_FOURS      TILE_PLACE(LOOK_ASKED_N)
 #define LOOK_SIXTEENS   (LOOK_FOURS + TILE_PLACE(LOOK_FOURS_N))
 #define LOOK_SCRATCH    (LOOK_SIXTEENS + LOOK_SIXTEENS_N)
 
