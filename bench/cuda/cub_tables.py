@@ -389,6 +389,15 @@ PRIMITIVES = {row.name: row for row in (
 )}
 
 
+def worst_of_sizes(found):
+    """Of each n the worst point, of what is [(value, n, text)]."""
+    worst = {}
+    for value, n, text in found:
+        if n not in worst or value < worst[n][0]:
+            worst[n] = value, text
+    return ", ".join(text for _, text in worst.values())
+
+
 def verdict(rounds, demand, points):
     """Ratios are CUB's seconds by ours, or the roof's: above 1 is better. FLOOR: not even a kernel that does nothing else reaches it."""
     values, at_floor, missed = [], [], []
@@ -399,16 +408,17 @@ def verdict(rounds, demand, points):
         if value is None or value < demand.least:
             is_floor = least is not None and least < demand.least and (value is None or least > 0.95 * value)  # else it is no floor
             (at_floor if is_floor else missed).append(
-                f"{where} ({shown(value, '.3f')}" + (f" of {least:.3f})" if least is not None else ")"))
+                (value or 0, n, f"{where} ({shown(value, '.3f')}" + (f" of {least:.3f})" if least is not None else ")")))
     if all(value == math.inf for value, _ in values):
         return "not measured"
-    words = [f"MISSED at {', '.join(missed)}"] * bool(missed) + [f"FLOOR at {', '.join(at_floor)}"] * bool(at_floor)
+    words = [f"{word} at {worst_of_sizes(found)}" for word, found in (("MISSED", missed), ("FLOOR", at_floor)) if found]
     least, where = min(values, key=lambda found: found[0])
     return "; ".join(words) or f"met; least {least:.3f} at {where}"
 
 
 def print_verdicts(rounds, of_type):
-    print(f"\n{rounds.primitive.title.format(of_type)}, verdicts; in brackets CUB's time by ours (- = not measured), of what bench/floors.c allows")
+    print(f"\n{rounds.primitive.title.format(of_type)}, verdicts; in brackets CUB's time by ours (- = not measured), of what bench/floors.c allows"
+          + ("; of an n the worst data" if len(rounds.points(of_type)) > len({n for _, n in rounds.points(of_type)}) else ""))
     rows = []
     for demand in rounds.primitive.demands:
         if not rounds.batches and demand.text.startswith("calls back to back"):  # rounds of before have none

@@ -180,8 +180,8 @@ committed() {
     page "histograms" stored/epyc-2-cores-histogram.json
     page "drivers" stored/side-by-side/{debian-12,pocl-6.0,pocl-7.1,rusticl}.json
     page "H200 with CUB" stored/h200/{all-1,clreduce-1-f32,clreduce-1-i32,cub-1-f32,cub-1-i32}.json
-    page "H100 with CUB" stored/h100-scan/{clreduce,cub}-1-f32.json
-    page "histograms with CUB" stored/h100-histogram/{clreduce,cub}-1-{u32,u8}.json
+    page "scans with CUB" stored/h200-scan/{clreduce,cub}-1-f32.json
+    page "histograms with CUB" stored/h200-histogram/{clreduce,cub}-1-{u32,u8}.json
     page "two H200 with NCCL" stored/h200-ranks/{ranks,nccl-1,nccl-2}.json
 }
 
@@ -219,16 +219,16 @@ for at, name in ((2, "cub"), (3, "cub_mapped")):
     assert ratios[at].rstrip("x~") == f"{theirs[name] / own[0]:.2f}", ratios
 PYTHON
     judge "and its command, which is told and not to be pasted" grep -q ': "build/cub --type f32' beside.txt
-    "${report[@]}" "$there" "$cub" "$root"/results/h100-scan/{clreduce,cub}-1-f32.json -o both.html
+    "${report[@]}" "$there" "$cub" "$root"/results/h200-scan/{clreduce,cub}-1-f32.json -o both.html
     said both.html >both.txt
     judge "CUB's sums and CUB's scans stand beside their own" \
-        [ "$(grep -cE '^[AB]: Beside CUB 3.0.1 on NVIDIA H(200, sum|100 80GB HBM3, inclusive_sum) of f32: ' both.txt)" = 2 ]
-    check "CUB's time to answer of a scan" 0 '^2\^30 +look_back +3493 +2886$' cat both.txt
-    "${report[@]}" "$root"/results/h100-histogram/{clreduce,cub}-1-u32.json -o counted.html
+        [ "$(grep -cE '^[AB]: Beside CUB 3.0.1 on NVIDIA H200, (sum|inclusive_sum) of f32: ' both.txt)" = 2 ]
+    check "CUB's time to answer of a scan" 0 '^2\^30 +look_back_fixed +2701 +2134$' cat both.txt
+    "${report[@]}" "$root"/results/h200-histogram/{clreduce,cub}-1-u32.json -o counted.html
     said counted.html >counted.txt
     judge "CUB's histogram of uniform data stands beside ours, and its slowest beside our slowest" \
-        [ "$(grep -cE 'Beside CUB 3.0.1 on NVIDIA H100 80GB HBM3, count of u32(, with the slowest data of each)?: ' counted.txt)" = 2 ]
-    check "CUB's time to answer of a histogram" 0 '^2\^28 +local_copies_first +1411 +356$' cat counted.txt
+        [ "$(grep -cE 'Beside CUB 3.0.1 on NVIDIA H200, count of u32(, with the slowest data of each)?: ' counted.txt)" = 2 ]
+    check "CUB's time to answer of a histogram" 0 '^2\^28 +local_copies_first +1407 +254$' cat counted.txt
     check "more pairs than lines are told" 0 ' 10 of 12 pairs are drawn' "${report[@]}" "$all"
     "${report[@]}" "$groups" -o groups.html
     check "errors on data that is hard to add" 0 '^chunk +([0-9.e-]+ +){7}[0-9.e-]+ %$' said groups.html
