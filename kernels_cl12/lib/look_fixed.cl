@@ -4,7 +4,7 @@
  * follow these: of its own block, and of blocks before it, if there are items to ask for them. Every tile
  * tells its sum; 4 words of `state` behind, a block's last tile tells the block's sum, and a superblock's
  * first tile its carry. Each call adds 1 to all flags. */
-#define LOOK_BLOCK      (RED_GROUP_SIZE < 2 ? 2 : RED_GROUP_SIZE < 32 ? RED_GROUP_SIZE : 32)
+#define LOOK_BLOCK      (RED_GROUP_SIZE < 16 ? 2 * RED_GROUP_SIZE : 32)
 #define LOOK_SUPERBLOCK (LOOK_BLOCK * LOOK_BLOCK)                            /* tiles */
 #define LOOK_NEAR_N     (RED_GROUP_SIZE < 128 ? LOOK_BLOCK : 3 * LOOK_BLOCK) /* tiles that are asked */
 #define LOOK_ASKED_N    (LOOK_NEAR_N + LOOK_BLOCK)                           /* and blocks */
@@ -28,41 +28,33 @@ void look_gather(global uint *state, const uint first, const uint step, const ui
     }
 }
 
-/* A block's last tile tells the block's sum before it asks for anything else: so nobody waits for a chain of
- * blocks. */
-void look_tell_block(global uint *state, const uint tile, const uint tiles_n, const uint flag,
-                     local RED_A *asked) {
-    const uint item = (uint)get_local_id(0);
-    look_gather(state, tile + 1 - LOOK_BLOCK, 1, tile + 1, tiles_n, flag, item, asked, 0, LOOK_BLOCK);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const RED_A sum = look_sum(LOOK_BLOCK, asked);
-    if (item == 0)
-        look_tell(state + 4, tile, tiles_n, flag, LOOK_SUM, sum);
-}
-
 /* Gives the tile's carry to all items. They wait for sums of tiles, which each tells without waiting, for
  * those of blocks, which wait for tiles alone, and for the carry of a superblock, whose first tile waits for
- * the same and the superblock before. There is a barrier in it. */
-RED_A look_back(global uint *state, const uint tile, const uint tiles_n, const uint flag,
+ * the same and the superblock before. A block's last tile has a turn before: it asks its block alone, and
+ * tells the block's sum, so that nobody waits for a chain of blocks. There is a barrier in it. */
+RED_A look_back(global uint *state, const uint tile, const uint tiles_n, const uint flag, const RED_A sum,
                 local RED_A *asked) {
     const uint item = (uint)get_local_id(0), own = tile / LOOK_BLOCK * LOOK_BLOCK;
     const uint near = own - min(own, (uint)(LOOK_NEAR_N - LOOK_BLOCK));
     const uint first = (max(near, 1u) - 1) / LOOK_SUPERBLOCK * LOOK_SUPERBLOCK;
-    RED_A carry = RED_IDENTITY;
-    if (tile - own == LOOK_BLOCK - 1)
-        look_tell_block(state, tile, tiles_n, flag, asked);
-    look_gather(state, near, 1, tile, tiles_n, flag, item, asked, 0, LOOK_NEAR_N);
-    look_gather(state + 4, first + LOOK_BLOCK - 1, LOOK_BLOCK, near, tiles_n, flag, item - LOOK_BLOCKS_ITEM,
-                asked, LOOK_NEAR_N, LOOK_BLOCK);
-    if (item == LOOK_CARRY_ITEM) {
-        if (first > 0)
-            while (look_ask(state + 4, first, tiles_n, flag, &carry) == LOOK_NOTHING)
-                ;
-        asked[LOOK_SCRATCH] = carry;
+    RED_A carry = sum;
+    for (uint turn = tile - own == LOOK_BLOCK - 1 ? 0 : 1; turn < 2; turn++) {
+        const bool is_block = turn == 0;
+        look_gather(state, is_block ? own : near, 1, tile, tiles_n, flag, item, asked, 0, LOOK_NEAR_N);
+        look_gather(state + 4, first + LOOK_BLOCK - 1, LOOK_BLOCK, is_block ? 0 : near, tiles_n, flag,
+                    item - LOOK_BLOCKS_ITEM, asked, LOOK_NEAR_N, LOOK_BLOCK);
+        if (item == LOOK_CARRY_ITEM) {
+            carry = is_block ? sum : RED_IDENTITY;
+            if (!is_block && first > 0)
+                while (look_ask(state + 4, first, tiles_n, flag, &carry) == LOOK_NOTHING)
+                    ;
+            asked[LOOK_SCRATCH] = carry;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        carry = asked[LOOK_SCRATCH];
+        carry = RED_COMBINE(carry, look_sum(LOOK_ASKED_N, asked));
+        if (item == 0 && (is_block || (tile > 0 && tile % LOOK_SUPERBLOCK == 0)))
+            look_tell(state + 4, tile, tiles_n, flag, LOOK_SUM, carry);
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    carry = RED_COMBINE(asked[LOOK_SCRATCH], look_sum(LOOK_ASKED_N, asked));
-    if (item == 0 && tile > 0 && tile % LOOK_SUPERBLOCK == 0)
-        look_tell(state + 4, tile, tiles_n, flag, LOOK_SUM, carry);
     return carry;
 }

@@ -35,6 +35,6 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
     const RED_A sum = tile_scan(v, scratch);
     if (get_local_id(0) == 0)
         look_tell(state, tile, tiles_n, flag, LOOK_SUM, sum);
-    const RED_A carry = look_back(state, tile, tiles_n, flag, asked);
+    const RED_A carry = look_back(state, tile, tiles_n, flag, sum, asked);
     tile_store(v, scratch, carry, out + tile * TILE_N, left);
 }
