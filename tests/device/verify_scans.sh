@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Scans on one driver: everything right, what has no end costs its cell, and no reduction is taken for a scan.
-#   tests/device/verify_scans.sh CLREDUCE quick [SEED]    on PoCL: scan_serial, scan_chunk and two more strategies, with a type and an operation; two other checks
+#   tests/device/verify_scans.sh CLREDUCE quick [SEED]    on PoCL: scan_serial, scan_chunk and two more strategies, with a type and an operation; many tiles; two other checks
 #   tests/device/verify_scans.sh CLREDUCE DEVICE [SEED]   a sixth of the strategies, of which each half takes a type, an operation and a group size;
 #                                                       on PoCL, two times of three, verify or bench of a scan that has no end
 #   tests/device/verify_scans.sh CLREDUCE DEVICE all      as a user checks them: `clreduce verify --primitive scan`
@@ -26,6 +26,13 @@ verify_drawn() {
     mapfile -t chosen < <(printf '%s\n' "$@" | grep -vx scan_serial)
     [ ${#chosen[@]} -gt 0 ] || return 0 # the half is scan_serial alone, which is verified below
     verify "${chosen[@]}" -- --type "$type" --op "$op" --wg "$group" "${few[@]}" --seed "$((RANDOM + 1))"
+}
+
+# One launch whose tiles ask far back: hundreds of them in small groups, dozens in large ones.
+verify_many_tiles() {
+    local groups=("$((RANDOM % 8 + 1))" "$((RANDOM % 56 + 9))" "$((RANDOM % 136 + 65))")
+    verify look_back look_back_fixed look_back_fixed_c11 -- --type f32 --op inclusive_sum --wg "${groups[0]},${groups[1]},${groups[2]}" \
+        --n "2^18+$((RANDOM % 5000))" --seed "$((RANDOM + 1))"
 }
 
 # waits CALLS: writes a kernel in which a group waits for the one behind it, from so many calls of a plan on: where groups begin in order,
@@ -151,6 +158,7 @@ quick/*)
     mapfile -t drawn < <(for name in "${strategies[@]}"; do echo "$(md5sum <<<"$share $name") $name"; done | sort | cut -d' ' -f4 | head -n 2)
     verify_drawn scan_chunk "${drawn[@]}"
     verify scan_serial -- --type i32 --op exclusive_sum "${few[@]}"
+    verify_many_tiles
     ;;
 */all)
     verify "${strategies[@]}" -- --seed "$((RANDOM + 1))"
@@ -169,6 +177,7 @@ quick/*)
         verify_drawn "${chosen[@]}"
     done
     verify scan_serial -- --type i8,f64 --op inclusive_sum,exclusive_min "${few[@]}"
+    verify_many_tiles
     [ "$device" != pocl ] || [ "$endless" = none ] || "${endless}_without_end" # it spins on all processors
     ;;
 esac
