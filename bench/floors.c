@@ -14,8 +14,9 @@
  *                  value: a launch that hands the host partial results cannot do less
  *   three trips    the same, counted by an atomic, and the last group loads what all stored: one launch that
  *                  leaves one value cannot do less
- *   count only     bytes counted in copies of 256 bins in local memory, on a CPU four for each group, else 32, and
- *                  the bytes made in registers: what histograms of u8 take if joining costs nothing, else loads
+ *   count only     counts bytes in copies of 256 bins in local memory: on a CPU bytes that it reads, in four
+ *                  copies for each group, what histograms of u8 take if joining costs nothing; else bytes that
+ *                  are made in registers, in 32 copies, what they take if loads cost nothing
  *   read and join  reads all elements, and each group adds 257 values to those of all: what histograms of u32
  *                  take if counting costs nothing
  */
