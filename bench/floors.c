@@ -15,10 +15,10 @@
  *   three trips    the same, counted by an atomic, and the last group loads what all stored: one launch that
  *                  leaves one value cannot do less
  *   count only     counts bytes in copies of 256 bins in local memory: on a CPU bytes that it reads, in four
- *                  copies for each group, what histograms of u8 take if joining costs nothing; else bytes that
- *                  are made in registers, in 32 copies, what they take if loads cost nothing
- *   read and join  reads all elements, and each group adds 257 values to those of all: what histograms of u32
- *                  take if counting costs nothing
+ *                  copies for each group, what histograms of u8 take if joining costs nothing; else bytes
+ *                  made in registers, in 32 copies, what they take if loads cost nothing
+ *   read and join  reads all elements, and each group adds 257 values to those of all: what histograms of
+ *                  u32 take if counting costs nothing
  */
 #define _POSIX_C_SOURCE          200809L
 #define CL_TARGET_OPENCL_VERSION 120
@@ -99,8 +99,9 @@ static const char *const source =
     "    global const uint4 *words = (global const uint4 *)x + piece_n * get_group_id(0);\n"
     "    local uint counts[1024];\n"
     "    uint sum = 0;\n"
-    "#define COUNT(at, byte) counts[256 * (at) + ((byte) + i & 255)]++; /* x has zeros: in turn, as if they differed */\n"
-    "#define COUNT_WORD(word) COUNT(0, word) COUNT(1, word >> 8) COUNT(2, word >> 16) COUNT(3, word >> 24)\n"
+    "/* x has zeros: + i, as if they differed */\n"
+    "#define COUNT(at, byte) counts[256 * (at) + ((byte) + i & 255)]++;\n"
+    "#define COUNT_WORD(w) COUNT(0, w) COUNT(1, w >> 8) COUNT(2, w >> 16) COUNT(3, w >> 24)\n"
     "    for (uint i = 0; i < 1024; i++)\n"
     "        counts[i] = 0;\n"
     "    for (ulong i = 0; i < piece_n; i++) {\n"
