@@ -8,7 +8,7 @@
 //@ types:  i32, u64, f32
 //@ ops:    prod, and
 //@ source: a slip of the pen
-// where: n % wg != 0
+// where: n % wg != 0 || n == 0
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
