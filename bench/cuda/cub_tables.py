@@ -417,15 +417,16 @@ def verdict(rounds, demand, points):
 
 
 def print_verdicts(rounds, of_type):
+    points = rounds.points(of_type)
     print(f"\n{rounds.primitive.title.format(of_type)}, verdicts; in brackets CUB's time by ours (- = not measured), of what bench/floors.c allows"
-          + ("; of an n the worst data" if len(rounds.points(of_type)) > len({n for _, n in rounds.points(of_type)}) else ""))
+          + ("; of an n the worst data" if rounds.primitive.data[0] else ""))
     rows = []
     for demand in rounds.primitive.demands:
         if not rounds.batches and demand.text.startswith("calls back to back"):  # rounds of before have none
             continue
         if demand.type not in (None, of_type):
             continue
-        of = [(kind, n) for kind, n in rounds.points(of_type) if demand.first_n <= n and (n <= demand.last_n or not demand.last_n)]
+        of = [(kind, n) for kind, n in points if demand.first_n <= n and (n <= demand.last_n or not demand.last_n)]
         where = f"n >= {size_text(demand.first_n)}" if demand.first_n else "every n"
         if demand.last_n:
             where = f"{size_text(demand.first_n)} <= n <= {size_text(demand.last_n)}"

@@ -15,6 +15,9 @@
 
 /* LOOK_SCRATCH, look_sum */
 #include "lib/look_sum.cl"
+/* Words of local memory: those of look_sum, and the carry's behind them. */
+#define LOOK_CARRY         LOOK_SCRATCH
+#define LOOK_FIXED_SCRATCH (LOOK_SCRATCH + 1)
 
 /* Waits for what tiles first, first + step, ... before `end` tell, values_n of them at most. */
 void look_gather(global uint *state, const uint first, const uint step, const uint end, const uint tiles_n,
@@ -48,10 +51,10 @@ RED_A look_back(global uint *state, const uint tile, const uint tiles_n, const u
             if (!is_block && first > 0)
                 while (look_ask(state + 4, first, tiles_n, flag, &carry) == LOOK_NOTHING)
                     ;
-            asked[LOOK_SCRATCH] = carry;
+            asked[LOOK_CARRY] = carry;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        carry = asked[LOOK_SCRATCH];
+        carry = asked[LOOK_CARRY];
         carry = RED_COMBINE(carry, look_sum(LOOK_ASKED_N, asked));
         if (item == 0 && (is_block || (tile > 0 && tile % LOOK_SUPERBLOCK == 0)))
             look_tell(state + 4, tile, tiles_n, flag, LOOK_SUM, carry);

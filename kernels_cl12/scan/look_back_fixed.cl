@@ -17,12 +17,12 @@
 /* look_ticket, look_flag, look_tell, look_ask */
 #include "lib/look.cl"
 
-/* look_back */
+/* LOOK_FIXED_SCRATCH, look_back */
 #include "lib/look_fixed.cl"
 
 RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
     RED_LOCAL(RED_A, scratch, TILE_SCRATCH);
-    RED_LOCAL(RED_A, asked, LOOK_SCRATCH + 1);
+    RED_LOCAL(RED_A, asked, LOOK_FIXED_SCRATCH);
     RED_LOCAL(uint, ticket, 1);
     const uint tiles_n = (uint)get_num_groups(0);
     if (get_local_id(0) == 0)
