@@ -25,7 +25,7 @@ enum zeros { NONE = 0, BEGUN, READY };
     if (*zeros != READY)                                                                                     \
         *zeros = atomic_or(state, 0);
 #define LOCAL_COUNT(p) atomic_inc(p)
-/* clear_counts, count_stride, count_of */
+/* count_group, count_of */
 #include "lib/local_copies.cl"
 
 /* Called by one item of a group. Sets the counts to zero, unless another group has begun to. */
@@ -60,8 +60,7 @@ RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *
     uint zeros = sees_to_zeros ? NONE : READY;
     if (sees_to_zeros && get_group_id(0) == 0)
         set_zeros(out, state);
-    clear_counts(counts);
-    count_stride(RED_ARGS, n, counts, state, &zeros);
+    count_group(RED_ARGS, n, counts, state, &zeros);
     if (sees_to_zeros)
         await_zeros(out, state, zeros);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

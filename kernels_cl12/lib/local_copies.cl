@@ -39,18 +39,12 @@
 /* count_stride */
 #include "lib/count_stride.cl"
 
-/* The group's counts, from nothing on. */
-void clear_counts(local uint *counts) {
+/* Counts the group's share, from nothing on. Who calls this waits for the group's other items. */
+void count_group(RED_INPUT, const ulong n, COUNTS) {
     for (uint i = (uint)get_local_id(0); i < LOCAL_N * COPIES; i += RED_GROUP_SIZE)
         counts[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-}
-
-/* Counts the group's share. */
-void count_group(RED_INPUT, const ulong n, COUNTS) {
-    clear_counts(counts);
     count_stride(RED_ARGS, n, COUNTS_ARGS);
-    barrier(CLK_LOCAL_MEM_FENCE);
 }
 
 /* What the group's copies have of a bin. Each item begins at another copy: they meet in no bank. */

@@ -47,6 +47,7 @@ RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *
     RED_LOCAL(uint, counts, LOCAL_N * COPIES);
     for (ulong first = 0; first == 0 || first < n; first += RED_ROUND_N) {
         count_group(RED_ARGS_AT(first), min(n - first, RED_ROUND_N), counts);
+        barrier(CLK_LOCAL_MEM_FENCE);
         for (uint bin = (uint)get_local_id(0); bin < RED_COUNTS_N; bin += RED_GROUP_SIZE) {
             const uint count = count_of(counts, bin);
             if (count > 0)
