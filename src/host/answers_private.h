@@ -32,8 +32,9 @@ static inline struct red_value answer_pair(struct red_pair place, enum red_kind 
 
 /* Dividing once in float is the same as in double and rounding, while float holds n; and there are twice as
  * many to a vector. */
+#define RED_FLOAT_HOLDS(n) ((n) <= 1 << 24)
 static inline float mean_of_floats(float total, uint64_t n) {
-    return n <= 1 << 24 ? total / (float)n : (float)((double)total / (double)n);
+    return RED_FLOAT_HOLDS(n) ? total / (float)n : (float)((double)total / (double)n);
 }
 
 /* Sets `value`, whose member is that of the result. */

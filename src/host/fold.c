@@ -5,6 +5,14 @@
 
 #include "host/answers_private.h"
 
+/* The loop of answers_<op>_<type>, which stands there twice: with mean_of_floats' choice in it compilers make
+ * no vectors of it where a CPU has no AVX-512 (65,536 means, AMD EPYC: 50 us more). */
+#define RED_ANSWERS(role, does, kind, bits, place, accumulator, result)                                      \
+    for (uint64_t i = 0; i < to.n; i++) {                                                                    \
+        const accumulator_##accumulator total = xs[i];                                                       \
+        RED_PUT_ANSWER(role, to, i, total, n, does, kind, bits, place, result)                               \
+    }
+
 #define RED_FOLD(op, role, term, does, identity, map, combine, openmp, name, c_type, kind, bits, read,       \
                  place, accumulator, result)                                                                 \
     static void RED_NAME(fold_##op, name)(const void *partials, uint64_t partials_n,                         \
@@ -31,9 +39,10 @@
     }                                                                                                        \
     static void RED_NAME(answers_##op, name)(const void *partials, uint64_t n, struct answers_memory to) {   \
         const accumulator_##accumulator *xs = partials;                                                      \
-        for (uint64_t i = 0; i < to.n; i++) {                                                                \
-            const accumulator_##accumulator total = xs[i];                                                   \
-            RED_PUT_ANSWER(role, to, i, total, n, does, kind, bits, place, result)                           \
+        if (RED_ROLE_##role == RED_ROLE_MEAN && RED_FLOAT_HOLDS(n)) {                                        \
+            RED_ANSWERS(role, does, kind, bits, place, accumulator, result)                                  \
+        } else {                                                                                             \
+            RED_ANSWERS(role, does, kind, bits, place, accumulator, result)                                  \
         }                                                                                                    \
     }                                                                                                        \
     static void RED_NAME(prefixes_##op, name)(void *partials, uint64_t partials_n) {                         \
