@@ -23,10 +23,13 @@
 RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
     RED_LOCAL(RED_A, scratch, TILE_SCRATCH);
     RED_LOCAL(RED_A, asked, LOOK_FIXED_SCRATCH);
+    RED_LOCAL(uint, nearest, 1);
     RED_LOCAL(uint, ticket, 1);
     const uint tiles_n = (uint)get_num_groups(0);
-    if (get_local_id(0) == 0)
+    if (get_local_id(0) == 0) {
         ticket[0] = look_ticket(state, tiles_n);
+        nearest[0] = ~0u;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint tile = ticket[0], flag = look_flag(state, tile, tiles_n), left = tile_left(n, tile);
     RED_VEC(RED_WIDTH) v[RED_LOADS];
@@ -34,6 +37,6 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
     const RED_A sum = tile_scan(v, scratch);
     if (get_local_id(0) == 0)
         look_tell(state, tile, tiles_n, flag, LOOK_SUM, sum);
-    const RED_A carry = look_back(state, tile, tiles_n, flag, sum, asked);
+    const RED_A carry = look_back(state, tile, tiles_n, flag, sum, asked, nearest);
     tile_store(v, scratch, carry, out + tile * TILE_N, left);
 }
