@@ -187,7 +187,7 @@ static enum red_status make_buffers(struct litmus *litmus, struct red_error *err
 /* Launches a variant, and then counts what it has left. */
 static cl_int launch(struct litmus *litmus, const struct environment *environment, cl_uint v) {
     const cl_uint *groups = &environment->p.groups;
-    const cl_ulong zero = 0;
+    const cl_uint zero = 0; /* PoCL's CUDA back end fills with no pattern of 8 bytes */
     cl_command_queue queue = litmus->device->queue;
 #define BUFFER(which)                                                                                        \
     { sizeof(cl_mem), &litmus->buffers[which] }
@@ -199,8 +199,8 @@ static cl_int launch(struct litmus *litmus, const struct environment *environmen
 #undef BUFFER
     const size_t size = environment->group_size,
                  count_groups_n = litmus->stepped ? 64 : red_ceil_div(environment->p.instances, size);
-    cl_int code = clEnqueueFillBuffer(queue, litmus->buffers[MEETING], &zero, sizeof zero, 0, sizeof zero, 0,
-                                      NULL, NULL);
+    cl_int code = clEnqueueFillBuffer(queue, litmus->buffers[MEETING], &zero, sizeof zero, 0, 2 * sizeof zero,
+                                      0, NULL, NULL);
     if (code == CL_SUCCESS)
         code = red_cl_launch_with(queue, litmus->kernels[v], arguments, 6, environment->groups_n, size, NULL);
     if (code == CL_SUCCESS)
