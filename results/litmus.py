@@ -12,7 +12,7 @@ import re
 import sys
 
 FILES = pathlib.Path(__file__).resolve().parent / "litmus"
-DRIVERS = {"h200": "H200", "pocl-3.1": "PoCL 3.1", "pocl-6.0": "PoCL 6.0", "pocl-7.1": "PoCL 7.1", "intel-2026.22": "Intel",
+DRIVERS = {"h200": "H200", "pocl-6.0-cuda": "PoCL 6.0 for CUDA", "pocl-3.1": "PoCL 3.1", "pocl-6.0": "PoCL 6.0", "pocl-7.1": "PoCL 7.1", "intel-2026.22": "Intel",
            "rusticl-22.3": "rusticl 22.3", "rusticl-26.2": "rusticl 26.2"}
 PROMISED = {"forbidden": "in order", "allowed": "no", "nothing": "no"}
 IDIOMS = [  # between groups: in words, and its test
@@ -62,7 +62,8 @@ def cell(row):
     if row is None or row["answer"] == "not-observable" or row["answer"] == "not-seen" and int(row["instances"]) == 0:
         return "not advertised" if row and "does not build" in row["reason"] else "not observable"
     if row["answer"] == "failed":
-        return f"failed: {row['reason']}"
+        known = {"does not build": "does not build", "the driver crashed": "the compiler crashes"}  # no driver crashed later
+        return next((words for found, words in known.items() if found in row["reason"]), f"failed: {row['reason']}")
     if row["answer"] == "not-seen":
         return f"kept: 0 of {short(row['instances'])}; {short(row['mutant_weak'])}"
     broken = "broken: " if row["answer"] == "broken" else ""

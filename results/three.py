@@ -20,10 +20,11 @@ DEVICES = (  # how the table names it, file, id of the device
     ("PoCL 7.1, CPU", "pocl-7.1", "pocl"),
     ("rusticl 26.2, CPU", "rusticl", "rusticl"),
     ("NVIDIA H200", "h200", "nvidia"),
+    ("H200, PoCL 6.0 for CUDA", "pocl-6.0-cuda", "pocl"),
 )
 STRATEGIES = ("tree", "cmpxchg_item", "cmpxchg_group", "wg_reduce", "grid_stride_vec", "wg_reduce_stride")
 BESIDE = {"wg_reduce": "tree", "wg_reduce_stride": "grid_stride_vec"}
-EXPONENTS = (10, 14, 20, 26)
+EXPONENTS = (10, 20, 26)
 
 
 def cells_of(run, device):

@@ -16,6 +16,7 @@ DEVICES = (  # how the table names it, id of the device, files of its runs
     ("CPU, PoCL 7.1 (the same cores)", "pocl", ["which/pocl-7.1.json"]),
     ("CPU, rusticl 26.2 (the same cores)", "rusticl", ["which/rusticl.json"]),
     ("GPU, NVIDIA H200", "nvidia", [f"h200/all-{run}.json" for run in (1, 2, 3)]),
+    ("GPU, H200, PoCL 6.0 for CUDA", "pocl", ["which/pocl-6.0-cuda.json"]),
 )
 NAMES = {
     "chunk": "a contiguous piece per work-item",
