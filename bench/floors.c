@@ -104,7 +104,7 @@ static const char *const source =
     "#define COUNT(at, byte) counts[256 * (at) + ((byte) + i & 255)]++;\n"
     "#define COUNT_WORD(w) COUNT(0, w) COUNT(1, w >> 8) COUNT(2, w >> 16) COUNT(3, w >> 24)\n"
     "    for (uint i = 0; i < 1024; i++)\n"
-    "        counts[at] = 0;\n"
+    "        counts[i] = 0;\n"
     "    for (ulong i = 0; i < piece_n; i++) {\n"
     "        const uint4 word = words[i];\n"
     "        COUNT_WORD(word.x) COUNT_WORD(word.y) COUNT_WORD(word.z) COUNT_WORD(word.w)\n"
@@ -379,8 +379,10 @@ static cl_kernel make_kernel(const struct bench *bench, const char *name, size_t
 
 static void measure_row(const struct bench *bench, const struct floor_row *row) {
     const int *units = bench->is_cpu ? row->cpu_units : row->gpu_units;
-    if (units[0] < 0) /* nor has the program its kernel */
+    if (units[0] < 0) { /* of the other kind of device: a fault in its kernel shows here, too */
+        clReleaseKernel(make_kernel(bench, row->kernel, bench->is_cpu ? row->gpu_group_size : 1));
         return;
+    }
     struct launches launches = {.group_size = bench->is_cpu ? 1 : row->gpu_group_size,
                                 .n = row->launches_n,
                                 .tells_host = row->tells_host};
