@@ -21,13 +21,14 @@
  *   read and join  reads all elements, and each group adds 257 values to those of all: what histograms of
  *                  u32 take if counting costs nothing
  */
-#define _POSIX_C_SOURCE          200809L
+#define _DEFAULT_SOURCE          /* madvise, posix_memalign */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 enum { SAMPLES = 61, BATCHES = 15, CALLS_MAX = 400, OUT_N = 1 << 14 };
@@ -190,6 +191,7 @@ struct bench {
     cl_context context;
     cl_command_queue queue, profiling;
     cl_mem x, out, in_host, counter; /* in_host: lies in the host's memory; NULL: the driver has no such */
+    void *elements;                  /* x's memory on a CPU */
     size_t elements_n;               /* of x, of 32 bits */
     cl_uint units;
     int is_cpu;
@@ -223,6 +225,25 @@ static cl_mem make_zeros(struct bench *bench, size_t bytes) {
     return buffer;
 }
 
+/* The elements, zeros: on a CPU in large pages of the host's, as clreduce has them. */
+static void make_elements(struct bench *bench) {
+    const size_t bytes = bench->elements_n * sizeof(cl_uint), page_bytes = (size_t)2 << 20;
+    cl_int code;
+    if (!bench->is_cpu) {
+        bench->x = make_zeros(bench, bytes);
+        return;
+    }
+    if (posix_memalign(&bench->elements, page_bytes, bytes) != 0) {
+        fprintf(stderr, "floors: no memory for %zu bytes\n", bytes);
+        exit(1);
+    }
+    (void)madvise(bench->elements, bytes, MADV_HUGEPAGE);
+    memset(bench->elements, 0, bytes);
+    bench->x =
+        clCreateBuffer(bench->context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, bytes, bench->elements, &code);
+    check(code, "clCreateBuffer over the host's memory");
+}
+
 static cl_mem make_host_buffer(const struct bench *bench, size_t bytes) {
     typedef cl_mem(CL_API_CALL * create)(cl_context, cl_mem_flags, cl_bitfield, size_t, void *, cl_int *);
     cl_platform_id platform = NULL;
@@ -253,7 +274,7 @@ static void open_bench(struct bench *bench, const char *platform) {
     check(code, "clCreateCommandQueue");
     bench->profiling = clCreateCommandQueue(bench->context, bench->device, CL_QUEUE_PROFILING_ENABLE, &code);
     check(code, "clCreateCommandQueue for event times");
-    bench->x = make_zeros(bench, bench->elements_n * sizeof(cl_uint));
+    make_elements(bench);
     bench->out = make_zeros(bench, OUT_N * sizeof(cl_float));
     bench->in_host = make_host_buffer(bench, OUT_N * sizeof(cl_float));
     bench->counter = make_zeros(bench, sizeof(cl_uint));
@@ -403,7 +424,7 @@ static void measure_row(const struct bench *bench, const struct floor_row *row) 
 }
 
 int main(int count, char **arguments) {
-    struct bench bench;
+    struct bench bench = {0};
     char name[256] = "", driver[256] = "";
     open_bench(&bench, count > 1 ? arguments[1] : "");
     clGetDeviceInfo(bench.device, CL_DEVICE_NAME, sizeof name, name, NULL);
@@ -421,5 +442,6 @@ int main(int count, char **arguments) {
     clReleaseCommandQueue(bench.queue);
     clReleaseCommandQueue(bench.profiling);
     clReleaseContext(bench.context);
+    free(bench.elements);
     return 0;
 }
