@@ -41,7 +41,7 @@ def main():
     for strategy in {**table, **found}:
         old = table.get(strategy, {"strategy": strategy})
         table[strategy] = {**{"strategy": strategy}, **{driver: old.get(driver, "-") for driver in drivers}, name: found.get(strategy, "-")}
-    write(HERE / FILES[primitive], [table[strategy] for strategy in dict.fromkeys([*found, *table])])
+    write(HERE / FILES[primitive], list(table.values()))
     run = {"primitive": "reduction" if primitive == "reduce" else primitive, "driver": name, "grid": "".join(sys.argv[6:]) or "the covering choice",
            "device": f"{device['platform']}, {device['name']}, {device['version']}, driver {device['driver']}", "verify says": closing[-1]}
     runs = read(HERE / "drivers-runs.csv")

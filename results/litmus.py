@@ -62,7 +62,7 @@ def cell(row):
     if row is None or row["answer"] == "not-observable" or row["answer"] == "not-seen" and int(row["instances"]) == 0:
         return "not advertised" if row and "does not build" in row["reason"] else "not observable"
     if row["answer"] == "failed":
-        known = {"does not build": "does not build", "the driver crashed": "the compiler crashes"}  # no driver crashed later
+        known = {"does not build": "does not build", "the driver crashed": "the driver crashes"}
         return next((words for found, words in known.items() if found in row["reason"]), f"failed: {row['reason']}")
     if row["answer"] == "not-seen":
         return f"kept: 0 of {short(row['instances'])}; {short(row['mutant_weak'])}"
@@ -83,7 +83,7 @@ def atomics(capabilities):
 
 
 def progress():
-    yield ["driver", "groups in flight; a barrier over them", "waits for a lower ticket", "waits for a higher ticket", "C11 atomics that work"]
+    yield ["driver", "groups in flight; a barrier over them", "waits for a lower ticket", "waits for a higher ticket", "C11 atomics with right values"]
     for stem, name in DRIVERS.items():
         path = FILES / f"{stem}.json"
         if path.exists():

@@ -68,7 +68,7 @@ def read_figures(path):
 
 
 def read_floors(paths):
-    """What bench/floors.c printed: {(floor, clock): {n: seconds for each file, of the fastest number of groups}}."""
+    """What bench/floors.c printed: {(floor, clock): {n: seconds for each file, of the fastest number and size of groups}}."""
     floors = collections.defaultdict(lambda: collections.defaultdict(list))
     for path in paths:
         fastest = {}

@@ -1,7 +1,7 @@
-/* For large groups, whose tiles take so long that a carry of four blocks before is always there. A tile's
+/* For large groups, whose tiles take so long that a carry of the last few blocks is mostly there. A tile's
  * carry is that with which a block begins, and the sums of the block's tiles before it, by a tree of one
- * shape; so is the carry of the next block. Who does not find the nearest carry makes it of an earlier one,
- * block by block, with the same bits. */
+ * shape; so is the carry of the next block, which its first tile tells. Who does not find the nearest carry
+ * makes it of an earlier one, block by block, with the same bits. */
 #define LOOK_TURN_N   4 /* blocks asked at a time, an item for each tile */
 #define LOOK_BLOCKS_N (LOOK_TURN_N * (1 + (RED_GROUP_SIZE < 256))) /* before a group waits for a carry */
 
@@ -11,7 +11,7 @@
 #define LOOK_FOURS         (LOOK_CARRIES + LOOK_BLOCKS_N)
 #define LOOK_FIXED_SCRATCH (LOOK_FOURS + LOOK_BLOCKS_N * LOOK_FOURS_N)
 
-/* Four from `first` on; PLACE says where one is. */
+/* Four from i on; PLACE says where one is. */
 #define LOOK_HERE(i)                (i)
 #define LOOK_TWO(PLACE, values, i)  RED_COMBINE((values)[PLACE(i)], (values)[PLACE((i) + 1)])
 #define LOOK_FOUR(PLACE, values, i) RED_COMBINE(LOOK_TWO(PLACE, values, i), LOOK_TWO(PLACE, values, (i) + 2))
@@ -37,7 +37,8 @@ RED_A look_back(global uint *state, const uint tile, const uint tiles_n, const u
                 while (look_ask(state, other, tiles_n, flag, &value) == LOOK_NOTHING)
                     ;
             asked[TILE_PLACE(item)] = value;
-            while (told == LOOK_NOTHING && begin + LOOK_TURN_N == LOOK_BLOCKS_N && nearest[0] == ~0u)
+            while (told == LOOK_NOTHING && begin + LOOK_TURN_N == LOOK_BLOCKS_N &&
+                   atomic_or(nearest, 0) == ~0u)
                 told = look_ask(state + 4, first, tiles_n, flag, &carry);
             if (asks_carry && told != LOOK_NOTHING) {
                 asked[LOOK_CARRIES + block] = carry;

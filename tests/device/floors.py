@@ -1,5 +1,5 @@
 #!/usr/bin/env -S python3 -B
-"""bench/floors.c measures on pocl what is for CPUs, builds the other kernels there, and names a platform that is not here.
+"""bench/floors.c measures on pocl what is for CPUs, builds the other kernels there, and says where a platform is not here.
     tests/device/floors.py FLOORS"""
 import pathlib
 import re
