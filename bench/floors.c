@@ -404,8 +404,11 @@ static cl_kernel make_kernel(const struct bench *bench, const char *name, size_t
 
 static void measure_row(const struct bench *bench, const struct floor_row *row) {
     const int *units = bench->is_cpu ? row->cpu_units : row->gpu_units;
-    if (row->gpu_group_size > bench->group_size_max)
+    if (row->gpu_group_size > bench->group_size_max) {
+        fprintf(stderr, "floors: %s in groups of %zu is left out: the largest here are of %zu\n", row->words,
+                row->gpu_group_size, bench->group_size_max);
         return;
+    }
     if (units[0] < 0) { /* of the other kind of device: a fault in its kernel shows here, too */
         clReleaseKernel(make_kernel(bench, row->kernel, bench->is_cpu ? row->gpu_group_size : 1));
         return;

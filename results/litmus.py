@@ -62,8 +62,7 @@ def cell(row):
     if row is None or row["answer"] == "not-observable" or row["answer"] == "not-seen" and int(row["instances"]) == 0:
         return "not advertised" if row and "does not build" in row["reason"] else "not observable"
     if row["answer"] == "failed":
-        known = {"does not build": "does not build", "the driver crashed": "the driver crashes"}
-        return next((words for found, words in known.items() if found in row["reason"]), f"failed: {row['reason']}")
+        return next((words for words in ("does not build", "the driver crashed") if words in row["reason"]), f"failed: {row['reason']}")
     if row["answer"] == "not-seen":
         return f"kept: 0 of {short(row['instances'])}; {short(row['mutant_weak'])}"
     broken = "broken: " if row["answer"] == "broken" else ""

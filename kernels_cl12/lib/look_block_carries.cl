@@ -18,10 +18,9 @@
 
 /* Asks for the sums and the carries of the blocks that end before this tile, some at a time, until it has a
  * carry, and gives the tile's own to all items. An item waits for the sum of one tile. Only in the last turn
- * a block's first item waits for a carry, until another item has one: each tile's comes in any case.
- * `nearest` is ~0u at first. There is a barrier in it. */
+ * a block's first item waits for a carry, until another item has one: each tile's comes in any case. */
 RED_A look_back(global uint *state, const uint tile, const uint tiles_n, const uint flag, const RED_A sum,
-                local RED_A *asked, volatile local uint *nearest) {
+                local RED_A *asked, local uint *nearest) {
     const uint item = (uint)get_local_id(0), last = (max(tile, 1u) - 1) / LOOK_BLOCK;
     uint begin = 0, left;
     do {

@@ -30,10 +30,9 @@ void look_gather(global uint *state, const uint first, const uint step, const ui
 /* Gives the tile's carry to all items. They wait for sums of tiles, which each tells without waiting, for
  * those of blocks, which wait for tiles alone, and for the carry of a superblock, whose first tile waits for
  * the same and the superblock before. A block's last tile has a turn before: it asks its block alone, and
- * tells the block's sum, so that nobody waits for a chain of blocks. There is a barrier in it. Large
- * groups alone use `nearest`. */
+ * tells the block's sum, so that nobody waits for a chain of blocks. */
 RED_A look_back(global uint *state, const uint tile, const uint tiles_n, const uint flag, const RED_A sum,
-                local RED_A *asked, volatile local uint *nearest) {
+                local RED_A *asked, local uint *nearest) {
     const uint item = (uint)get_local_id(0), own = tile / LOOK_BLOCK * LOOK_BLOCK;
     const uint first = (max(own, 1u) - 1) / LOOK_SUPERBLOCK * LOOK_SUPERBLOCK;
     RED_A carry = sum;

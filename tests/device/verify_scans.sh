@@ -30,11 +30,11 @@ verify_drawn() {
 
 # One launch whose tiles ask far back: hundreds of them or more, in small groups, and by single elements in large ones.
 verify_many_tiles() {
-    local groups=("$((RANDOM % 8 + 1))" "$((RANDOM % 56 + 9))" "$((RANDOM % 136 + 65))")
-    verify look_back look_back_fixed look_back_fixed_c11 -- --type f32 --op inclusive_sum --wg "${groups[0]},${groups[1]},${groups[2]}" \
+    local looking=(look_back look_back_fixed look_back_fixed_c11 -- --type f32 --op inclusive_sum)
+    verify "${looking[@]}" --wg "$((RANDOM % 8 + 1)),$((RANDOM % 56 + 9)),$((RANDOM % 136 + 65))" \
         --n "2^18+$((RANDOM % 5000))" --seed "$((RANDOM + 1))"
-    verify look_back look_back_fixed look_back_fixed_c11 -- --type f32 --op inclusive_sum --wg "$((RANDOM % 128 + 128)),$((RANDOM % 256 + 256))" \
-        --lanes 1x1 --n "2^18+$((RANDOM % 5000))" --seed "$((RANDOM + 1))"
+    verify "${looking[@]}" --wg "$((RANDOM % 128 + 128)),$((RANDOM % 256 + 256))" --lanes 1x1 \
+        --n "2^18+$((RANDOM % 5000))" --seed "$((RANDOM + 1))"
 }
 
 # waits CALLS: writes a kernel in which a group waits for the one behind it, from so many calls of a plan on: where groups begin in order,
