@@ -11,9 +11,7 @@
  *   empty          a kernel of no statement, and one value for the host
  *   two launches   of an empty kernel; nothing is read, the host waits for their end
  *   one trip       reads all elements, and each group, on a CPU of one item with a contiguous piece, stores a
- *                  value: a launch that hands the host partial results cannot do less
- *   three trips    the same, counted by an atomic, and the last group loads what all stored: one launch that
- *                  leaves one value cannot do less
+ *                  value: a launch that leaves one value, or partial results, cannot do less
  *   count only     on a CPU: counts bytes that it reads in four copies of 256 bins for each group: what
  *                  histograms of u8 take if joining costs nothing
  *   count and join else: counts bytes that it reads in 32 copies, where no two lanes meet, whatever the bytes
@@ -75,26 +73,6 @@ static const char *const source =
     "    const float value = read_all(x, n);\n"
     "    if (get_local_id(0) == 0 || value == 1.5f)\n"
     "        out[get_group_id(0)] = value;\n"
-    "}\n"
-    "KERNEL three_trips(PARAMETERS) {\n"
-    "    local uint last;\n"
-    "    const uint groups_n = (uint)get_num_groups(0), item = (uint)get_local_id(0);\n"
-    "    float value = read_all(x, n);\n"
-    "    if (item == 0 || value == 1.5f) {\n"
-    "        out[get_group_id(0)] = value;\n"
-    "        write_mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
-    "        last = atomic_inc(counter) + 1 == groups_n;\n"
-    "        if (last) {\n"
-    "            atomic_xchg(counter, 0);\n"
-    "            read_mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
-    "        }\n"
-    "    }\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "    if (last) {\n"
-    "        value = ((volatile global float *)out)[item % groups_n];\n"
-    "        if (item == 0 || value == 1.5f)\n"
-    "            out[0] = value;\n"
-    "    }\n"
     "}\n"
     "#if GROUP_SIZE == 1\n"
     "KERNEL count_only(PARAMETERS) {\n"
@@ -299,7 +277,6 @@ static const struct floor_row rows[] = {
     {"two launches", "empty", 2, 0, {0, 1, -1}, {0, 1, 4}, 256, {0, 0}},
     {"one trip", "one_trip", 1, 1, {0, -1, -1}, {-1, -1, -1}, 256, {10, 12}},
     {"one trip", "one_trip", 1, 1, {1, 4, -1}, {1, 2, -1}, 256, {12, 28}},
-    {"three trips", "three_trips", 1, 0, {1, 4, -1}, {-1, -1, -1}, 256, {12, 28}},
     {"count only", "count_only", 1, 1, {-1, -1, -1}, {1, 2, -1}, 512, {14, 24}},
     {"count and join", "count_and_join", 1, 0, {1, 2, -1}, {-1, -1, -1}, 512, {20, 28}},
     {"count and join", "count_and_join", 1, 0, {1, 2, -1}, {-1, -1, -1}, 1024, {20, 28}},

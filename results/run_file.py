@@ -49,10 +49,10 @@ def rows_of(run):
 def rank_of_promise(needs, finish, capabilities):
     """0: OpenCL's text promises all that a strategy relies on, where the device advertises it; 1: it would if the device advertised
     C11's orders and scopes; 2: it works. Groups that read what another one has stored must be ordered by C11 atomics: 1.x orders
-    memory within a group only (OpenCL C 1.2, 6.12.9); a launch that waits for calls, or for other groups, relies on progress that no
-    version promises."""
+    memory within a group only (OpenCL C 1.2, 6.12.9); but where it lies in the one word of 64 bits that their atomics change, nothing
+    has to be ordered. A launch that waits for calls, or for other groups, relies on progress that no version promises."""
     if finish == "persistent" or (finish in ("last_group", "polled", "polled_words", "single_pass", "one_launch_counts")
-                                  and "c11_acq_rel" not in needs):
+                                  and not {"c11_acq_rel", "exchange_64"} & set(needs)):
         return 2
     lacking = [need for need in needs if need != "nothing" and
                capabilities.get(need, capabilities.get(f"{need}_float", {})).get("advertised") != "yes"]

@@ -5,12 +5,9 @@
  * and constant distances, where vectors of all groups in turn would need an address each (H200, u32,
  * n = 2^27: 122 us instead of 125). All loads of a turn are in flight before the first is counted, those of
  * the last turn, too, in which the items of all groups take turns by vectors, so that few elements are shared
- * by all. Meanwhile an item may do something else, COUNT_ASIDE. */
+ * by all. */
 #ifndef COUNTERS
 #define COUNTERS RED_GROUP_SIZE
-#endif
-#ifndef COUNT_ASIDE
-#define COUNT_ASIDE
 #endif
 #define COUNT_LOAD(j)   v[j] = RED_LOAD_WORDS(i + (j)*COUNTERS);
 #define COUNT_LOADED(j) RED_COUNT_WORDS(v[j])
@@ -27,13 +24,11 @@ void count_stride(RED_INPUT, const ulong n, COUNTS) {
     for (; turn + turn_n <= vectors_n; turn += turn_n) {
         i = turn + RED_LOADS * group_first + item;
         RED_EACH_LOAD(COUNT_LOAD)
-        COUNT_ASIDE
         RED_EACH_LOAD(COUNT_LOADED)
     }
     i = turn + group_first + item;
     if (i < vectors_n) {
         RED_EACH_LOAD(COUNT_LAST_LOAD)
-        COUNT_ASIDE
         RED_EACH_LOAD(COUNT_LAST_LOADED)
     }
     for (i = RED_WIDTH * vectors_n + group_first + item; i < n; i += stride)

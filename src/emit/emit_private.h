@@ -32,9 +32,10 @@ enum red_status red_template_write(const char *template, const struct red_blank 
 extern const char red_emit_host_h[], red_emit_reduce_c[], red_emit_reduce_test_c[], red_emit_steps_c[],
     red_emit_scan_test_c[], red_emit_histogram_test_c[], red_emit_CMakeLists_txt[], red_emit_reproduce_c[];
 extern const char red_emit_source_head_c[], red_emit_source_making_c[], red_emit_source_order_c[],
-    red_emit_source_follow_both_c[], red_emit_source_create_c[], red_emit_source_host_buffer_c[],
-    red_emit_source_answer_c[], red_emit_source_place_c[], red_emit_test_head_c[], red_emit_test_element_c[],
-    red_emit_test_device_c[], red_emit_test_steps_c[], red_emit_test_filling_c[], red_emit_test_main_c[];
+    red_emit_source_follow_both_c[], red_emit_source_clear_c[], red_emit_source_create_c[],
+    red_emit_source_host_buffer_c[], red_emit_source_answer_c[], red_emit_source_place_c[],
+    red_emit_test_head_c[], red_emit_test_element_c[], red_emit_test_device_c[], red_emit_test_steps_c[],
+    red_emit_test_filling_c[], red_emit_test_main_c[];
 
 /* ---- blanks ----------------------------------------------------------------------------------------------
  * What the blanks of templates are filled in with. */

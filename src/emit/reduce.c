@@ -173,7 +173,11 @@ static void set_finish_blanks(struct red_blanks *blanks, const struct red_emissi
     red_blanks_set_flag(blanks, "ATOMIC", is_atomic);
     red_blanks_set_flag(blanks, "POLLED", is_polled);
     red_blanks_set_flag(blanks, "COUNTER", has_counter);
-    red_blanks_set_flag(blanks, "SETS", has_counter || is_atomic);
+    const bool has_words = red_strategy_groups_have_words(emission->strategy);
+    red_blanks_set(blanks, "COUNTER_WORDS", "%s", has_words ? "and words of work-groups, each " : "");
+    red_blanks_set(blanks, "COUNTER_BYTES", "%s",
+                   has_words ? "(size_t)(4 + 8 * groups_for(UINT64_MAX)) * sizeof(cl_uint)"
+                             : "sizeof(cl_uint)");
     red_blanks_set_flag(blanks, "ROOM", has_room);
     red_blanks_set(blanks, "ROOM_WORDS", "%s", has_room ? "`room` work-groups" : "the work-groups");
     red_blanks_set_flag(blanks, "SECOND", has_second);

@@ -81,10 +81,10 @@ static enum red_status write_filled_line(const struct template_writer *writer, c
     { #name, red_emit_##name##_c }
 static const struct {
     const char *name, *template;
-} parts[] = {PART(source_head),   PART(source_making),      PART(source_order),  PART(source_follow_both),
-             PART(source_create), PART(source_host_buffer), PART(source_answer), PART(source_place),
-             PART(test_head),     PART(test_element),       PART(test_device),   PART(test_filling),
-             PART(test_steps),    PART(test_main)};
+} parts[] = {PART(source_head),  PART(source_making), PART(source_order),       PART(source_follow_both),
+             PART(source_clear), PART(source_create), PART(source_host_buffer), PART(source_answer),
+             PART(source_place), PART(test_head),     PART(test_element),       PART(test_device),
+             PART(test_filling), PART(test_steps),    PART(test_main)};
 
 /* The template that a line of n characters includes; NULL where it is another line. */
 static const char *included_template(const char *line, size_t n) {

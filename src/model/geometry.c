@@ -269,15 +269,17 @@ static bool is_far(const struct red_geometry_limits *limits, uint64_t n) {
     return n >> 18 >= limits->compute_units;
 }
 
-/* What a GPU gets of histograms. H200, local_copies_first, 132 groups of 1024, 132 of 512, 264 of 512: u8,
+/* What a GPU gets of histograms. H200, local_copies_last, 132 groups of 1024, 132 of 512, 264 of 512: u8,
  * n = 2^24 9.4 us, 8.3, 8.7; n = 2^26 22.6, 22.5, 21.5; u32, n = 2^22 8.0, 7.5, 8.1; n = 2^27 124.4, 122.9,
- * 122.4. Without atomics items have a copy each, of 256 bins 31 in 32 KB. */
+ * 122.4. With two loads in flight, for which two groups of 1024 have registers, local_copies_arrivals reads u8
+ * at 2^26 in 20.1 us, and with 512 in 21.3. Without atomics items have a copy each, of 256 bins 31 in 32 KB. */
 static struct default_spread spread_of_counts(const struct red_strategy *strategy, const struct red_op *op,
                                               const struct red_dtype *dtype,
                                               const struct red_geometry_limits *limits, uint64_t n) {
     (void)op;
+    const size_t group_size = strategy->needs & RED_NEED(XCHG64) ? 1024 : 512;
     return strategy->needs & RED_NEED(ATOMIC32)
-               ? (struct default_spread){512, is_far(limits, n * dtype->size_bytes) ? 2 : 1}
+               ? (struct default_spread){group_size, is_far(limits, n * dtype->size_bytes) ? 2 : 1}
                : (struct default_spread){32, 6};
 }
 
@@ -293,6 +295,11 @@ static struct default_spread spread_of_terms(const struct red_strategy *strategy
      * groups of 512 280 us, 528 of 256 308 us; f64 132 of 512 898 us, 132 of 256 1003 us. */
     if (red_strategy_is_exact(strategy))
         return (struct default_spread){512, dtype->size_bytes == 8 ? 1 : 2};
+    /* All are waited for, in their first round: last_ticket, f32, 264 groups of 512, 528 of 256, 2048 of
+     * 1024: n = 2^23 10.9 us, 11.5, -; n = 2^24 21.8, 22.1, -; n = 2^26 67.2, -, 71.5; n = 2^28 244, -, 246.
+     */
+    if (strategy->needs & RED_NEED(WORD_PUBLICATION))
+        return (struct default_spread){512, 2};
     /* All wait for each other: cmpxchg_group, f32, n = 2^24: 264 groups 77 us, 2112 groups 1147 us. */
     if (strategy->needs & RED_NEED(CAS32))
         return (struct default_spread){is_far(limits, n) ? 1024 : 256, 2};
@@ -528,12 +535,14 @@ uint64_t red_geometry_joining_groups_n(size_t group_size, uint64_t counts_n) {
 
 size_t red_geometry_state_bytes(const struct red_strategy *strategy, const struct red_geometry *geometry,
                                 uint64_t n, unsigned bins_n) {
-    enum { WORDS = 4, TILE_WORDS = 8, COUNT_WORDS = 2 };
+    enum { WORDS = 4, PLACE_WORDS = 8 };
     if (strategy->finish == RED_STRATEGY_ONE_LAUNCH_COUNTS)
-        return (WORDS + COUNT_WORDS * ((size_t)bins_n + 1)) * sizeof(uint32_t);
+        return (WORDS + PLACE_WORDS * red_ceil_div((uint64_t)bins_n + 1, 16) * 16) * sizeof(uint32_t);
+    if (red_strategy_groups_have_words(strategy))
+        return (WORDS + PLACE_WORDS * (size_t)geometry->groups_n) * sizeof(uint32_t);
     if (strategy->finish != RED_STRATEGY_SINGLE_PASS)
         return 0;
     const uint64_t tile_n = geometry->group_size * geometry->lanes;
     const size_t tiles_n = strategy->span == RED_STRATEGY_ONE ? 0 : (size_t)red_ceil_div(n, tile_n);
-    return (WORDS + TILE_WORDS * tiles_n) * sizeof(uint32_t);
+    return (WORDS + PLACE_WORDS * tiles_n) * sizeof(uint32_t);
 }

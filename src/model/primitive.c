@@ -71,9 +71,9 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
          .nouns = "histograms",
          .types = "u8,u16,u32,i32,f32",
          .op = "count",
-         .strategies = "histogram_serial,global_counts,local_counts,local_copies_first,histogram_chunk,"
+         .strategies = "histogram_serial,global_counts,local_counts,local_copies_arrivals,histogram_chunk,"
                        "histogram_chunk_copies,item_copies,c11_local_counts,wg_reduce_counts",
-         .duel = "global_counts,local_counts,local_copies_first,histogram_chunk,histogram_chunk_copies,"
+         .duel = "global_counts,local_counts,local_copies_arrivals,histogram_chunk,histogram_chunk_copies,"
                  "c11_local_counts",
          .plain = "local_counts",
          .built_in = "c11_local_counts",

@@ -107,6 +107,12 @@ bool red_strategy_is_exact(const struct red_strategy *strategy) {
     return red_strategy_finish_has(strategy, RED_FINISH_EXACT);
 }
 
+/* The state of a plan and of what emit writes has room for them. */
+bool red_strategy_groups_have_words(const struct red_strategy *strategy) {
+    return strategy->primitive == RED_PRIMITIVE_REDUCE &&
+           (strategy->needs & (RED_NEED(WORD_PUBLICATION) | RED_NEED(XCHG64))) != 0;
+}
+
 /* The rows of one need stand in the order by which the two functions below find its form: all as these. */
 _Static_assert(RED_NEED(CAS64) == RED_NEED(CAS32) << 1, "the form of 64 bits is the next row");
 _Static_assert(RED_NEED(SCANS64) == RED_NEED(SCANS32) << 1 && RED_NEED(SCANS_F32) == RED_NEED(SCANS32) << 2 &&

@@ -122,6 +122,9 @@ bool red_strategy_orders_groups(const struct red_strategy *strategy);
  * bits in any geometry, and of any parts of an array whose exact sums are added (red_plan_exact_sum). */
 bool red_strategy_is_exact(const struct red_strategy *strategy);
 
+/* Whether groups of a reduction agree by words of 64 bits, behind the counter: some of each group. */
+bool red_strategy_groups_have_words(const struct red_strategy *strategy);
+
 /* Whether the operation is min or max of floats, and the strategy has the driver's built-ins or atomics find
  * it, not the prelude's fmin and fmax: OpenCL does not say what those do with a NaN. Places are compared as
  * integers. */

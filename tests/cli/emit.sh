@@ -126,7 +126,7 @@ drawn() {
         local at=$((RANDOM % ${#names[@]}))
         strategy=${names[at]} op=${ops[RANDOM % ${#ops[@]}]} type=${types[RANDOM % ${#types[@]}]}
         unset "names[at]" && names=("${names[@]}")
-        [ "$strategy" != local_copies_first ] || op=${op/count64/count} # it counts in 32 bits alone
+        [ "$strategy" != local_copies_arrivals ] || op=${op/count64/count} # it counts in 32 bits alone
         # shellcheck disable=SC2086 # the operation's words
         if ! [[ $strategy =~ $wrong || $strategy =~ $crashes ]] && { [ "$device" = intel ] || "$clreduce" once --primitive "$primitive" \
             --device "$device" --strategy "$strategy" --op $op --type "$type" --n 1000 2>/dev/null | grep -q 'once: end'; }; then

@@ -26,7 +26,7 @@ verify_drawn() {
     mapfile -t chosen < <(printf '%s\n' "$@" | grep -vx histogram_serial)
     [ ${#chosen[@]} -gt 0 ] || return 0 # the half is histogram_serial alone, which is verified below
     # It counts in 32 bits alone.
-    [[ " ${chosen[*]} " != *" local_copies_first "* ]] || op=count
+    [[ " ${chosen[*]} " != *" local_copies_arrivals "* ]] || op=count
     verify "${chosen[@]}" -- --type "$type" --op "$op" --bins "$bins" --wg "$group" "${few[@]}" --seed "$((RANDOM + 1))"
 }
 

@@ -263,10 +263,21 @@ static void states_suit_the_finish(void **state) {
         {{.span = RED_STRATEGY_EACH, .finish = RED_STRATEGY_SINGLE_PASS}, 6 * 32 * 4 + 1, 0, 4 + 8 * 7},
         {{.span = RED_STRATEGY_ONE, .finish = RED_STRATEGY_SINGLE_PASS}, 1 << 20, 0, 4},
         {{.span = RED_STRATEGY_EACH, .finish = RED_STRATEGY_TWO_LEVELS}, 1 << 20, 0, 0},
-        {{.span = RED_STRATEGY_STRIDE, .finish = RED_STRATEGY_ONE_LAUNCH_COUNTS}, 1 << 20, 256, 4 + 2 * 257},
+        {{.span = RED_STRATEGY_STRIDE, .finish = RED_STRATEGY_ONE_LAUNCH_COUNTS}, 1 << 20, 255, 4 + 8 * 256},
+        {{.span = RED_STRATEGY_STRIDE, .finish = RED_STRATEGY_ONE_LAUNCH_COUNTS}, 1 << 20, 256, 4 + 8 * 272},
         {{.span = RED_STRATEGY_STRIDE, .finish = RED_STRATEGY_JOINED_COPIES}, 1 << 20, 256, 0},
-        {{.span = RED_STRATEGY_STRIDE, .finish = RED_STRATEGY_LAST_GROUP}, 1 << 20, 0, 0}};
-    const struct red_geometry geometry = {.group_size = 32, .lanes = 4};
+        {{.span = RED_STRATEGY_STRIDE, .finish = RED_STRATEGY_LAST_GROUP}, 1 << 20, 0, 0},
+        {{.span = RED_STRATEGY_STRIDE,
+          .finish = RED_STRATEGY_LAST_GROUP,
+          .needs = RED_NEED(WORD_PUBLICATION)},
+         1 << 20,
+         0,
+         4 + 8 * 6},
+        {{.span = RED_STRATEGY_STRIDE, .finish = RED_STRATEGY_LAST_GROUP, .needs = RED_NEED(XCHG64)},
+         1 << 20,
+         0,
+         4 + 8 * 6}};
+    const struct red_geometry geometry = {.group_size = 32, .lanes = 4, .groups_n = 6};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         assert_int_equal(red_geometry_state_bytes(&rows[i].strategy, &geometry, rows[i].n, rows[i].bins_n),
                          4 * rows[i].words);

@@ -1,0 +1,32 @@
+//@ name:   arrivals
+//@ idea:   one 64-bit atomic per group adds its value and counts it: who finds all others there has the sum
+//@ span:   stride
+//@ lanes:  4x4
+//@ group:  tree
+//@ finish: last_group
+//@ needs:  local_memory, exchange_64
+//@ types:  i32, u32
+//@ ops:    sum, dot, sumsq
+//@ source: OpenCL 1.2 extension specification, section 9.5 (64-bit atomics): one word has one order of changes
+
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+
+/* GROUP_COMBINE, GROUP_LOCAL */
+#include "lib/group_wide.cl"
+
+/* The upper half of the word is the sum, from which carries are lost as modulo 2^32 they are; the lower one
+ * how many groups have added. All that passes between groups lies in that word, of whose changes atomics make
+ * one order: nothing else has to be ordered. It is zero before a call and after it. */
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+    GROUP_LOCAL;
+    volatile global ulong *joined = (volatile global ulong *)counter;
+    const RED_A value = GROUP_COMBINE(red_item_stride(RED_ARGS, n));
+    if (get_local_id(0) == 0) {
+        const ulong own = (ulong)RED_AS_WORD(value) << 32 | 1;
+        const ulong all = own + atom_add(joined, own);
+        if ((uint)all == get_num_groups(0)) {
+            out[0] = RED_FROM_WORD((uint)(all >> 32));
+            atom_xchg(joined, 0);
+        }
+    }
+}
