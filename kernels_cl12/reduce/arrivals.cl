@@ -14,9 +14,9 @@
 /* GROUP_COMBINE, GROUP_LOCAL */
 #include "lib/group_wide.cl"
 
-/* The upper half of the word is the sum, from which carries are lost as modulo 2^32 they are; the lower one
- * how many groups have added. All that passes between groups lies in that word, of whose changes atomics make
- * one order: nothing else has to be ordered. It is zero before a call and after it. */
+/* The upper half of the word is the sum modulo 2^32: carries out of it are lost. The lower half counts the
+ * groups that have added. All that passes between groups lies in that word, of whose changes atomics make one
+ * order: nothing else has to be ordered. It is zero before a call and after it. */
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     GROUP_LOCAL;
     volatile global ulong *joined = (volatile global ulong *)counter;

@@ -233,6 +233,11 @@ static enum red_status make_kernel(const struct red_emission *emission, const st
                                    struct red_blanks *blanks, char **kernel, struct red_error *error) {
     const enum red_finish_kind finish = emission->strategy->finish;
     const char *second_name = "";
+    if (red_strategy_groups_have_words(emission->strategy) && emission->strategy->span == RED_STRATEGY_EACH)
+        return red_fail(
+            error, RED_E_UNSUPPORTED,
+            "%s needs words of every group, and span each has groups without end: take span stride",
+            emission->strategy->name);
     red_blanks_set(blanks, "SELF", "reduction");
     set_role_blanks(blanks, emission);
     set_input_blanks(blanks, emission);

@@ -98,7 +98,7 @@ enum {
     /* each group or item leaves a copy of all counts; a second launch adds up the copies */                 \
     X(JOINED_COPIES, joined_copies, 0, "", NONE, 2,                                                          \
       RED_FINISH_EMITTED | RED_FINISH_OF(HISTOGRAM) | RED_FINISH_ITEMS)                                      \
-    /* groups agree by the state: the last one moves counts from it, or the first one sets zeros */          \
+    /* groups add to the state; the last one moves counts from it, or who adds last to each */               \
     X(ONE_LAUNCH_COUNTS, one_launch_counts, 0, "", NONE, 5,                                                  \
       RED_FINISH_EMITTED | RED_FINISH_OF(HISTOGRAM) | RED_FINISH_ATOMIC | RED_FINISH_ITEMS |                 \
           RED_FINISH_ORDERS)

@@ -228,7 +228,7 @@ PYTHON
     said counted.html >counted.txt
     judge "CUB's histogram of uniform data stands beside ours, and its slowest beside our slowest" \
         [ "$(grep -cE 'Beside CUB 3.0.1 on NVIDIA H200, count of u32(, with the slowest data of each)?: ' counted.txt)" = 2 ]
-    check "CUB's time to answer of a histogram" 0 '^2\^28 +local_copies_first +1417 +248$' cat counted.txt
+    check "CUB's time to answer of a histogram" 0 '^2\^28 +local_copies_arrivals +1417 +244$' cat counted.txt
     check "more pairs than lines are told" 0 ' 10 of 12 pairs are drawn' "${report[@]}" "$all"
     "${report[@]}" "$groups" -o groups.html
     check "errors on data that is hard to add" 0 '^chunk +([0-9.e-]+ +){7}[0-9.e-]+ %$' said groups.html

@@ -104,7 +104,7 @@ reported() {
 # What Oclgrind reports of a strategy, as its label says; nothing for what must be clean.
 labels() {
     case $1 in
-    last_group | last_group_wide | chained | look_back | look_back_fixed | fallback) echo "$race" ;;
+    last_group | last_group_wide | last_ticket | chained | look_back | look_back_fixed | fallback) echo "$race" ;;
     # The host keeps mapped what the kernel writes, and looks.
     polled_* | superaccumulator_polled) printf '%s\n' "$race" "Invalid write to mapped buffer" ;;
     # So does the kernel, and each of its looks is a report.

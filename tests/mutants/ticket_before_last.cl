@@ -1,5 +1,5 @@
-//@ name:   ticket_not_waited
-//@ idea:   the group that begins last takes what the others have published by then, and does not wait
+//@ name:   ticket_before_last
+//@ idea:   the group that begins last but one takes itself for the last, and so leaves out the one behind it
 //@ span:   stride
 //@ lanes:  16
 //@ group:  tree
@@ -15,17 +15,20 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
     const uint groups_n = (uint)get_num_groups(0);
     volatile global ulong *words = (volatile global ulong *)counter + 2;
     const uint ticket = get_local_id(0) == 0 ? atomic_inc(counter) : 0;
-    const RED_A value = red_group_tree(red_item_stride(RED_ARGS, n), scratch);
+    RED_A all = red_group_tree(red_item_stride(RED_ARGS, n), scratch);
     if (get_local_id(0) > 0)
         return;
-    words[get_group_id(0)] = 1ul << 32 | RED_AS_WORD(value);
-    if (ticket != groups_n - 1)
+    if (ticket == groups_n - 1)
+        atomic_xchg(counter, 0);
+    if (ticket != max(groups_n, 2u) - 2) {
+        words[ticket] = 1ul << 32 | RED_AS_WORD(all);
         return;
-    RED_A all = RED_IDENTITY;
-    for (uint i = 0; i < groups_n; i++) {
-        all = RED_COMBINE(all, words[i] >> 32 != 0 ? RED_FROM_WORD((uint)words[i]) : RED_IDENTITY);
+    }
+    for (uint i = 0; i < ticket; i++) {
+        while (words[i] >> 32 == 0)
+            ;
+        all = RED_COMBINE(all, RED_FROM_WORD((uint)words[i]));
         words[i] = 0;
     }
-    atomic_xchg(counter, 0);
     out[0] = all;
 }
