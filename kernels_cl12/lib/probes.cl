@@ -106,13 +106,13 @@ kernel void probe(global const uint *in, global uint *out LOCAL_ARGUMENT) {
 #elif defined PROBE_half_arithmetic
     /* Sums of small integers, exact in a half up to 2048. */
     IF_FIRST_OF_GROUP_SUM(in[get_global_id(0) + i])
-    half all = (half)0.0f;
-    uint small = 0;
-    for (uint i = 0; i < get_local_size(0); i++) {
-        all += (half)(float)(in[get_global_id(0) + i] & 7);
-        small += in[get_global_id(0) + i] & 7;
-    }
-    sum += (uint)(float)all - small;
+        half all = (half)0.0f;
+        uint small = 0;
+        for (uint i = 0; i < get_local_size(0); i++) {
+            all += (half)(float)(in[get_global_id(0) + i] & 7);
+            small += in[get_global_id(0) + i] & 7;
+        }
+        sum += (uint)(float)all - small;
     STORE_GROUP_SUM
 
 #elif defined PROBE_fp64
@@ -125,14 +125,14 @@ kernel void probe(global const uint *in, global uint *out LOCAL_ARGUMENT) {
 
 #elif defined PROBE_integer_dot_product
     IF_FIRST_OF_GROUP_SUM(in[get_global_id(0) + i])
-    uint again = 0;
-    for (uint i = 0; i < get_local_size(0); i++) {
-        const uint value = in[get_global_id(0) + i];
-        const uchar4 bytes = as_uchar4(value);
-        again += dot(bytes, (uchar4)(1, 0, 0, 0)) + (dot(bytes, (uchar4)(0, 1, 0, 0)) << 8) +
-                 (dot(bytes, (uchar4)(0, 0, 1, 0)) << 16) + (dot(bytes, (uchar4)(0, 0, 0, 1)) << 24);
-    }
-    sum = again == sum ? sum : ~sum;
+        uint again = 0;
+        for (uint i = 0; i < get_local_size(0); i++) {
+            const uint value = in[get_global_id(0) + i];
+            const uchar4 bytes = as_uchar4(value);
+            again += dot(bytes, (uchar4)(1, 0, 0, 0)) + (dot(bytes, (uchar4)(0, 1, 0, 0)) << 8) +
+                     (dot(bytes, (uchar4)(0, 0, 1, 0)) << 16) + (dot(bytes, (uchar4)(0, 0, 0, 1)) << 24);
+        }
+        sum = again == sum ? sum : ~sum;
     STORE_GROUP_SUM
 
 #elif defined PROBE_compare_and_swap
@@ -152,8 +152,10 @@ kernel void probe(global const uint *in, global uint *out LOCAL_ARGUMENT) {
 
 #elif defined PROBE_exchange_64
     ulong carry = in[get_global_id(0)];
-    if (get_local_id(0) % 2 == 1)
-        carry = 0 * atom_add((volatile global ulong *)out, carry);
+    if (get_local_id(0) % 2 == 1) { /* of the same extension */
+        atom_add((volatile global ulong *)out, carry);
+        carry = 0;
+    }
     while (carry != 0)
         carry = atom_xchg((volatile global ulong *)out, atom_xchg((volatile global ulong *)out, 0) + carry);
 
@@ -186,18 +188,18 @@ kernel void probe(global const uint *in, global uint *out LOCAL_ARGUMENT) {
 #elif defined PROBE_c11_acq_rel
     /* Groups leave their sums; the last one adds them up, which it may since the counter orders them. */
     IF_FIRST_OF_GROUP_SUM(in[get_global_id(0) + i])
-    out[4 + get_group_id(0)] = sum;
-    if (atomic_fetch_add_explicit((volatile global atomic_uint *)out + 9, 1u, memory_order_acq_rel,
-                                  memory_scope_device) == get_num_groups(0) - 1) {
-        uint total = 0;
-        for (uint g = 0; g < get_num_groups(0); g++) {
-            total += out[4 + g];
-            out[4 + g] = 0;
+        out[4 + get_group_id(0)] = sum;
+        if (atomic_fetch_add_explicit((volatile global atomic_uint *)out + 9, 1u, memory_order_acq_rel,
+                                      memory_scope_device) == get_num_groups(0) - 1) {
+            uint total = 0;
+            for (uint g = 0; g < get_num_groups(0); g++) {
+                total += out[4 + g];
+                out[4 + g] = 0;
+            }
+            out[0] = total;
+            out[9] = 0;
         }
-        out[0] = total;
-        out[9] = 0;
     }
-}
 
 #elif defined PROBE_c11_seq_cst
     ATOMIC_ADD(uint, in[get_global_id(0)], seq_cst, device);
@@ -231,10 +233,10 @@ kernel void probe(global const uint *in, global uint *out LOCAL_ARGUMENT) {
     /* One item enqueues one item per group, which starts when this kernel has ended. */
     const uint size = (uint)get_local_size(0);
     void (^sums)(void) = ^{
-      uint sum = 0;
-      for (uint i = 0; i < size; i++)
-          sum += in[get_global_id(0) * size + i];
-      out[get_global_id(0)] = sum;
+        uint sum = 0;
+        for (uint i = 0; i < size; i++)
+            sum += in[get_global_id(0) * size + i];
+        out[get_global_id(0)] = sum;
     };
     if (get_global_id(0) == 0 && enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL,
                                                 ndrange_1D(get_num_groups(0)), sums) != CLK_SUCCESS)
