@@ -44,8 +44,8 @@ static enum red_status make_kernel(const struct red_emission *emission, const st
     red_blanks_set(blanks, "SAME_WORDS", "counts would take the place of elements");
     red_blanks_set(blanks, "LIBM", "%s", emission->dtype->is_float ? " m" : "");
     const struct red_geometry any = {.groups_n = 1};
-    red_blanks_set(blanks, "HISTOGRAM_STATE", "%zu",
-                   red_geometry_state_bytes(emission->strategy, &any, 0, bins.n));
+    const size_t state_bytes = red_geometry_state_bytes(emission->strategy, &any, 0, bins.n);
+    red_blanks_set(blanks, "HISTOGRAM_STATE", "%zu", state_bytes > 0 ? state_bytes : sizeof(uint32_t));
     red_blanks_set_flag(blanks, "FLOATS", emission->dtype->is_float);
     red_blanks_set_flag(blanks, "NARROW", red_op_result_dtype(emission->op, emission->dtype)->bits == 32);
     set_range_blanks(blanks, &bins);

@@ -186,6 +186,15 @@ histogram_files() {
     check "a reduction has none" 4 'bins is for histograms' "${emit[@]}" "$here" --bins 9 --device pocl
 }
 
+# What groups leave in the state of a histogram fits; a kernel whose groups do not agree by it has one word.
+state_sizes() {
+    local row
+    for row in local_copies:4 local_copies_last:8720 local_copies_arrivals:8720; do
+        check "${row%:*} of 256 bins" 0 '^written' "${emit[@]}" --strategy "${row%:*}" --op count --type u8 --device pocl --output "sized-${row%:*}"
+        judge "has a state of ${row#*:} bytes" grep -qx "enum { STATE_BYTES = ${row#*:} };" "sized-${row%:*}/histogram_count_u8.c"
+    done
+}
+
 every() {
     local strategy op type question wrong
     wrong=$(known "$clreduce" pocl some-wrong)
@@ -450,6 +459,7 @@ for primitive in scan histogram; do
     ! has_device "$clreduce" intel || drawn $primitive 1 intel "Intel(R) OpenCL"
 done
 files
+state_sizes
 sections "$all" 1 mapped host_buffers bands hostile together blanks named own_kernels unproven moved pasted_names unbuilt scan_files histogram_files stale_state
 refused
 [ "$all" != all ] || every
