@@ -24,18 +24,12 @@
 #define GROUP_COMBINE(value) RED_WG_REDUCE(value)
 #define GROUP_LOCAL
 #else
+/* GROUP_COMBINE, GROUP_LOCAL */
 #include "lib/group_wide.cl"
 #endif
 
-/* Where the result goes. */
-#ifdef POLLED
-#define HAND_OVER(value) RED_TELL(value)
-#define PARAMETERS                                                                                           \
-    RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter, RED_ANSWER
-#else
-#define HAND_OVER(value) out[0] = value
-#define PARAMETERS       RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter
-#endif
+/* HAND_OVER, PARAMETERS */
+#include "lib/hand_over.cl"
 
 /* The counter is set back when nobody waits for it any more. One group alone takes the barrier, too: PoCL 3.1
  * compiles barriers in the other branch of an if wrongly. */

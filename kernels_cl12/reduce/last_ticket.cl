@@ -19,15 +19,8 @@
 /* publish, item_published */
 #include "lib/publish.cl"
 
-/* Where the result goes. */
-#ifdef POLLED
-#define HAND_OVER(value) RED_TELL(value)
-#define PARAMETERS                                                                                           \
-    RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter, RED_ANSWER
-#else
-#define HAND_OVER(value) out[0] = value
-#define PARAMETERS       RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter
-#endif
+/* HAND_OVER, PARAMETERS */
+#include "lib/hand_over.cl"
 
 /* A ticket says who begins last: all whom that group waits for have begun, in whatever order groups start. It
  * comes while the elements do. Between a group's value and the result lie a store, which nobody waits for,
