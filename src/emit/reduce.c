@@ -153,6 +153,19 @@ static void set_input_blanks(struct red_blanks *blanks, const struct red_emissio
     red_blanks_set(blanks, "VALUE", ", &value");
 }
 
+/* Sets how large the counter is, with what groups leave behind it. */
+static void set_counter_blanks(struct red_blanks *blanks, const struct red_strategy *strategy) {
+    const struct red_geometry none = {.groups_n = 0}, one = {.groups_n = 1};
+    const size_t none_bytes = red_geometry_state_bytes(strategy, &none, 0, 0);
+    const bool has_words = red_strategy_groups_have_words(strategy);
+    red_blanks_set(blanks, "COUNTER_WORDS", "%s", has_words ? "and words of work-groups, each " : "");
+    if (has_words)
+        red_blanks_set(blanks, "COUNTER_BYTES", "(size_t)(%zu + %zu * groups_for(UINT64_MAX))", none_bytes,
+                       red_geometry_state_bytes(strategy, &one, 0, 0) - none_bytes);
+    else
+        red_blanks_set(blanks, "COUNTER_BYTES", "sizeof(cl_uint)");
+}
+
 /* Sets the blanks of what the host prepares, launches and reads.
  *   second_name   of the kernel over partial results, or ""
  *   has_counter   the kernel uses its counter */
@@ -173,11 +186,7 @@ static void set_finish_blanks(struct red_blanks *blanks, const struct red_emissi
     red_blanks_set_flag(blanks, "ATOMIC", is_atomic);
     red_blanks_set_flag(blanks, "POLLED", is_polled);
     red_blanks_set_flag(blanks, "COUNTER", has_counter);
-    const bool has_words = red_strategy_groups_have_words(emission->strategy);
-    red_blanks_set(blanks, "COUNTER_WORDS", "%s", has_words ? "and words of work-groups, each " : "");
-    red_blanks_set(blanks, "COUNTER_BYTES", "%s",
-                   has_words ? "(size_t)(4 + 8 * groups_for(UINT64_MAX)) * sizeof(cl_uint)"
-                             : "sizeof(cl_uint)");
+    set_counter_blanks(blanks, emission->strategy);
     red_blanks_set_flag(blanks, "ROOM", has_room);
     red_blanks_set(blanks, "ROOM_WORDS", "%s", has_room ? "`room` work-groups" : "the work-groups");
     red_blanks_set_flag(blanks, "SECOND", has_second);

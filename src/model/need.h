@@ -5,9 +5,10 @@
 
 /* identifier, name in a manifest and in tables. A need that ends in 64 is what the one before it becomes for
  * an accumulator of 64 bits, one of a group's built-ins that ends in float or double what it becomes for
- * those; manifests name the one without. Which built-in each is stands in model/capability.c: scans are
- * work_group_scan_inclusive_<op>, uniform arithmetic is work_group_reduce_<op> of the extension
- * cl_khr_work_group_uniform_arithmetic; manifests name collectives, which become it by the operation. */
+ * those; manifests name the one without, and of 64 bits where the accumulator does not matter. Which built-in
+ * each is stands in model/capability.c: scans are work_group_scan_inclusive_<op>, uniform arithmetic is
+ * work_group_reduce_<op> of the extension cl_khr_work_group_uniform_arithmetic; manifests name collectives,
+ * which become it by the operation. */
 #define RED_NEEDS(X)                                                                                         \
     X(LOCAL_MEMORY, "local_memory")                                                                          \
     X(LOCAL_ARGUMENT, "local_argument")                                                                      \
