@@ -5,13 +5,17 @@
  *
  * Prints a row for each floor, number of work-groups, their size and number of elements, in us by three
  * clocks: an event's START to END (median); calls enqueued one behind the other, for each (least of several
- * batches); and a call whose answer the host has (median). - = there is none. What is handed to the host lies
- * in its memory where the driver can (cl_nv_create_buffer), and is mapped; else a command reads it. Floors:
+ * batches); and a call whose answer the host has (median). - = there is none. By the first two, kernels store
+ * to the device's memory; what is handed to the host lies in its own where the driver can
+ * (cl_nv_create_buffer), and is mapped; else a command reads it. Floors:
  *
  *   empty          a kernel of no statement, and one value for the host
  *   two launches   of an empty kernel; nothing is read, the host waits for their end
  *   one trip       reads all elements, and each group, on a CPU of one item with a contiguous piece, stores a
- *                  value: a launch that leaves one value, or partial results, cannot do less
+ *                  value: a launch that leaves partial results cannot do less
+ *   one value      the same, but each group only counts itself, and who finds all others stores one value: the
+ *                  group that ends last has to ask whether it does, or another has to be told: a way there and
+ *                  a way back
  *   count only     on a CPU: counts bytes that it reads in four copies of 256 bins for each group: what
  *                  histograms of u8 take if joining costs nothing
  *   count and join else: counts bytes that it reads in 32 copies, where no two lanes meet, whatever the bytes
@@ -73,6 +77,14 @@ static const char *const source =
     "    const float value = read_all(x, n);\n"
     "    if (get_local_id(0) == 0 || value == 1.5f)\n"
     "        out[get_group_id(0)] = value;\n"
+    "}\n"
+    "KERNEL one_value(PARAMETERS) {\n"
+    "    const float value = read_all(x, n);\n"
+    "    if (get_local_id(0) == 0 || value == 1.5f)\n"
+    "        if (atomic_inc(counter) + 1 == get_num_groups(0)) {\n"
+    "            *counter = 0;\n"
+    "            out[0] = value;\n"
+    "        }\n"
     "}\n"
     "#if GROUP_SIZE == 1\n"
     "KERNEL count_only(PARAMETERS) {\n"
@@ -276,7 +288,8 @@ static const struct floor_row rows[] = {
     {"empty", "empty", 1, 1, {0, 1, 4}, {0, 1, 4}, 256, {0, 0}},
     {"two launches", "empty", 2, 0, {0, 1, -1}, {0, 1, 4}, 256, {0, 0}},
     {"one trip", "one_trip", 1, 1, {0, -1, -1}, {-1, -1, -1}, 256, {10, 12}},
-    {"one trip", "one_trip", 1, 1, {1, 4, -1}, {1, 2, -1}, 256, {12, 28}},
+    {"one trip", "one_trip", 1, 1, {1, 2, 4}, {1, 2, -1}, 256, {12, 28}},
+    {"one value", "one_value", 1, 0, {1, 2, 4}, {1, 2, -1}, 256, {12, 28}},
     {"count only", "count_only", 1, 1, {-1, -1, -1}, {1, 2, -1}, 512, {14, 24}},
     {"count and join", "count_and_join", 1, 0, {1, 2, -1}, {-1, -1, -1}, 512, {20, 28}},
     {"count and join", "count_and_join", 1, 0, {1, 2, -1}, {-1, -1, -1}, 1024, {20, 28}},
@@ -345,13 +358,19 @@ static double back_to_back_s(const struct bench *bench, const struct launches *l
     return (now_s() - start_s) / calls;
 }
 
+static void store_to(const struct launches *launches, const cl_mem *out) {
+    check(clSetKernelArg(launches->kernel, 2, sizeof *out, out), "clSetKernelArg");
+}
+
 static void measure(const struct bench *bench, const struct floor_row *row, const struct launches *launches,
                     size_t n) {
     double events[SAMPLES], answers[SAMPLES], batches[BATCHES];
+    store_to(launches, row->tells_host && bench->in_host != NULL ? &bench->in_host : &bench->out);
     for (int i = 0; i < SAMPLES; i++)
         answers[i] = answer_s(bench, launches);
     for (int i = 0; i < SAMPLES; i++)
         answers[i] = answer_s(bench, launches);
+    store_to(launches, &bench->out);
     for (int i = 0; i < SAMPLES && launches->n == 1; i++)
         events[i] = event_s(bench, launches);
     const double answer = median(answers, SAMPLES);
@@ -393,10 +412,8 @@ static void measure_row(const struct bench *bench, const struct floor_row *row) 
     struct launches launches = {.group_size = bench->is_cpu ? 1 : row->gpu_group_size,
                                 .n = row->launches_n,
                                 .tells_host = row->tells_host};
-    const cl_mem *out = row->tells_host && bench->in_host != NULL ? &bench->in_host : &bench->out;
     launches.kernel = make_kernel(bench, row->kernel, launches.group_size);
     check(clSetKernelArg(launches.kernel, 0, sizeof bench->x, &bench->x), "clSetKernelArg");
-    check(clSetKernelArg(launches.kernel, 2, sizeof *out, out), "clSetKernelArg");
     check(clSetKernelArg(launches.kernel, 3, sizeof bench->counter, &bench->counter), "clSetKernelArg");
     for (int i = 0; i < 3 && units[i] >= 0; i++)
         for (int log_n = row->log_n[0]; log_n <= row->log_n[1] && (size_t)1 << log_n <= bench->elements_n;

@@ -32,7 +32,7 @@ DONE = floors("Portable")
 SUITE.judge("all kernels are built", DONE.returncode == 0, DONE.stderr)
 ROWS = rows_of(DONE.stdout)
 SUITE.judge("those for CPUs alone are measured",
-            {floor.removesuffix(", one group") for floor, _ in ROWS} == {"empty", "two launches", "one trip", "count only"}, DONE.stdout)
+            {floor.removesuffix(", one group") for floor, _ in ROWS} == {"empty", "two launches", "one trip", "one value", "count only"}, DONE.stdout)
 TRIPS = ROWS["one trip", "answer"]
 SUITE.judge("reading 2^24 elements takes longer than reading 2^12", TRIPS[1 << 24][0] > 2 * TRIPS[1 << 12][0], DONE.stdout)
 NONE = floors("no such platform")
