@@ -8,7 +8,7 @@
 //@ types:  all
 //@ ops:    all
 //@ source: me
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const ulong items = get_global_size(0), piece = (n + items - 1) / items;
     const ulong begin = min(n, get_global_id(0) * piece), end = min(n, begin + piece);

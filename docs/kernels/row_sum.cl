@@ -15,7 +15,7 @@
 #define SIGNATURE                    kernel void row_sum(global const float *row, const ulong n, global float *out)
 #else /* under clreduce */
 #define GROUP_SIZE RED_GROUP_SIZE
-#define SIGNATURE  RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter)
+#define SIGNATURE  RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out)
 #endif
 
 SIGNATURE {

@@ -58,9 +58,14 @@
 #define RED_SUFFIX16    16
 #define RED_OF(name, w) RED_PASTE(name, RED_PASTE(RED_SUFFIX, w))
 
-/* `RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter)`.
- * The attribute lets a driver plan for this size, and lifts NVIDIA's limit of 256 work-items. */
+/* `RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out)`, and where groups count
+ * themselves `, global uint *restrict counter` behind it. The attribute lets a driver plan for this size, and
+ * lifts NVIDIA's limit of 256 work-items. */
 #define RED_KERNEL kernel __attribute__((reqd_work_group_size(RED_GROUP_SIZE, 1, 1))) void
+
+/* What groups count themselves by where they leave words to each other, too: behind the result, so that the
+ * driver has one buffer less to look at (NVIDIA's takes 0.3 us for each of a launch). */
+#define RED_COUNTER(out) ((global uint *)(out) + 4)
 
 /* The arrays as kernel parameters and as arguments of a helper. What macros take from where they stand has a
  * name that begins with red_: a kernel's own variables may have any other. A scan may be in place. */

@@ -3,7 +3,7 @@
  * counts within its segment. */
 #ifdef RED_UNALIGNED
 #define STORE_SEGMENTS_ , RED_SEGMENTS
-#define STORE_N        (n * segments_n)
+#define STORE_N         (n * segments_n)
 #else
 #define STORE_SEGMENTS_
 #define STORE_N n
@@ -18,8 +18,7 @@ RED_A store_term(RED_INPUT, const ulong i) {
     return RED_LOAD(i);
 }
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out,
-                  global uint *restrict counter STORE_SEGMENTS_) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out STORE_SEGMENTS_) {
     const ulong i = get_global_id(0);
     if (i < STORE_N)
         out[i] = STORE_TERM(i);

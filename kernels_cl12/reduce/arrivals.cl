@@ -17,9 +17,9 @@
 /* The upper half of the word is the sum modulo 2^32: carries out of it are lost. The lower half counts the
  * groups that have added. All that passes between groups lies in that word, of whose changes atomics make one
  * order: nothing else has to be ordered. It is zero before a call and after it. */
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     GROUP_LOCAL;
-    volatile global ulong *joined = (volatile global ulong *)counter;
+    volatile global ulong *joined = (volatile global ulong *)RED_COUNTER(out);
     const RED_A value = GROUP_COMBINE(red_item_stride(RED_ARGS, n));
     if (get_local_id(0) == 0) {
         const ulong own = (ulong)RED_AS_WORD(value) << 32 | 1;

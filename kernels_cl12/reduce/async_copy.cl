@@ -11,7 +11,7 @@
 
 /* The event of the first copy is the argument of the second; all items call with the same arguments. Elements
  * are copied as words: a half is no type without its extension. */
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     RED_LOCAL(RED_RAW, staged, RED_ARRAYS * RED_GROUP_SIZE);
     const ulong begin = RED_GROUP_SIZE * (ulong)get_group_id(0);

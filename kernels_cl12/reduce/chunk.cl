@@ -50,7 +50,7 @@
 #define STREAMS  (RED_LOADS > 1 ? 2 : 1)
 #define START(j) sums[j] = RED_IDENTITY;
 #define NEXT(j)                                                                                              \
-    next = RED_LOAD_VECTOR(i + j % STREAMS * stream_n + j / STREAMS);                                \
+    next = RED_LOAD_VECTOR(i + j % STREAMS * stream_n + j / STREAMS);                                        \
     sums[j] = RED_TAKE(sums[j], next);
 RED_A item_range(RED_INPUT, const ulong begin, const ulong end) {
     const ulong turn = RED_LOADS / STREAMS, stream_n = (end - begin) / (RED_WIDTH * RED_LOADS) * turn;
@@ -92,7 +92,7 @@ RED_A item_chunk(RED_INPUT, const ulong n) {
     return item_range(RED_ARGS, begin, min(n, begin + piece_n));
 }
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const RED_A value = group_tree(item_chunk(RED_ARGS, n), scratch);
     if (get_local_id(0) == 0)

@@ -51,7 +51,7 @@ void cmpxchg_combine(global RED_A *out, const RED_A value) {
 }
 #endif
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     const ulong i = get_global_id(0);
     if (i < n)
         COMBINE_INTO(out, RED_LOAD(i));

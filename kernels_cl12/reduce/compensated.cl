@@ -22,7 +22,7 @@
         sum = added;                                                                                         \
     }
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_LOCAL(RED_A, sums, RED_GROUP_SIZE);
     RED_LOCAL(RED_A, missings, RED_GROUP_SIZE);
     const uint item = (uint)get_local_id(0);

@@ -40,7 +40,7 @@ RED_A group_tree(const RED_A value, local RED_A *scratch) {
     return scratch[item];
 }
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const ulong i = 2 * RED_GROUP_SIZE * (ulong)get_group_id(0) + get_local_id(0);
     const RED_A low = i < n ? RED_LOAD(i) : RED_IDENTITY;

@@ -51,7 +51,7 @@ long item_sum(RED_INPUT, const ulong n, const int shift) {
     return sum;
 }
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_LOCAL(uint, magnitudes, RED_GROUP_SIZE);
 #if RED_PASS > 0
     RED_LOCAL(long, sums, RED_GROUP_SIZE);

@@ -40,7 +40,7 @@ RED_A group_tree(const RED_A value, local RED_A *scratch) {
     return scratch[item];
 }
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     RED_A value = RED_IDENTITY;
     for (ulong i = get_global_id(0); i < n; i += get_global_size(0))

@@ -40,7 +40,7 @@
 #define IS_MULTIPLE(a, b) (((a) & ((b)-1)) == 0)
 #endif
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const uint item = (uint)get_local_id(0);
     const ulong i = get_global_id(0);

@@ -9,7 +9,7 @@
 //@ ops:    all
 //@ source: lecture slides on OpenCL reduction, the first version of the segment average
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_LOCAL(RED_A, values, RED_GROUP_SIZE);
     const ulong i = get_global_id(0);
     values[get_local_id(0)] = i < n ? RED_LOAD(i) : RED_IDENTITY;

@@ -28,12 +28,13 @@
 #include "lib/group_wide.cl"
 #endif
 
-/* HAND_OVER, PARAMETERS */
+/* HAND_OVER, AND_ANSWER */
 #include "lib/hand_over.cl"
 
 /* The counter is set back when nobody waits for it any more. One group alone takes the barrier, too: PoCL 3.1
  * compiles barriers in the other branch of an if wrongly. */
-RED_KERNEL reduce(PARAMETERS) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out,
+                  global uint *restrict counter AND_ANSWER) {
     GROUP_LOCAL;
     RED_LOCAL(uint, last, 1);
     const bool first_item = get_local_id(0) == 0;

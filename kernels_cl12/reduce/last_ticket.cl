@@ -19,15 +19,16 @@
 /* publish, item_published */
 #include "lib/publish.cl"
 
-/* HAND_OVER, PARAMETERS */
+/* HAND_OVER, AND_ANSWER */
 #include "lib/hand_over.cl"
 
 /* A ticket says who begins last: all whom that group waits for have begun, in whatever order groups start. It
  * comes while the elements do. Between a group's value and the result lie a store, which nobody waits for,
  * and a load; last_group_wide has a store, its fence, an atomic and a load, one behind the other (H200, f32,
  * n = 2^22: 10.0 us by events; last_ticket 8.7). */
-RED_KERNEL reduce(PARAMETERS) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out AND_ANSWER) {
     GROUP_LOCAL;
+    global uint *counter = RED_COUNTER(out);
     RED_LOCAL(RED_A, own, 1);
     RED_LOCAL(uint, is_last, 1);
     const uint groups_n = (uint)get_num_groups(0);

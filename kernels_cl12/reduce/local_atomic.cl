@@ -9,7 +9,7 @@
 //@ ops:    all
 //@ source: OpenCL 1.2 section 6.12.11
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_LOCAL(RED_A, total, 1);
     if (get_local_id(0) == 0)
         total[0] = RED_IDENTITY;

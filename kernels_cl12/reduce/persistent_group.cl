@@ -11,8 +11,7 @@
 
 #include "lib/mailbox.cl"
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
-                  RED_ANSWER) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, RED_ANSWER) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     RED_LOCAL(uint, asked, 1);
     RED_LOCAL(ulong, asked_n, 1);

@@ -19,8 +19,7 @@
 #endif
 #include "lib/mailbox.cl"
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
-                  RED_ANSWER) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, RED_ANSWER) {
     uint done = LOOK(ANSWERED), asked;
     while ((asked = next_question(red_answer, done)) != 0) {
 #ifdef ARRAY

@@ -54,8 +54,7 @@ RED_A group_tree(const RED_A value, local RED_A *scratch) {
     return scratch[item];
 }
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
-                  RED_SEGMENTS) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, RED_SEGMENTS) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const ulong segment = get_group_id(0);
     const RED_A value =

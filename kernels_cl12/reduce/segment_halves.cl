@@ -13,8 +13,7 @@
  * whole vectors. */
 #define PAIRS (RED_GROUP_SIZE > 1 ? RED_GROUP_SIZE / 2 : 1)
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
-                  RED_SEGMENTS) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, RED_SEGMENTS) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const uint item = (uint)get_local_id(0);
     const ulong segment = get_group_id(0) * PAIRS + item / 2;

@@ -48,7 +48,7 @@
 #define STREAMS  (RED_LOADS > 1 ? 2 : 1)
 #define START(j) sums[j] = RED_IDENTITY;
 #define NEXT(j)                                                                                              \
-    next = RED_LOAD_VECTOR(i + j % STREAMS * stream_n + j / STREAMS);                                \
+    next = RED_LOAD_VECTOR(i + j % STREAMS * stream_n + j / STREAMS);                                        \
     sums[j] = RED_TAKE(sums[j], next);
 RED_A item_range(RED_INPUT, const ulong begin, const ulong end) {
     const ulong turn = RED_LOADS / STREAMS, stream_n = (end - begin) / (RED_WIDTH * RED_LOADS) * turn;
@@ -67,8 +67,7 @@ RED_A item_range(RED_INPUT, const ulong begin, const ulong end) {
 }
 #endif
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
-                  RED_SEGMENTS) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, RED_SEGMENTS) {
     const ulong segment = get_global_id(0);
     if (segment < segments_n)
         out[segment] = item_range(RED_ARGS_AT(segment * n), 0, n);

@@ -9,8 +9,7 @@
 //@ ops:    all
 //@ source: lecture slides: the first version of averaging segments
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
-                  RED_SEGMENTS) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, RED_SEGMENTS) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const ulong segment = get_group_id(0);
     const uint item = (uint)get_local_id(0);

@@ -25,7 +25,7 @@
 #define RED_LOAD(i)       red_x[i]
 #endif
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_A value = RED_IDENTITY;
     for (ulong i = 0; i < n; i++)
         value = RED_COMBINE(value, RED_LOAD(i));

@@ -48,8 +48,7 @@ RED_A group_tree(const RED_A value, local RED_A *scratch) {
     return scratch[item];
 }
 
-/* Of the contract `RED_KERNEL reduce(...)` it does not use `counter`, by which groups count themselves. */
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const ulong i = get_global_id(0);
     const RED_A value = group_tree(i < n ? RED_LOAD(i) : RED_IDENTITY, scratch);

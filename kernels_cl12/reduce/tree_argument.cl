@@ -41,8 +41,7 @@ RED_A group_tree(const RED_A value, local RED_A *scratch) {
     return scratch[item];
 }
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
-                  RED_LOCAL_ARGUMENT) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, RED_LOCAL_ARGUMENT) {
     RED_LOCAL_GIVEN(scratch);
     const ulong i = get_global_id(0);
     const RED_A value = group_tree(i < n ? RED_LOAD(i) : RED_IDENTITY, scratch);

@@ -20,7 +20,7 @@ void xchg_combine(global RED_A *out, RED_A carry) {
     }
 }
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const RED_A value = red_group_tree(red_item_stride(RED_ARGS, n), scratch);
     if (get_local_id(0) == 0)

@@ -34,7 +34,7 @@
 #define COMBINE_INTO C11_ATOMIC
 #endif
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     const ulong i = get_global_id(0);
     if (i < n)
         COMBINE_INTO(out, RED_LOAD(i));

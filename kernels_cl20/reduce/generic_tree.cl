@@ -15,7 +15,7 @@ void take_in(RED_A *low, const RED_A *high) {
     *low = RED_COMBINE(*low, *high);
 }
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const uint item = (uint)get_local_id(0);
     const ulong i = get_global_id(0);

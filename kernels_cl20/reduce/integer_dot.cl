@@ -34,7 +34,7 @@ RED_A item_dot(RED_INPUT, const ulong n) {
     return value;
 }
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const RED_A value = red_group_tree(item_dot(RED_ARGS, n), scratch);
     if (get_local_id(0) == 0)

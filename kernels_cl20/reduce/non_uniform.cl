@@ -11,7 +11,7 @@
 //@ counterpart: tree
 
 /* Without the attribute of RED_KERNEL, which promises groups of one size. */
-kernel void reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+kernel void reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const uint item = (uint)get_local_id(0);
     scratch[item] = n > 0 ? RED_LOAD(get_global_id(0)) : RED_IDENTITY; /* a launch has one item at least */

@@ -11,8 +11,7 @@
 //@ counterpart: tree_two
 
 /* The first launch writes one packet per group, the second one reads as many. */
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
-                  RED_PIPE partials) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, RED_PIPE partials) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
 #if RED_PASS == 0
     const RED_A value = red_group_tree(red_item_stride(RED_ARGS, n), scratch);

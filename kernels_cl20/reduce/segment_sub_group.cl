@@ -11,8 +11,7 @@
 //@ counterpart: segment_group
 
 /* Sub-groups take turns: how many there are in a group only the device knows. */
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
-                  RED_SEGMENTS) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, RED_SEGMENTS) {
     const ulong step = (ulong)get_num_groups(0) * get_num_sub_groups();
     for (ulong segment = get_group_id(0) * get_num_sub_groups() + get_sub_group_id(); segment < segments_n;
          segment += step) {

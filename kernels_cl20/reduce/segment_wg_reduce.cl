@@ -37,8 +37,7 @@ RED_A item_turns(RED_INPUT, const ulong first, const ulong step, const ulong n) 
     return value;
 }
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
-                  RED_SEGMENTS) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, RED_SEGMENTS) {
     const ulong segment = get_group_id(0);
     const RED_A value =
         RED_WG_REDUCE(item_turns(RED_ARGS_AT(segment * n), get_local_id(0), RED_GROUP_SIZE, n));

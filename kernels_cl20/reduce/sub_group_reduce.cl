@@ -14,7 +14,7 @@
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 #endif
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const ulong i = get_global_id(0);
     const RED_A value = RED_NAMED_(sub_group_reduce_, )(i < n ? RED_LOAD(i) : RED_IDENTITY);

@@ -28,7 +28,7 @@ RED_A sub_group_tree(RED_A value) {
     return value;
 }
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const ulong i = get_global_id(0);
     const RED_A value = sub_group_tree(i < n ? RED_LOAD(i) : RED_IDENTITY);

@@ -26,7 +26,7 @@
 #define RED_KERNEL           kernel __attribute__((reqd_work_group_size(RED_GROUP_SIZE, 1, 1))) void
 #endif
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     const ulong i = get_global_id(0);
     const RED_A value = RED_WG_REDUCE(i < n ? RED_LOAD(i) : RED_IDENTITY);
     if (get_local_id(0) == 0)

@@ -19,7 +19,7 @@
 #define COMBINE_INTO(out, value) c11_cmpxchg_combine(out, value)
 #endif
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     const RED_A value = RED_WG_REDUCE(red_item_stride(RED_ARGS, n));
     if (get_local_id(0) == 0)
         COMBINE_INTO(out, value);

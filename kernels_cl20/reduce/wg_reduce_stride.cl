@@ -66,7 +66,7 @@ RED_A item_stride(RED_INPUT, const ulong n) {
 }
 #endif
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     const RED_A value = RED_WG_REDUCE(item_stride(RED_ARGS, n));
     if (get_local_id(0) == 0)
         out[get_group_id(0)] = value;

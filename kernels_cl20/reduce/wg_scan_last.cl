@@ -10,7 +10,7 @@
 //@ source: OpenCL C 2.0 section 6.13.15
 //@ counterpart: tree
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     const ulong i = get_global_id(0);
     const RED_A scanned = RED_NAMED_(work_group_scan_inclusive_, )(i < n ? RED_LOAD(i) : RED_IDENTITY);
     if (get_local_id(0) == RED_GROUP_SIZE - 1)

@@ -110,15 +110,22 @@ struct kernel_argument {
     const struct red_host_visible *shared; /* what it is instead, where there is such memory */
 };
 
+/* How many parameters the kernel has; 0 where the driver does not say. */
+static cl_uint parameters_n(cl_kernel kernel) {
+    cl_uint n = 0;
+    const cl_int code = clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof n, &n, NULL);
+    return code == CL_SUCCESS ? n : 0;
+}
+
 /* Sets all arguments of a launch's kernel; RED_E_BUILD, and the cell is `build-failed`, where the kernel has
  * more or fewer of them, or another one there. */
 static enum red_status set_arguments(const struct red_plan *plan, cl_kernel kernel,
                                      const struct kernel_argument *arguments, cl_uint n,
                                      struct red_error *error) {
     const char *contract = red_primitives[plan->op->primitive].signature;
-    cl_uint kernel_n = 0;
-    cl_int code = clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof kernel_n, &kernel_n, NULL);
-    if (code == CL_SUCCESS && kernel_n != n)
+    const cl_uint kernel_n = parameters_n(kernel);
+    cl_int code = CL_SUCCESS;
+    if (kernel_n != n && kernel_n > 0)
         return red_fail(error, RED_E_BUILD, "%s: the kernel has %u parameters; the contract is %s",
                         plan->strategy->path, kernel_n, contract);
     for (cl_uint i = 0; i < n; i++) {
@@ -159,9 +166,10 @@ static size_t given_local_bytes(const struct red_plan *plan, bool over_partials)
     return is_given ? plan->geometry.group_size * plan->accumulator->size_bytes : 0;
 }
 
-/* Those of a reduction's kernel: inputs (of partial results one), n, out[out_i], counter, and the answer's
- * memory, the pipe or the number of segments if it needs it; last its local memory, if that is an
- * argument. */
+/* Those of a reduction's kernel: inputs (of partial results one), n, out[out_i], the counter if it takes one
+ * more parameter than the others, the answer's memory, the pipe or the number of segments if it needs it;
+ * last its local memory, if that is an argument. A driver looks at each buffer of a launch (NVIDIA's for 0.3
+ * us), so kernels have no counter that they do not use. */
 static enum red_status set_arguments_of_reduction(const struct red_plan *plan, cl_kernel kernel,
                                                   const cl_mem *inputs, uint64_t n, unsigned out_i,
                                                   struct red_error *error) {
@@ -170,25 +178,30 @@ static enum red_status set_arguments_of_reduction(const struct red_plan *plan, c
     cl_ulong seeds;
     const cl_ulong n_argument = n, segments_n = plan->segments_n;
     const bool has_pipe = plan->pipe != NULL;
-    const struct kernel_argument arguments[] = {
+    const struct kernel_argument arrays[] = {
         {"global const RED_T *restrict x", sizeof inputs[0], &inputs[0], NULL},
-        {"global const RED_T *restrict y", sizeof inputs[1], &inputs[1], NULL},
-        {"const ulong n", sizeof n_argument, &n_argument, NULL},
-        {"global RED_A *restrict out", sizeof plan->out[out_i], &plan->out[out_i],
-         out_i == 0 ? &plan->shared : NULL},
-        {"global uint *restrict counter", sizeof plan->counter, &plan->counter, NULL},
-        {has_pipe ? "RED_PIPE partials" : "RED_SEGMENTS", has_pipe ? sizeof plan->pipe : sizeof segments_n,
-         has_pipe ? (const void *)&plan->pipe : &segments_n, &plan->answer}};
+        {"global const RED_T *restrict y", sizeof inputs[1], &inputs[1], NULL}};
+    const struct kernel_argument counter = {"global uint *restrict counter", sizeof plan->counter,
+                                            &plan->counter, NULL};
     const bool has_more =
         has_pipe || plan->answer.memory != NULL || red_strategy_is_segmented(plan->strategy);
     const size_t local_bytes = given_local_bytes(plan, over_partials);
-    cl_uint own_n = inputs_n + 3 + has_more;
-    struct kernel_argument own[1 + FORM_ARGUMENTS_N + sizeof arguments / sizeof arguments[0]];
+    const cl_uint others_n = inputs_n + 2 + has_more + (local_bytes > 0);
+    struct kernel_argument own[FORM_ARGUMENTS_N + 5];
+    cl_uint own_n = inputs_n;
     if (is_computed)
         list_form_arguments(&plan->form, &seeds, own);
     else
-        memcpy(own, arguments, inputs_n * sizeof own[0]);
-    memcpy(own + inputs_n, arguments + 2, (3 + has_more) * sizeof own[0]);
+        memcpy(own, arrays, inputs_n * sizeof own[0]);
+    own[own_n++] = (struct kernel_argument){"const ulong n", sizeof n_argument, &n_argument, NULL};
+    own[own_n++] = (struct kernel_argument){"global RED_A *restrict out", sizeof plan->out[out_i],
+                                            &plan->out[out_i], out_i == 0 ? &plan->shared : NULL};
+    if (plan->counter != NULL && parameters_n(kernel) > others_n)
+        own[own_n++] = counter;
+    if (has_more)
+        own[own_n++] = (struct kernel_argument){
+            has_pipe ? "RED_PIPE partials" : "RED_SEGMENTS", has_pipe ? sizeof plan->pipe : sizeof segments_n,
+            has_pipe ? (const void *)&plan->pipe : &segments_n, &plan->answer};
     if (local_bytes > 0)
         own[own_n++] = (struct kernel_argument){"RED_LOCAL_ARGUMENT", local_bytes, NULL, NULL};
     return set_arguments(plan, kernel, own, own_n, error);

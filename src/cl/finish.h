@@ -72,7 +72,9 @@ struct red_plan {
                                         at zero; or the state of red_geometry_state_bytes */
     size_t counter_bytes;
     bool has_state;
-    bool is_computed; /* the kernel computes the elements by `form`, and there are no inputs */
+    bool counts_in_out; /* there is no counter: out[0] has it, and the state, RED_RESULT_BYTES behind its
+                           begin */
+    bool is_computed;   /* the kernel computes the elements by `form`, and there are no inputs */
     struct red_element_form form;
     struct { /* of --shape changed, otherwise NULL: the arrays, which are the inputs, and what writes them */
         cl_mem arrays[2];

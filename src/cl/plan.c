@@ -42,20 +42,32 @@ enum red_status red_plan_make_for_host(struct red_plan *plan, unsigned out_i, ui
     return red_cl_check(code, "clCreateBufferNV for partial results", error);
 }
 
-/* Makes plan->counter, with its canary: it is not set again, so that no run pays for a reset. */
-static enum red_status make_counter(struct red_plan *plan, struct red_error *error) {
+/* Makes a buffer of zeros, and its canary. */
+static enum red_status make_zeros(const struct red_plan *plan, size_t bytes, cl_mem *buffer,
+                                  struct red_error *error) {
     cl_int code;
+    void *zeros = calloc(1, bytes + RED_CANARY_BYTES);
+    if (zeros == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a counter");
+    *buffer = clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                             bytes + RED_CANARY_BYTES, zeros, &code);
+    free(zeros);
+    return red_cl_check(code, "clCreateBuffer for the counter", error);
+}
+
+/* Makes what groups count themselves by: a buffer of its own, or behind the result. It is not set again, so
+ * that no run pays for a reset. */
+static enum red_status make_counter(struct red_plan *plan, struct red_error *error) {
     const size_t state_bytes =
         red_geometry_state_bytes(plan->strategy, &plan->geometry, plan->n, plan->bins_n);
     plan->has_state = state_bytes > 0;
+    plan->counts_in_out = red_strategy_groups_have_words(plan->strategy);
+    if (plan->counts_in_out) {
+        plan->out_bytes[0] = state_bytes;
+        return make_zeros(plan, state_bytes, &plan->out[0], error);
+    }
     plan->counter_bytes = plan->has_state ? state_bytes : sizeof(cl_uint);
-    void *zeros = calloc(1, plan->counter_bytes + RED_CANARY_BYTES);
-    if (zeros == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a counter");
-    plan->counter = clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                   plan->counter_bytes + RED_CANARY_BYTES, zeros, &code);
-    free(zeros);
-    return red_cl_check(code, "clCreateBuffer for the counter", error);
+    return make_zeros(plan, plan->counter_bytes, &plan->counter, error);
 }
 
 /* Makes what the plan runs with: what its finish lays out (buffers, kernels, launches), and what every plan

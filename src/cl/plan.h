@@ -97,7 +97,8 @@ enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_
 /* ---- what a kernel did to its buffers: cl/resident.c ---- */
 
 /* Fills every output buffer, the canary behind its end included, and the canary behind the counter with the
- * poison, sets the counter to zero, unless it is a state, and reads them back. Errors: RED_E_DEVICE, also
+ * poison, sets the counter to zero, and what lies behind it, unless it is a state of a scan or a histogram,
+ * and reads them back. Errors: RED_E_DEVICE, also
  * where the driver did not fill. */
 enum red_status red_plan_poison(struct red_plan *plan, unsigned char poison, struct red_error *error);
 

@@ -13,21 +13,22 @@
 /* ---- canary check ----------------------------------------------------------------------------------------
  * A pattern behind each buffer of a plan must hold after a call. */
 
-/* The buffers that have a canary, and where it begins. */
+/* The buffers that have a canary, behind used_bytes. Of these the first poisoned_bytes have no value before a
+ * call, and the others are zeros then. */
 struct guarded_buffer {
     cl_mem buffer;
-    size_t used_bytes;
-    bool is_counter;
+    size_t used_bytes, poisoned_bytes;
 };
 
-enum { GUARDED_N = RED_PLAN_OUTS_N + 2 };
+enum { COUNTER_AT = RED_PLAN_OUTS_N, ANSWER_AT, GUARDED_N };
 
 /* Lists the plan's buffers that a kernel may write to; .buffer is NULL where the plan has none. */
 static void list_guarded_buffers(const struct red_plan *plan, struct guarded_buffer list[GUARDED_N]) {
     for (unsigned i = 0; i < RED_PLAN_OUTS_N; i++)
-        list[i] = (struct guarded_buffer){plan->out[i], plan->out_bytes[i], false};
-    list[RED_PLAN_OUTS_N] = (struct guarded_buffer){plan->counter, plan->counter_bytes, true};
-    list[RED_PLAN_OUTS_N + 1] = (struct guarded_buffer){plan->answer.buffer, plan->answer_bytes, false};
+        list[i] = (struct guarded_buffer){plan->out[i], plan->out_bytes[i],
+                                          plan->counts_in_out ? RED_RESULT_BYTES : plan->out_bytes[i]};
+    list[COUNTER_AT] = (struct guarded_buffer){plan->counter, plan->counter_bytes, 0};
+    list[ANSWER_AT] = (struct guarded_buffer){plan->answer.buffer, plan->answer_bytes, plan->answer_bytes};
 }
 
 enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char poison,
@@ -44,15 +45,17 @@ enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char pois
         cl_int code = red_cl_read(queue, list[i].buffer, list[i].used_bytes, canary, sizeof canary);
         if (code != CL_SUCCESS)
             return red_cl_check(code, "reading a canary", error);
-        bool *intact = list[i].is_counter ? &canaries->counter_intact : &canaries->out_intact;
+        bool *intact = i == COUNTER_AT ? &canaries->counter_intact : &canaries->out_intact;
         for (size_t at = 0; at < sizeof canary; at++)
             *intact = *intact && canary[at] == poison;
     }
     canaries->counter = 0;
-    return plan->has_state ? RED_OK
-                           : red_cl_check(red_cl_read(queue, plan->counter, 0, &canaries->counter,
-                                                      sizeof canaries->counter),
-                                          "reading the counter", error);
+    const cl_mem counter = plan->counts_in_out ? plan->out[0] : plan->counter;
+    const size_t at = plan->counts_in_out ? RED_RESULT_BYTES : 0;
+    return plan->has_state && !plan->counts_in_out
+               ? RED_OK
+               : red_cl_check(red_cl_read(queue, counter, at, &canaries->counter, sizeof canaries->counter),
+                              "reading the counter", error);
 }
 
 /* Asked to fill more than 4 GiB, NVIDIA's driver 580 says that it did and leaves the end as it was; asked
@@ -72,21 +75,30 @@ static cl_int fill_with_poison(const struct red_plan *plan, cl_mem buffer, size_
     return code;
 }
 
-enum red_status red_plan_poison(struct red_plan *plan, unsigned char poison, struct red_error *error) {
+/* Before a call: what a faulty one left in a counter is that call's fault alone. A scan or a histogram keeps
+ * its state. */
+static cl_int poison_buffer(const struct red_plan *plan, const struct guarded_buffer *guarded) {
     static const cl_uint zero = 0;
+    const size_t poisoned = guarded->poisoned_bytes, used = guarded->used_bytes;
+    cl_int code = fill_with_poison(plan, guarded->buffer, used, used + RED_CANARY_BYTES);
+    if (code == CL_SUCCESS && poisoned > 0)
+        code = fill_with_poison(plan, guarded->buffer, 0, poisoned);
+    if (code == CL_SUCCESS && poisoned < used && (!plan->has_state || plan->counts_in_out))
+        code = clEnqueueFillBuffer(plan->device->queue, guarded->buffer, &zero, sizeof zero, poisoned,
+                                   used - poisoned, 0, NULL, NULL);
+    return code;
+}
+
+enum red_status red_plan_poison(struct red_plan *plan, unsigned char poison, struct red_error *error) {
     struct guarded_buffer list[GUARDED_N];
     cl_int code = red_plan_unmap(plan); /* what is mapped may not be filled */
     list_guarded_buffers(plan, list);
     red_mailbox_end_launch(&plan->mailbox);
     plan->poison = poison;
     for (unsigned i = 0; i < GUARDED_N && code == CL_SUCCESS; i++) {
-        size_t begin = list[i].is_counter ? list[i].used_bytes : 0;
         if (list[i].buffer != NULL)
-            code = fill_with_poison(plan, list[i].buffer, begin, list[i].used_bytes + RED_CANARY_BYTES);
+            code = poison_buffer(plan, &list[i]);
     }
-    if (code == CL_SUCCESS && !plan->has_state) /* what a faulty call left there is that call's fault alone */
-        code = clEnqueueFillBuffer(plan->device->queue, plan->counter, &zero, sizeof zero, 0, sizeof zero, 0,
-                                   NULL, NULL);
     code = red_cl_wait(plan->device->queue, code);
     if (code != CL_SUCCESS)
         return red_cl_check(code, "clEnqueueFillBuffer", error);

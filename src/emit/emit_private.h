@@ -185,6 +185,9 @@ enum { RED_PARTS_MAX = 1024 };
  * dropped. What has no name is used, but for comments. Returns their number. */
 size_t red_parts_split(const char *text, struct red_part *parts);
 
+/* Whether a kernel of the text has a parameter `counter`. */
+bool red_emit_takes_counter(const char *text);
+
 /* Whether names and numbers are made of it: a letter, a digit, or '_'. */
 bool red_is_word_char(char c);
 

@@ -128,6 +128,17 @@ size_t red_parts_split(const char *text, struct red_part *parts) {
     return n;
 }
 
+bool red_emit_takes_counter(const char *text) {
+    struct red_part parts[RED_PARTS_MAX];
+    const size_t parts_n = red_parts_split(text, parts);
+    bool takes = false;
+    for (size_t i = 0; i < parts_n && !takes; i++) {
+        const char *body = parts[i].is_kernel ? memchr(parts[i].at, '{', parts[i].n) : NULL;
+        takes = body != NULL && red_has_word(parts[i].at, (size_t)(body - parts[i].at), "counter");
+    }
+    return takes;
+}
+
 bool red_has_word(const char *text, size_t n, const char *word) {
     const size_t length = strlen(word);
     for (const char *at = text; length > 0 && at + length <= text + n; at++)

@@ -153,22 +153,27 @@ static void set_input_blanks(struct red_blanks *blanks, const struct red_emissio
     red_blanks_set(blanks, "VALUE", ", &value");
 }
 
-/* Sets how large the counter is, with what groups leave behind it. */
-static void set_counter_blanks(struct red_blanks *blanks, const struct red_strategy *strategy) {
+/* Sets the blanks of what groups count themselves by: the counter, or what stands behind the result. */
+static void set_counter_blanks(struct red_blanks *blanks, const struct red_strategy *strategy,
+                               bool has_counter) {
     const struct red_geometry none = {.groups_n = 0}, one = {.groups_n = 1};
     const size_t none_bytes = red_geometry_state_bytes(strategy, &none, 0, 0);
     const bool has_words = red_strategy_groups_have_words(strategy);
-    red_blanks_set(blanks, "COUNTER_WORDS", "%s", has_words ? "and words of work-groups, each " : "");
+    red_blanks_set_flag(blanks, "COUNTER", has_counter);
+    red_blanks_set_flag(blanks, "WORDS", has_words);
+    red_blanks_set_flag(blanks, "CLEARED", has_counter || has_words);
+    red_blanks_set(blanks, "CLEARED_BUFFER", "%s", has_words ? "reduction->out[0]" : "reduction->counter");
     if (has_words)
-        red_blanks_set(blanks, "COUNTER_BYTES", "(size_t)(%zu + %zu * groups_for(UINT64_MAX))", none_bytes,
+        red_blanks_set(blanks, "CLEARED_BYTES", "(size_t)(%zu + %zu * groups_for(UINT64_MAX))", none_bytes,
                        red_geometry_state_bytes(strategy, &one, 0, 0) - none_bytes);
     else
-        red_blanks_set(blanks, "COUNTER_BYTES", "sizeof(cl_uint)");
+        red_blanks_set(blanks, "CLEARED_BYTES", "sizeof(cl_uint)");
+    red_blanks_set(blanks, "ANSWER_AT", "%d", has_counter ? 3 : 2);
 }
 
 /* Sets the blanks of what the host prepares, launches and reads.
  *   second_name   of the kernel over partial results, or ""
- *   has_counter   the kernel uses its counter */
+ *   has_counter   the kernel takes a counter */
 static void set_finish_blanks(struct red_blanks *blanks, const struct red_emission *emission,
                               const char *second_name, bool has_counter) {
     const enum red_finish_kind finish = emission->strategy->finish;
@@ -185,8 +190,7 @@ static void set_finish_blanks(struct red_blanks *blanks, const struct red_emissi
     red_blanks_set_flag(blanks, "TWO_KERNELS", finish == RED_STRATEGY_TWO_KERNELS);
     red_blanks_set_flag(blanks, "ATOMIC", is_atomic);
     red_blanks_set_flag(blanks, "POLLED", is_polled);
-    red_blanks_set_flag(blanks, "COUNTER", has_counter);
-    set_counter_blanks(blanks, emission->strategy);
+    set_counter_blanks(blanks, emission->strategy, has_counter);
     red_blanks_set_flag(blanks, "ROOM", has_room);
     red_blanks_set(blanks, "ROOM_WORDS", "%s", has_room ? "`room` work-groups" : "the work-groups");
     red_blanks_set_flag(blanks, "SECOND", has_second);
@@ -211,29 +215,6 @@ static void set_finish_blanks(struct red_blanks *blanks, const struct red_emissi
                    finish == RED_STRATEGY_PASSES        ? "reduction->last"
                    : finish == RED_STRATEGY_TWO_KERNELS ? "1"
                                                         : "0");
-}
-
-/* ---- the kernel ---------------------------------------------------------------------------------------- */
-
-/* Takes the counter, a parameter of every kernel that few use, from a text whose kernels do not use it;
- * whether that is so. */
-static bool drop_unused_counter(char *text) {
-    static const char parameter[] = "global uint *restrict counter";
-    const size_t n = sizeof parameter - 1;
-    for (const char *at = text; *at != '\0';) {
-        const size_t passed = red_comment_bytes(at) + (strncmp(at, parameter, n) == 0 ? n : 0);
-        const bool is_word = at == text || !red_is_word_char(at[-1]);
-        if (passed == 0 && is_word && strncmp(at, "counter", 7) == 0 && !red_is_word_char(at[7]))
-            return false;
-        at += passed > 0 ? passed : 1;
-    }
-    for (char *at; (at = strstr(text, parameter)) != NULL;) {
-        char *comma = at;
-        while (*comma != ',')
-            comma--;
-        memmove(comma, at + n, strlen(at + n) + 1);
-    }
-    return true;
 }
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
@@ -261,7 +242,7 @@ static enum red_status make_kernel(const struct red_emission *emission, const st
         status = red_emit_drop_prefix(kernel, error);
     if (status != RED_OK)
         return status;
-    set_finish_blanks(blanks, emission, second_name, !drop_unused_counter(*kernel));
+    set_finish_blanks(blanks, emission, second_name, red_emit_takes_counter(*kernel));
     return RED_OK;
 }
 

@@ -109,6 +109,11 @@ static unsigned outs_format(const struct red_reproduction *r, const struct red_l
     const char *partial = red_emit_accumulator_of(r->input->op, r->input->dtype)->c,
                *result = red_emit_c_type(red_op_result_dtype(r->input->op, r->input->dtype));
     unsigned outs_n = 0;
+    if (red_strategy_groups_have_words(r->strategy)) {
+        red_text_add(text, text_bytes, "%zu",
+                     red_geometry_state_bytes(r->strategy, &r->geometry, r->n, r->input->bins_n));
+        return 1;
+    }
     while (outs_n < RED_LISTED_OUTS_MAX && (outs_n == 0 || list->values_n[outs_n] > 0)) {
         red_text_add(text, text_bytes, "%s%" PRIu64 " * sizeof(%s)", outs_n > 0 ? ", " : "",
                      list->values_n[outs_n], outs_n == 0 && list->leaves_results ? result : partial);
@@ -153,6 +158,12 @@ static void set_launch_blanks(struct reproduction_texts *texts, const struct red
         red_blanks_set(blanks, "STATE", "%zu", state_bytes);
     else
         red_blanks_set(blanks, "STATE", "sizeof(cl_uint)");
+    const bool takes_counter = red_emit_takes_counter(texts->kernel);
+    red_blanks_set_flag(blanks, "COUNTER", takes_counter);
+    red_blanks_set(blanks, "MORE_AT", "%d", takes_counter ? 3 : 2);
+    red_blanks_set_flag(blanks, "WORDS", red_strategy_groups_have_words(r->strategy));
+    red_blanks_set(blanks, "COUNTER_AT", "%d",
+                   red_strategy_groups_have_words(r->strategy) ? RED_RESULT_BYTES : 0);
     red_blanks_set(blanks, "GLOBAL", "%s",
                    r->strategy->needs & RED_NEED(NON_UNIFORM) ? "n > 0 ? n : groups" : "groups * GROUP_SIZE");
 }

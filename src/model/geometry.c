@@ -540,7 +540,7 @@ size_t red_geometry_state_bytes(const struct red_strategy *strategy, const struc
     if (strategy->finish == RED_STRATEGY_ONE_LAUNCH_COUNTS)
         return (WORDS + PLACE_WORDS * red_ceil_div((uint64_t)bins_n + 1, 16) * 16) * sizeof(uint32_t);
     if (red_strategy_groups_have_words(strategy))
-        return (WORDS + PLACE_WORDS * (size_t)geometry->groups_n) * sizeof(uint32_t);
+        return RED_RESULT_BYTES + (WORDS + PLACE_WORDS * (size_t)geometry->groups_n) * sizeof(uint32_t);
     if (strategy->finish != RED_STRATEGY_SINGLE_PASS)
         return 0;
     const uint64_t tile_n = geometry->group_size * geometry->lanes;

@@ -16,8 +16,8 @@ const char *const red_primitive_names[RED_PRIMITIVES_N] = {RED_PRIMITIVES(NAME)}
  * work-item alone says least: 25 ms at 2^20. */
 const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
     [RED_PRIMITIVE_REDUCE] =
-        {.signature = "RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint "
-                      "*restrict counter)",
+        {.signature = "RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out), and where "
+                      "groups count themselves `, global uint *restrict counter` behind it",
          .noun = "reduction",
          .nouns = "reductions",
          .types = "i8,u8,i32,u32,i64,u64,f16,f32,f64",

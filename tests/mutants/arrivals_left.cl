@@ -11,13 +11,13 @@
 // expect: second call|after change|of the first|changed
 
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const RED_A value = red_group_tree(red_item_stride(RED_ARGS, n), scratch);
     if (get_local_id(0) > 0)
         return;
     const ulong own = (ulong)RED_AS_WORD(value) << 32 | 1;
-    const ulong all = own + atom_add((volatile global ulong *)counter, own);
+    const ulong all = own + atom_add((volatile global ulong *)RED_COUNTER(out), own);
     if ((uint)all == get_num_groups(0))
         out[0] = RED_FROM_WORD((uint)(all >> 32));
 }

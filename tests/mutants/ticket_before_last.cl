@@ -10,9 +10,10 @@
 //@ source: a slip of the pen
 // where: groups > 1 || (n > 4 * wg)
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const uint groups_n = (uint)get_num_groups(0);
+    global uint *counter = RED_COUNTER(out);
     volatile global ulong *words = (volatile global ulong *)counter + 2;
     const uint ticket = get_local_id(0) == 0 ? atomic_inc(counter) : 0;
     RED_A all = red_group_tree(red_item_stride(RED_ARGS, n), scratch);

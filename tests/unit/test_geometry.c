@@ -272,11 +272,11 @@ static void states_suit_the_finish(void **state) {
           .needs = RED_NEED(WORD_PUBLICATION)},
          1 << 20,
          0,
-         4 + 8 * 6},
+         4 + 4 + 8 * 6},
         {{.span = RED_STRATEGY_STRIDE, .finish = RED_STRATEGY_LAST_GROUP, .needs = RED_NEED(XCHG64)},
          1 << 20,
          0,
-         4 + 8 * 6}};
+         4 + 4 + 8 * 6}};
     const struct red_geometry geometry = {.group_size = 32, .lanes = 4, .groups_n = 6};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         assert_int_equal(red_geometry_state_bytes(&rows[i].strategy, &geometry, rows[i].n, rows[i].bins_n),
