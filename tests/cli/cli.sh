@@ -153,7 +153,7 @@ builds() {
     expect "kernel that does not build, raced" 4 "syntax.cl:$wrong_line" bench --device pocl --n 10 --kernel syntax.cl "${small[@]}"
     kernel other 's/ reduce(/ other(/'
     expect "no kernel named reduce" 4 "no kernel named 'reduce'" verify --device pocl --kernel other.cl "${small[@]}"
-    kernel parameters 's/, global uint \*restrict counter//'
+    kernel parameters 's/const ulong n,/& const uint more, const uint most,/'
     expect "wrong parameters" 4 "the contract is RED_KERNEL reduce" verify --device pocl --kernel parameters.cl "${small[@]}"
     kernel include 's/^RED_KERNEL/#include "nothing.cl"\n&/'
     expect "unknown include" 4 "names no kernel of the catalogue" verify --device pocl --kernel include.cl "${small[@]}"

@@ -33,9 +33,10 @@ holds_line three.out "verdict: back to back" \
 holds_line three.out "time to answer" "2^16 27.00 21.00 works there 22.50 last_group:256 0.83 1.07"
 holds_line three.out "verdict: by events" \
     "device time: at least 1.00 x CUB's rate by events around one call every n met; least 1.000 at 2^16"
-holds_line three.out "verdict: one value" "the same, 0.95 x CUB's isolated calls n >= 2^16 MISSED at 2^16 (0.800 of 1.000)"
+# An empty kernel takes 0.5 us more in our process than in that of floors, so each floor by events does.
+holds_line three.out "verdict: one value" "the same, 0.95 x CUB's isolated calls n >= 2^16 FLOOR at 2^16 (0.800 of 0.923)"
 holds_line three.out "verdict: missed where it is missed" \
-    "the same, of any strategy, the host's fold apart n >= 2^16 MISSED at 2^16 (0.889 of 1.000)"
+    "the same, of any strategy, the host's fold apart n >= 2^16 MISSED at 2^16 (0.889 of 0.960)"
 holds_line three.out "verdict: met" "device time: at least 0.97 of a kernel that only reads n >= 2^28 met; least 0.980 at 2^28"
 holds_line three.out "verdict: just met" "time to answer: at most CUB and cudaMemcpy; promised every n FLOOR at 2^10 (0.800 of 0.968)"
 holds_line three.out "a class is as fast as what relies on less" "2^10 30.00 15.00 promised 37.50 grid_stride_vec:256 1.25 2.50"
@@ -44,7 +45,7 @@ holds_line three.out "verdict: C11's orders" "the same, C11's orders every n FLO
 holds_line three.out "verdict: what works" "the same, what works there every n met; least 1.003 at 2^28"
 holds_line three.out "verdict: from an n on" \
     "time to answer: at most 1.05 x CUB's mapped result n >= 2^14 MISSED at 2^16 (0.933), 2^28 (0.936)"
-holds_line three.out "floors" "OpenCL's own floor: event times of an empty kernel 2.00 us"
+holds_line three.out "floors" "OpenCL's own floor: event times of an empty kernel 2.00 us (f32), 2.00 us (i32)"
 holds_line three.out "what has no time is named" "chunk:256 f32, 2 sizes from 2^10: over-budget: would take about 2 s"
 holds_line three.out "or that it was not reached, for which files tell no reason" "chunk:256 f32, 1 sizes from 2^28: pending"
 

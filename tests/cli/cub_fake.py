@@ -104,8 +104,8 @@ def main():
         return 0
     if sys.argv[1] == "floors":
         print(f"GPU, driver 580; medians in us\nfloor groups items n event {sys.argv[2]} answer")
-        for row in ("empty 1 256 0 2 8.5 31", "empty 132 256 0 2 8 11", "one trip 1 256 1024 3 8 31", "one trip 132 256 65536 12.5 8 9",
-                    "one trip 528 256 65536 12 8 9", "read and join 132 512 1048576 - 100 -", "read and join 132 512 268435456 - 380 -",
+        for row in ("empty 1 256 0 1.5 8.5 31", "empty 132 256 0 2 8 11", "one trip 1 256 1024 3 8 31", "one trip 132 256 65536 12.5 8 9",
+                    "one trip 528 256 65536 12 8 9", "one value 132 256 65536 13.5 - -", "one value 528 256 65536 12.5 - -", "read and join 132 512 1048576 - 100 -", "read and join 132 512 268435456 - 380 -",
                     "count and join 132 512 268435456 - 450 -"):
             print(row)
         return 0

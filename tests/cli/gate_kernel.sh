@@ -37,7 +37,7 @@ bisect=$work/clreduce/bench/bisect
 mine() {
     sed '/name:/s/my_sum/mine/' "$root/docs/kernels/my_sum.cl" | sed "$1"
 }
-slow='s/^    RED_A value = RED_IDENTITY;/&\n    uint slow = (uint)n | 1u;\n    for (uint i = 0; i < (n == 4096 ? 20000u : 20u); i++) {\n        slow ^= slow << 13;\n        slow ^= slow >> 17;\n        slow ^= slow << 5;\n    }\n    if (slow == 0u)\n        counter[0] = 1u;/'
+slow='s/^    RED_A value = RED_IDENTITY;/&\n    uint slow = (uint)n | 1u;\n    for (uint i = 0; i < (n == 4096 ? 20000u : 20u); i++) {\n        slow ^= slow << 13;\n        slow ^= slow >> 17;\n        slow ^= slow << 5;\n    }\n    if (slow == 0u)\n        out[0] = 0;/'
 wrong='s/begin + piece);/begin + piece - (n % 64 == 1));/'
 broken='s/i < end; i++/i < end; i++ +/'
 comment='s/^RED_KERNEL/\/\/ a comment\n&/'

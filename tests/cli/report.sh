@@ -254,7 +254,7 @@ PYTHON
     check "in a folder it is left out, and named" 0 'both: left out 1 of 2 files .*: cub-1-f32.json' "$clreduce" recommend both
     check "but for report" 0 '^Beside CUB 3.0.1 on NVIDIA H200' "${report[@]}" both --format md
     check "a folder of it alone" 4 'nothing to read: none of its 1 files' "$clreduce" compare --drivers "$(mkdir -p theirs && cp "$cub" theirs && echo theirs)"
-    check "compare takes it as it is" 0 'cub_mapped' "$clreduce" compare "$root"/results/h200/cub-{1,2}-i32.json --across all --format csv
+    check "compare takes it as it is" 0 'cub_mapped' "$clreduce" compare "$root"/results/h200/cub-{1,2}-f32.json --across all --format csv
 }
 
 made() {

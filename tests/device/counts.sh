@@ -139,7 +139,7 @@ changes() {
     kernel load "$before    if (i < n)\n        (void)((volatile global const uchar *)red_x)[i];\n&|"
     kernel loop "$before    for (uint turn = 0; turn < 5; turn++)\n        (void)*(volatile local RED_A *)scratch;\n&|"
     kernel store "$before    *(volatile local RED_A *)scratch = value;\n    barrier(CLK_LOCAL_MEM_FENCE);\n&|"
-    kernel atomic 's|^    if (get_local_id(0) == 0)|&\n        atomic_or(counter, 0);\n&|'
+    kernel atomic 's|restrict out)|restrict out, global uint *restrict counter)|; s|^    if (get_local_id(0) == 0)|&\n        atomic_or(counter, 0);\n&|'
     for name in same barrier load loop store atomic; do given+=(--kernel "$name.cl"); done
     judge "kernels beside the tree" ends 0 "tree -> same: 0 of 2 cells differ" "${given[@]}" --all
     cp out beside

@@ -10,6 +10,7 @@ need_device "$clreduce" pocl
 # kernel NAME STEPS [SED]: one work-item adds all, and each call reads the counter so many times beside, a load each: 0.3 ns or so.
 kernel() {
     sed "s/^\/\/@ name: .*/\/\/@ name: $1/; s/^\/\/@ types: .*/\/\/@ types: f32/; s/^\/\/@ ops: .*/\/\/@ ops: sum/
+        s/restrict out)/restrict out, global uint *restrict counter)/
         s/^    RED_A value/    uint read = 0;\n    for (ulong i = 0; i < $2; i++)\n        read |= ((volatile global uint *)counter)[0];\n&/
         s/^    out\[0\] = value;/    out[0] = read == 0 ? value : RED_IDENTITY;/; ${3:-}" "$root/kernels_cl12/reduce/serial.cl" >"$1.cl"
 }
