@@ -163,9 +163,11 @@ static void set_counter_blanks(struct red_blanks *blanks, const struct red_strat
     red_blanks_set_flag(blanks, "WORDS", has_words);
     red_blanks_set_flag(blanks, "CLEARED", has_counter || has_words);
     red_blanks_set(blanks, "CLEARED_BUFFER", "%s", has_words ? "reduction->out[0]" : "reduction->counter");
+    const size_t group_bytes = red_geometry_state_bytes(strategy, &one, 0, 0) - none_bytes;
+    red_blanks_set(blanks, "WORDS_BYTES", "(size_t)(%zu + %zu * groups)", none_bytes, group_bytes);
     if (has_words)
         red_blanks_set(blanks, "CLEARED_BYTES", "(size_t)(%zu + %zu * groups_for(UINT64_MAX))", none_bytes,
-                       red_geometry_state_bytes(strategy, &one, 0, 0) - none_bytes);
+                       group_bytes);
     else
         red_blanks_set(blanks, "CLEARED_BYTES", "sizeof(cl_uint)");
     red_blanks_set(blanks, "ANSWER_AT", "%d", has_counter ? 3 : 2);

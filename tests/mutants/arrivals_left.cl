@@ -8,7 +8,7 @@
 //@ types:  i32, u32
 //@ ops:    sum, dot
 //@ source: a slip of the pen
-// expect: second call|after change|of the first|changed
+// expect: expected counter left at 0
 
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out) {
