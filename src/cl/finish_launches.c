@@ -219,7 +219,7 @@ static enum red_status atomic_prepare(struct red_plan *plan, struct red_error *e
 const struct red_finish_steps red_finish_atomic = {.prepare = atomic_prepare};
 
 /* Makes the buffer of partial results and one launch; the host reads the first value, in which the last group
- * has combined them. The counter is every plan's (cl/plan.c). */
+ * has combined them. The counter, or the words of groups, are made by cl/plan.c. */
 static enum red_status last_group_prepare(struct red_plan *plan, struct red_error *error) {
     return red_finish_prepare_partials(plan, 1, error);
 }

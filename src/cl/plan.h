@@ -104,9 +104,11 @@ enum red_status red_plan_poison(struct red_plan *plan, unsigned char poison, str
 
 /* What runs since the poisoning have left behind. */
 struct red_canaries {
-    bool out_intact;     /* the canaries behind the output buffers hold the poison */
+    bool out_intact;     /* the canaries behind the output buffers hold the poison, and what lies behind a
+                            result in front of words of groups */
     bool counter_intact; /* so does the one behind the counter */
-    uint32_t counter;    /* 0 at the first launch, and by the contract again after every launch */
+    uint32_t counter;    /* 0 at the first launch, and by the contract again after every launch; where groups
+                            have words the first of these and the counter that is not 0 */
 };
 
 /* Ends a launch that waits, and reads the canaries and the counter back: what is broken makes the cell

@@ -31,6 +31,25 @@ static void list_guarded_buffers(const struct red_plan *plan, struct guarded_buf
     list[ANSWER_AT] = (struct guarded_buffer){plan->answer.buffer, plan->answer_bytes, plan->answer_bytes};
 }
 
+/* Reads what lies in front of the canary where groups have words: behind the result poison, of a polled plan
+ * in its place, too, and then zeros. */
+static enum red_status read_words(struct red_plan *plan, unsigned char poison, struct red_canaries *canaries,
+                                  struct red_error *error) {
+    const size_t result_bytes =
+        plan->strategy->finish == RED_STRATEGY_POLLED ? 0 : plan->accumulator->size_bytes;
+    uint32_t *words = malloc(plan->out_bytes[0]);
+    if (words == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the words of groups");
+    const cl_int code = red_cl_read(plan->device->queue, plan->out[0], 0, words, plan->out_bytes[0]);
+    for (size_t at = result_bytes; at < RED_RESULT_BYTES && code == CL_SUCCESS; at++)
+        canaries->out_intact = canaries->out_intact && ((unsigned char *)words)[at] == poison;
+    for (size_t i = RED_RESULT_BYTES / sizeof words[0];
+         i < plan->out_bytes[0] / sizeof words[0] && code == CL_SUCCESS && canaries->counter == 0; i++)
+        canaries->counter = words[i];
+    free(words);
+    return red_cl_check(code, "reading the words of groups", error);
+}
+
 enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char poison,
                                        struct red_canaries *canaries, struct red_error *error) {
     struct guarded_buffer list[GUARDED_N];
@@ -50,12 +69,12 @@ enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char pois
             *intact = *intact && canary[at] == poison;
     }
     canaries->counter = 0;
-    const cl_mem counter = plan->counts_in_out ? plan->out[0] : plan->counter;
-    const size_t at = plan->counts_in_out ? RED_RESULT_BYTES : 0;
-    return plan->has_state && !plan->counts_in_out
-               ? RED_OK
-               : red_cl_check(red_cl_read(queue, counter, at, &canaries->counter, sizeof canaries->counter),
-                              "reading the counter", error);
+    if (plan->counts_in_out)
+        return read_words(plan, poison, canaries, error);
+    return plan->has_state ? RED_OK
+                           : red_cl_check(red_cl_read(queue, plan->counter, 0, &canaries->counter,
+                                                      sizeof canaries->counter),
+                                          "reading the counter", error);
 }
 
 /* Asked to fill more than 4 GiB, NVIDIA's driver 580 says that it did and leaves the end as it was; asked

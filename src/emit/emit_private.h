@@ -185,8 +185,8 @@ enum { RED_PARTS_MAX = 1024 };
  * dropped. What has no name is used, but for comments. Returns their number. */
 size_t red_parts_split(const char *text, struct red_part *parts);
 
-/* Whether a kernel of the text has a parameter `counter`. */
-bool red_emit_takes_counter(const char *text);
+/* How many parameters the kernel of that name has; 0 if the text has none, or none with parameters. */
+unsigned red_emit_parameters_n(const char *text, const char *kernel);
 
 /* Whether names and numbers are made of it: a letter, a digit, or '_'. */
 bool red_is_word_char(char c);

@@ -128,15 +128,23 @@ size_t red_parts_split(const char *text, struct red_part *parts) {
     return n;
 }
 
-bool red_emit_takes_counter(const char *text) {
+unsigned red_emit_parameters_n(const char *text, const char *kernel) {
     struct red_part parts[RED_PARTS_MAX];
-    const size_t parts_n = red_parts_split(text, parts);
-    bool takes = false;
-    for (size_t i = 0; i < parts_n && !takes; i++) {
-        const char *body = parts[i].is_kernel ? memchr(parts[i].at, '{', parts[i].n) : NULL;
-        takes = body != NULL && red_has_word(parts[i].at, (size_t)(body - parts[i].at), "counter");
+    const size_t parts_n = red_parts_split(text, parts), name_n = strlen(kernel);
+    for (size_t i = 0; i < parts_n; i++) {
+        const char *at = parts[i].at, *end = at + parts[i].n;
+        if (!parts[i].is_kernel || strcmp(parts[i].name, kernel) != 0)
+            continue;
+        while (at < end &&
+               (strncmp(at, kernel, name_n) != 0 || red_is_word_char(at[-1]) || at[name_n] != '('))
+            at++;
+        const char *closing = at < end ? red_find_closing(at + name_n) : NULL;
+        unsigned n = closing != NULL;
+        for (at += name_n; closing != NULL && at < closing; at++)
+            n += *at == ',';
+        return n;
     }
-    return takes;
+    return 0;
 }
 
 bool red_has_word(const char *text, size_t n, const char *word) {

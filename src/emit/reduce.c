@@ -244,7 +244,13 @@ static enum red_status make_kernel(const struct red_emission *emission, const st
         status = red_emit_drop_prefix(kernel, error);
     if (status != RED_OK)
         return status;
-    set_finish_blanks(blanks, emission, second_name, red_emit_takes_counter(*kernel));
+    const unsigned others_n = emission->op->arrays + 2 + (finish == RED_STRATEGY_POLLED);
+    const bool has_counter = red_emit_parameters_n(*kernel, "reduce") > others_n;
+    if (second_name[0] != '\0' && (red_emit_parameters_n(*kernel, second_name) > 1 + 2) != has_counter)
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "of the kernels of %s one takes a counter, and one does not",
+                        emission->strategy->name);
+    set_finish_blanks(blanks, emission, second_name, has_counter);
     return RED_OK;
 }
 

@@ -158,12 +158,6 @@ static void set_launch_blanks(struct reproduction_texts *texts, const struct red
         red_blanks_set(blanks, "STATE", "%zu", state_bytes);
     else
         red_blanks_set(blanks, "STATE", "sizeof(cl_uint)");
-    const bool takes_counter = red_emit_takes_counter(texts->kernel);
-    red_blanks_set_flag(blanks, "COUNTER", takes_counter);
-    red_blanks_set(blanks, "MORE_AT", "%d", takes_counter ? 3 : 2);
-    red_blanks_set_flag(blanks, "WORDS", red_strategy_groups_have_words(r->strategy));
-    red_blanks_set(blanks, "COUNTER_AT", "%d",
-                   red_strategy_groups_have_words(r->strategy) ? RED_RESULT_BYTES : 0);
     red_blanks_set(blanks, "GLOBAL", "%s",
                    r->strategy->needs & RED_NEED(NON_UNIFORM) ? "n > 0 ? n : groups" : "groups * GROUP_SIZE");
 }
@@ -373,6 +367,24 @@ static void set_data_blanks(struct reproduction_texts *texts, const struct red_r
 static const char licence[] =
     " * It is free to use for any purpose, and without warranty of any kind (0BSD).";
 
+/* Sets where the launches' counter is, which is given where a kernel takes a parameter more than the others,
+ * and what is looked at of it. Where groups have words, these are all it has, behind the result. */
+static void set_counter_blanks(struct red_blanks *blanks, const struct red_reproduction *r) {
+    const bool has_words = red_strategy_groups_have_words(r->strategy),
+               is_polled = r->strategy->finish == RED_STRATEGY_POLLED,
+               has_more =
+                   is_polled || red_launch_waits_for_calls(r) || red_strategy_is_segmented(r->strategy);
+    red_blanks_set_flag(blanks, "WORDS", has_words);
+    red_blanks_set(blanks, "MORE", "%d", has_more);
+    red_blanks_set(blanks, "MORE_AT", "%s", has_words ? "from_n + 2" : "at");
+    red_blanks_set(blanks, "COUNTER_AT", "%d", has_words ? RED_RESULT_BYTES : 0);
+    red_blanks_set(blanks, "COUNTER_BYTES", "%s",
+                   has_words ? "sizeof zero - BEHIND - 16" : "sizeof(cl_uint)");
+    red_blanks_set_flag(blanks, "HAS_OUT_BYTES", !has_words || r->evidence.fault == RED_FAULT_OUT);
+    red_blanks_set(blanks, "RESULT_BYTES", "%zu",
+                   is_polled ? 0 : red_op_accumulator(r->input->op, r->input->dtype)->size_bytes);
+}
+
 /* Sets which buffers are looked at beside the answer: that of the fault. */
 static void set_watch_blanks(struct red_blanks *blanks, const struct red_reproduction *r) {
     const enum red_fault fault = r->evidence.fault;
@@ -422,6 +434,7 @@ static void set_program_blanks(struct red_blanks *blanks, const struct red_repro
     red_blanks_set_flag(blanks, "GUARDED", is_guarded(r));
     red_blanks_set_flag(blanks, "NEW", is_new);
     set_watch_blanks(blanks, r);
+    set_counter_blanks(blanks, r);
     red_blanks_set_flag(blanks, "FAILED", r->fault == RED_E_DEVICE);
     red_blanks_set(blanks, "GONE", "%d", is_guarded(r) ? 100 : 0);
     red_blanks_set(blanks, "ERROR_STATUS", "%s", r->fault == RED_E_DEVICE ? "status_of_error" : "SET_UP");

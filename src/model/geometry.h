@@ -137,13 +137,15 @@ enum red_status red_geometry_choose(const struct red_strategy *strategy, const s
  * kernels_cl12/lib/bins.cl says how). */
 uint64_t red_geometry_joining_groups_n(size_t group_size, uint64_t counts_n);
 
-/* Bytes of the state by which groups agree within one launch, which is in place of a counter: 4 words, and
+/* In `out` in front of what groups have words by (RED_COUNTER of kernels_cl12/lib/elements.cl). */
+enum { RED_RESULT_BYTES = 16 };
+
+/* Bytes of the state by which groups agree within one launch, where it is not one counter: 4 words, and
  * then 8 for each tile of a scan of n elements whose groups wait for each other (finish single_pass, but of
  * span one, which has one group), for each of the bins_n + 1 counts of finish one_launch_counts, in whole
- * sixteens, or for each group of a reduction that needs word_publication or exchange_64, whose state lies
- * behind RED_RESULT_BYTES for its result. 0 of all others: they have a counter, if they need one.
+ * sixteens, or for each group of a reduction whose groups have words, with RED_RESULT_BYTES for its result in
+ * front. 0 of all others: they have a counter, if they need one.
  * docs/scan.md, docs/histogram.md and docs/kernels.md promise it to kernels. */
-enum { RED_RESULT_BYTES = 16 };
 size_t red_geometry_state_bytes(const struct red_strategy *strategy, const struct red_geometry *geometry,
                                 uint64_t n, unsigned bins_n);
 

@@ -109,7 +109,7 @@ bool red_strategy_is_exact(const struct red_strategy *strategy) {
 
 /* The state of a plan and of what emit writes has room for them. */
 bool red_strategy_groups_have_words(const struct red_strategy *strategy) {
-    return strategy->primitive == RED_PRIMITIVE_REDUCE &&
+    return (strategy->finish == RED_STRATEGY_LAST_GROUP || strategy->finish == RED_STRATEGY_POLLED) &&
            (strategy->needs & (RED_NEED(WORD_PUBLICATION) | RED_NEED(XCHG64))) != 0;
 }
 

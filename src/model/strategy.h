@@ -122,8 +122,9 @@ bool red_strategy_orders_groups(const struct red_strategy *strategy);
  * bits in any geometry, and of any parts of an array whose exact sums are added (red_plan_exact_sum). */
 bool red_strategy_is_exact(const struct red_strategy *strategy);
 
-/* Whether groups of a reduction agree by words of 64 bits, some of each group. These stand behind a counter,
- * and that behind the result (RED_COUNTER). */
+/* Whether groups of a reduction agree by words of 64 bits, some of each group (finish last_group or polled,
+ * with need word_publication or exchange_64). These stand behind a counter, and that behind the result
+ * (RED_COUNTER). */
 bool red_strategy_groups_have_words(const struct red_strategy *strategy);
 
 /* Whether the operation is min or max of floats, and the strategy has the driver's built-ins or atomics find

@@ -86,6 +86,9 @@ tree_two argmin u64
 grid_stride argmin f32
 last_group argmax i8
 last_group_wide min i32
+last_ticket argmin i32
+polled_ticket mean f64
+arrivals dot u32
 cmpxchg_group sum f64
 cmpxchg_group argmax u32
 atomic_item argmin i32

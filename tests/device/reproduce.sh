@@ -85,6 +85,9 @@ segment_last_short;sum;i32 f32;s/segment + 1 == segments_n/0/
 svm_group_missing;sum dot;i32 u32 f32 f64;s/(get_group_id(0) == 0 || get_group_id(0) + 1 < get_num_groups(0))/1/
 input_overwritten;sum dot;i32 u32 f32 f64;s/^    if (i < n)$/    if (0)/
 counter_not_returned;sum dot;i32 u32 f32 f64;/atomic_inc(/d
+arrivals_left;sum dot;i32 u32;s/^    if ((uint)all == .*/&\n        atom_xchg((volatile global ulong *)COUNTER(out), 0),/
+words_left;sum dot;i32 u32 f32;s/FROM_WORD((uint)words.i.));/&\n        words[i] = 0;/
+behind_the_result;sum dot;i32 u32;s/ = out\[1\]//
 behind_the_end;sum dot;i32 u32 f32 f64;s/if (i == 0)/if (0)/
 atomic_first_group;sum dot;i32 u32;s/get_global_id(0) == 0/get_local_id(0) == 0/
 last_partial_lost;dot;i32 u32 f32 f64;s/? n - 1 : n;/? n : n;/
