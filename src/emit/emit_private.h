@@ -298,7 +298,7 @@ struct red_listed_launch {
     uint64_t n, groups_n;
     unsigned from, to;  /* buffers of partial results; of a step that which it stores to, and the next one */
     const char *kernel; /* its name; NULL: the host stands in its place */
-    unsigned used;      /* as in struct red_made_steps */
+    unsigned used;      /* as in struct red_made_steps; of a reduction 1 if it takes a counter */
 };
 
 /* All that the host program does for a finish. */

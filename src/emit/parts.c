@@ -110,6 +110,13 @@ static void set_name(struct red_part *part) {
     snprintf(part->name, sizeof part->name, "%.*s", (int)(stop - start), start);
 }
 
+/* Whether the word stands in front of a function's body, behind attributes, too. */
+static bool is_kernel(const struct red_part *part) {
+    const char *body = memchr(part->at, '{', part->n);
+    const size_t head_n = body != NULL ? (size_t)(body - part->at) : 0;
+    return red_has_word(part->at, head_n, "kernel") || red_has_word(part->at, head_n, "__kernel");
+}
+
 size_t red_parts_split(const char *text, struct red_part *parts) {
     size_t n = 0;
     for (const char *at = text + strspn(text, " \n"); *at != '\0' && n < RED_PARTS_MAX;
@@ -119,7 +126,7 @@ size_t red_parts_split(const char *text, struct red_part *parts) {
         part->is_comment = part->n > 0;
         if (!part->is_comment) {
             part->n = *at == '#' ? red_line_bytes(at) : definition_bytes(at);
-            part->is_kernel = strncmp(at, "kernel ", 7) == 0 || strncmp(at, "__kernel ", 9) == 0;
+            part->is_kernel = is_kernel(part);
             set_name(part);
             part->is_used = part->name[0] == '\0';
         }

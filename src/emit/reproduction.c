@@ -51,6 +51,17 @@ enum red_status red_emit_add_pass(const struct red_build_spec *build, const char
     return status;
 }
 
+/* Whether the launch's kernel has a parameter more than inputs, n, out, and the answer's memory or the number
+ * of segments. */
+static bool takes_counter(const struct red_build_spec *build, const struct red_listed_launch *launch,
+                          const char *text) {
+    const enum red_finish_kind finish = build->strategy->finish;
+    const bool has_more = finish == RED_STRATEGY_POLLED || finish == RED_STRATEGY_PERSISTENT ||
+                          red_strategy_is_segmented(build->strategy);
+    const unsigned others_n = (launch->over_partials ? 1 : build->op->arrays) + 2 + has_more;
+    return red_emit_parameters_n(text, launch->kernel) > others_n;
+}
+
 /* Makes the program text of a reduction, whose later launches may be of another text. */
 static enum red_status make_reduction_kernel(const struct red_build_spec *build_of_first,
                                              struct red_launch_list *list, char **kernel,
@@ -71,7 +82,11 @@ static enum red_status make_reduction_kernel(const struct red_build_spec *build_
             status = red_emit_add_pass(&build, first, kernel, &launch->kernel, error);
     }
     free(first);
-    return status == RED_OK ? red_emit_drop_prefix(kernel, error) : status;
+    if (status == RED_OK)
+        status = red_emit_drop_prefix(kernel, error);
+    for (size_t i = 0; i < list->n && status == RED_OK; i++)
+        list->rows[i].used = takes_counter(build_of_first, &list->rows[i], *kernel);
+    return status;
 }
 
 /* Makes the program text with a kernel for each launch. */
@@ -98,8 +113,8 @@ static void reduction_call_format(const struct red_reproduction *r, const struct
     (void)r;
     if (launch->over_partials)
         snprintf(from, sizeof from, "&out[%u], 1", launch->from);
-    snprintf(text, text_bytes, "launch(\"%s\", %s, %" PRIu64 ", %" PRIu64 ", out[%u])", launch->kernel, from,
-             launch->n, launch->groups_n, launch->to);
+    snprintf(text, text_bytes, "launch(\"%s\", %s, %" PRIu64 ", %" PRIu64 ", out[%u], %u)", launch->kernel,
+             from, launch->n, launch->groups_n, launch->to, launch->used);
 }
 
 /* Writes how many bytes each buffer has: "100 * sizeof(int32_t), 4 * sizeof(uint32_t)". Returns how many
@@ -367,16 +382,11 @@ static void set_data_blanks(struct reproduction_texts *texts, const struct red_r
 static const char licence[] =
     " * It is free to use for any purpose, and without warranty of any kind (0BSD).";
 
-/* Sets where the launches' counter is, which is given where a kernel takes a parameter more than the others,
- * and what is looked at of it. Where groups have words, these are all it has, behind the result. */
+/* Sets what is looked at of the counter. Where groups have words, these are all it has, behind the result. */
 static void set_counter_blanks(struct red_blanks *blanks, const struct red_reproduction *r) {
     const bool has_words = red_strategy_groups_have_words(r->strategy),
-               is_polled = r->strategy->finish == RED_STRATEGY_POLLED,
-               has_more =
-                   is_polled || red_launch_waits_for_calls(r) || red_strategy_is_segmented(r->strategy);
+               is_polled = r->strategy->finish == RED_STRATEGY_POLLED;
     red_blanks_set_flag(blanks, "WORDS", has_words);
-    red_blanks_set(blanks, "MORE", "%d", has_more);
-    red_blanks_set(blanks, "MORE_AT", "%s", has_words ? "from_n + 2" : "at");
     red_blanks_set(blanks, "COUNTER_AT", "%d", has_words ? RED_RESULT_BYTES : 0);
     red_blanks_set(blanks, "COUNTER_BYTES", "%s",
                    has_words ? "sizeof zero - BEHIND - 16" : "sizeof(cl_uint)");
