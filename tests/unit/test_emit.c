@@ -344,6 +344,25 @@ static void needs_are_rows_of_which_none_is_twice(void **state) {
                               "CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, ~0u, 2},\n");
 }
 
+/* Whatever stands in front of its name, and whether commas are in an attribute. */
+static void a_kernel_has_its_parameters(void **state) {
+    static const struct {
+        const char *text;
+        unsigned n;
+    } cases[] = {
+        {"kernel void reduce(global int *x, const ulong n, global int *out) {}\n", 3},
+        {"__kernel\nvoid reduce(global int *x, const ulong n, global int *out, global uint *c) {}\n", 4},
+        {"__attribute__((vec_type_hint(float4))) kernel __attribute__((reqd_work_group_size(7, 1, 1))) void\n"
+         "reduce(global int *x,\n       const ulong n) { f(x, n, 1); }\n",
+         2},
+        {"int reduce(int a, int b) { return a; }\nkernel void reduce_again(int n) {}\n", 0},
+        {"/* kernel void reduce(a, b) {} */\nint a;\n", 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(red_emit_parameters_n(cases[i].text, "reduce"), cases[i].n);
+}
+
 /* Which strategies can be written, and that all others are refused with a property of theirs. */
 static void what_cannot_be_written_has_a_reason(void **state) {
     struct red_catalogue *catalogue = NULL;
