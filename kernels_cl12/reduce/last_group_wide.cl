@@ -28,13 +28,19 @@
 #include "lib/group_wide.cl"
 #endif
 
-/* HAND_OVER, AND_ANSWER */
+/* HAND_OVER */
 #include "lib/hand_over.cl"
+
+#ifdef POLLED
+#define PARAMETERS                                                                                           \
+    RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter, RED_ANSWER
+#else
+#define PARAMETERS RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter
+#endif
 
 /* The counter is set back when nobody waits for it any more. One group alone takes the barrier, too: PoCL 3.1
  * compiles barriers in the other branch of an if wrongly. */
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out,
-                  global uint *restrict counter AND_ANSWER) {
+RED_KERNEL reduce(PARAMETERS) {
     GROUP_LOCAL;
     RED_LOCAL(uint, last, 1);
     const bool first_item = get_local_id(0) == 0;

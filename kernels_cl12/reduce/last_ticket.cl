@@ -19,14 +19,20 @@
 /* publish, item_published */
 #include "lib/publish.cl"
 
-/* HAND_OVER, AND_ANSWER */
+/* HAND_OVER */
 #include "lib/hand_over.cl"
+
+#ifdef POLLED
+#define PARAMETERS RED_INPUT, const ulong n, global RED_A *restrict out, RED_ANSWER
+#else
+#define PARAMETERS RED_INPUT, const ulong n, global RED_A *restrict out
+#endif
 
 /* A ticket says who begins last: all whom that group waits for have begun, in whatever order groups start. It
  * comes while the elements do. Between a group's value and the result lie a store, which nobody waits for,
  * and a load; last_group_wide has a store, its fence, an atomic and a load, one behind the other (H200, f32,
  * n = 2^22: 10.0 us by events; last_ticket 8.7). */
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out AND_ANSWER) {
+RED_KERNEL reduce(PARAMETERS) {
     GROUP_LOCAL;
     global uint *counter = RED_COUNTER(out);
     RED_LOCAL(RED_A, own, 1);
