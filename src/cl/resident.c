@@ -99,8 +99,9 @@ static cl_int fill_with_poison(const struct red_plan *plan, cl_mem buffer, size_
 static cl_int poison_buffer(const struct red_plan *plan, const struct guarded_buffer *guarded) {
     static const cl_uint zero = 0;
     const size_t poisoned = guarded->poisoned_bytes, used = guarded->used_bytes;
-    cl_int code = fill_with_poison(plan, guarded->buffer, used, used + RED_CANARY_BYTES);
-    if (code == CL_SUCCESS && poisoned > 0)
+    cl_int code =
+        fill_with_poison(plan, guarded->buffer, poisoned == used ? 0 : used, used + RED_CANARY_BYTES);
+    if (code == CL_SUCCESS && poisoned > 0 && poisoned < used)
         code = fill_with_poison(plan, guarded->buffer, 0, poisoned);
     if (code == CL_SUCCESS && poisoned < used && (!plan->has_state || plan->counts_in_out))
         code = clEnqueueFillBuffer(plan->device->queue, guarded->buffer, &zero, sizeof zero, poisoned,
