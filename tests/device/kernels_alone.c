@@ -87,13 +87,18 @@ static cl_int set_arguments(cl_kernel kernel, const struct launch *launch, const
     const struct red_cl_argument last[] = {{sizeof(cl_mem), &buffers[2]}, {sizeof(cl_mem), &buffers[3]}};
     const struct red_cl_argument segments[] = {{sizeof launch->segments_n, &launch->segments_n}};
     const bool is_reduction = strcmp(launch->kernel, "reduce") == 0;
-    cl_int code = red_cl_set_arguments(kernel, 0, first, 3);
+    const cl_uint more_n = (launch->segments_n > 0) + (launch->local_bytes > 0);
+    cl_uint parameters_n = 0;
+    cl_int code = clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof parameters_n, &parameters_n, NULL);
+    const cl_uint counters_n = parameters_n > 3 + more_n; /* groups of a reduction count themselves, or not */
     if (code == CL_SUCCESS)
-        code = red_cl_set_arguments(kernel, 3, is_reduction ? &last[1] : last, is_reduction ? 1 : 2);
+        code = red_cl_set_arguments(kernel, 0, first, 3);
+    if (code == CL_SUCCESS)
+        code = red_cl_set_arguments(kernel, 3, is_reduction ? &last[1] : last, is_reduction ? counters_n : 2);
     if (code == CL_SUCCESS && launch->segments_n > 0)
-        code = red_cl_set_arguments(kernel, 4, segments, 1);
+        code = red_cl_set_arguments(kernel, 3 + counters_n, segments, 1);
     if (code == CL_SUCCESS && launch->local_bytes > 0)
-        code = clSetKernelArg(kernel, 4, launch->local_bytes, NULL);
+        code = clSetKernelArg(kernel, 3 + counters_n, launch->local_bytes, NULL);
     return code;
 }
 
