@@ -87,7 +87,7 @@ static cl_int set_arguments(cl_kernel kernel, const struct launch *launch, const
     const struct red_cl_argument last[] = {{sizeof(cl_mem), &buffers[2]}, {sizeof(cl_mem), &buffers[3]}};
     const struct red_cl_argument segments[] = {{sizeof launch->segments_n, &launch->segments_n}};
     const bool is_reduction = strcmp(launch->kernel, "reduce") == 0;
-    const cl_uint more_n = (launch->segments_n > 0) + (launch->local_bytes > 0);
+    const cl_uint more_n = (launch->segments_n > 0 ? 1u : 0u) + (launch->local_bytes > 0 ? 1u : 0u);
     cl_uint parameters_n = 0;
     cl_int code = clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof parameters_n, &parameters_n, NULL);
     const cl_uint counters_n = parameters_n > 3 + more_n; /* groups of a reduction count themselves, or not */
