@@ -1,6 +1,7 @@
 /* Values of groups in words of 64 bits, from the fifth word of the counter (RED_COUNTER) on: the upper half
  * of each is 1 where the lower one has a part of a value. One store brings both, so no fence has to order two
- * (need word_publication). Who takes a value leaves zeros, as they stood there: no launch has to clear anything. */
+ * (need word_publication). Who takes a value leaves zeros, as they stood there: no launch has to clear
+ * anything. */
 #define PARTS_N              (RED_WORD_BITS == 0 ? 4 : RED_WORD_BITS / 32)
 #define PART_AT(group, part) ((volatile global ulong *)counter)[2 + PARTS_N * (group) + (part)]
 typedef union {

@@ -128,7 +128,9 @@ static enum red_status set_arguments(const struct red_plan *plan, cl_kernel kern
     if (kernel_n != n && kernel_n > 0)
         return red_fail(error, RED_E_BUILD, "%s: the kernel has %u parameters; the contract is %s%s",
                         plan->strategy->path, kernel_n, contract,
-                        plan->counts_in_out ? ", but of this finish and needs RED_COUNTER(out)" : "");
+                        red_strategy_groups_have_words(plan->strategy)
+                            ? ", but of this finish and needs RED_COUNTER(out)"
+                            : "");
     for (cl_uint i = 0; i < n; i++) {
         const bool is_shared = arguments[i].shared != NULL && arguments[i].shared->memory != NULL;
         code = is_shared ? red_host_visible_set_arg(plan->device, kernel, i, arguments[i].shared)

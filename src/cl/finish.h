@@ -69,12 +69,11 @@ struct red_plan {
     cl_mem pipe;                     /* or NULL */
     red_command_buffer commands;     /* the launches recorded, or NULL */
     cl_mem counter;                  /* zeros at first, and behind them a canary: a uint that each call leaves
-                                        at zero; or the state of red_geometry_state_bytes */
+                                        at zero; or the state of red_geometry_state_bytes.
+                                        NULL where groups have words: out[0] has them */
     size_t counter_bytes;
     bool has_state;
-    bool counts_in_out; /* there is no counter: out[0] has it, and the state, RED_RESULT_BYTES behind its
-                           begin */
-    bool is_computed;   /* the kernel computes the elements by `form`, and there are no inputs */
+    bool is_computed; /* the kernel computes the elements by `form`, and there are no inputs */
     struct red_element_form form;
     struct { /* of --shape changed, otherwise NULL: the arrays, which are the inputs, and what writes them */
         cl_mem arrays[2];

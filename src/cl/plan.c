@@ -61,8 +61,7 @@ static enum red_status make_counter(struct red_plan *plan, struct red_error *err
     const size_t state_bytes =
         red_geometry_state_bytes(plan->strategy, &plan->geometry, plan->n, plan->bins_n);
     plan->has_state = state_bytes > 0;
-    plan->counts_in_out = red_strategy_groups_have_words(plan->strategy);
-    if (plan->counts_in_out) {
+    if (red_strategy_groups_have_words(plan->strategy)) {
         plan->out_bytes[0] = state_bytes;
         return make_zeros(plan, state_bytes, &plan->out[0], error);
     }

@@ -25,8 +25,9 @@ enum { COUNTER_AT = RED_PLAN_OUTS_N, ANSWER_AT, GUARDED_N };
 /* Lists the plan's buffers that a kernel may write to; .buffer is NULL where the plan has none. */
 static void list_guarded_buffers(const struct red_plan *plan, struct guarded_buffer list[GUARDED_N]) {
     for (unsigned i = 0; i < RED_PLAN_OUTS_N; i++)
-        list[i] = (struct guarded_buffer){plan->out[i], plan->out_bytes[i],
-                                          plan->counts_in_out ? RED_RESULT_BYTES : plan->out_bytes[i]};
+        list[i] = (struct guarded_buffer){
+            plan->out[i], plan->out_bytes[i],
+            red_strategy_groups_have_words(plan->strategy) ? RED_RESULT_BYTES : plan->out_bytes[i]};
     list[COUNTER_AT] = (struct guarded_buffer){plan->counter, plan->counter_bytes, 0};
     list[ANSWER_AT] = (struct guarded_buffer){plan->answer.buffer, plan->answer_bytes, plan->answer_bytes};
 }
@@ -69,7 +70,7 @@ enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char pois
             *intact = *intact && canary[at] == poison;
     }
     canaries->counter = 0;
-    if (plan->counts_in_out)
+    if (red_strategy_groups_have_words(plan->strategy))
         return read_words(plan, poison, canaries, error);
     return plan->has_state ? RED_OK
                            : red_cl_check(red_cl_read(queue, plan->counter, 0, &canaries->counter,
@@ -103,7 +104,8 @@ static cl_int poison_buffer(const struct red_plan *plan, const struct guarded_bu
         fill_with_poison(plan, guarded->buffer, poisoned == used ? 0 : used, used + RED_CANARY_BYTES);
     if (code == CL_SUCCESS && poisoned > 0 && poisoned < used)
         code = fill_with_poison(plan, guarded->buffer, 0, poisoned);
-    if (code == CL_SUCCESS && poisoned < used && (!plan->has_state || plan->counts_in_out))
+    if (code == CL_SUCCESS && poisoned < used &&
+        (!plan->has_state || red_strategy_groups_have_words(plan->strategy)))
         code = clEnqueueFillBuffer(plan->device->queue, guarded->buffer, &zero, sizeof zero, poisoned,
                                    used - poisoned, 0, NULL, NULL);
     return code;

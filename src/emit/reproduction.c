@@ -388,8 +388,10 @@ static void set_counter_blanks(struct red_blanks *blanks, const struct red_repro
                is_polled = r->strategy->finish == RED_STRATEGY_POLLED;
     red_blanks_set_flag(blanks, "WORDS", has_words);
     red_blanks_set(blanks, "COUNTER_AT", "%d", has_words ? RED_RESULT_BYTES : 0);
-    red_blanks_set(blanks, "COUNTER_BYTES", "%s",
-                   has_words ? "sizeof zero - BEHIND - 16" : "sizeof(cl_uint)");
+    if (has_words)
+        red_blanks_set(blanks, "COUNTER_BYTES", "sizeof zero - BEHIND - %d", RED_RESULT_BYTES);
+    else
+        red_blanks_set(blanks, "COUNTER_BYTES", "sizeof(cl_uint)");
     red_blanks_set_flag(blanks, "HAS_OUT_BYTES", !has_words || r->evidence.fault == RED_FAULT_OUT);
     red_blanks_set(blanks, "RESULT_BYTES", "%zu",
                    is_polled ? 0 : red_op_accumulator(r->input->op, r->input->dtype)->size_bytes);
