@@ -16,11 +16,14 @@
  *   one value      the same, but each group only counts itself, and who finds all others stores one value: the
  *                  group that ends last has to ask whether it does, or another has to be told: a way there and
  *                  a way back
+ *   one float      the same for what no atomic adds: a word of each group goes to the group that begins last,
+ *                  which waits for all and stores one value. Nothing is added up within a group
  *   count only     on a CPU: counts bytes that it reads in four copies of 256 bins for each group: what
  *                  histograms of u8 take if joining costs nothing
  *   count and join else: counts bytes that it reads in 32 copies, where no two lanes meet, whatever the bytes
- *                  are, and each group adds 256 counts to those of all: what histograms of u8 take if setting
- *                  these to zero costs nothing; LOADS are the fastest for each group size on an H200
+ *                  are, and each group adds 256 counts to those of all; who finds that all groups have, stores
+ *                  the count: without that a launch more would have to set counts to zero. LOADS are the
+ *                  fastest for each group size on an H200
  *   read and join  reads all elements, and each group adds 257 values to those of all: what histograms of
  *                  u32 take if counting costs nothing
  */
@@ -86,6 +89,33 @@ static const char *const source =
     "            out[0] = value;\n"
     "        }\n"
     "}\n"
+    "KERNEL one_float(PARAMETERS) {\n"
+    "    local uint is_last;\n"
+    "    const uint item = (uint)get_local_id(0), groups_n = (uint)get_num_groups(0);\n"
+    "    global uint *counter = (global uint *)out + 8196;\n"
+    "    volatile global ulong *words = (volatile global ulong *)(counter + 4);\n"
+    "    const uint ticket = item == 0 ? atomic_inc(counter) : 0;\n"
+    "    float value = read_all(x, n);\n"
+    "    if (item == 0) {\n"
+    "        is_last = ticket + 1 == groups_n;\n"
+    "        if (is_last)\n"
+    "            *counter = 0;\n"
+    "    }\n"
+    "    if (item == 0 && !is_last || value == 1.5f)\n"
+    "        words[get_group_id(0)] = 1ul << 32 | as_uint(value);\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    for (uint i = item; is_last && i < groups_n; i += GROUP_SIZE)\n"
+    "        if (i != get_group_id(0)) {\n"
+    "            ulong word;\n"
+    "            do\n"
+    "                word = words[i];\n"
+    "            while (word == 0);\n"
+    "            words[i] = 0;\n"
+    "            value += as_float((uint)word);\n"
+    "        }\n"
+    "    if (is_last && item == 0 || value == 1.5f)\n"
+    "        out[0] = value;\n"
+    "}\n"
     "#if GROUP_SIZE == 1\n"
     "KERNEL count_only(PARAMETERS) {\n"
     "    const ulong piece_n = n / 16 / get_num_groups(0);\n"
@@ -106,38 +136,50 @@ static const char *const source =
     "    out[get_group_id(0)] = sum;\n"
     "}\n"
     "#else\n"
-    "#define LOADS (GROUP_SIZE > 512 ? 2 : 8)\n"
+    "#define LOADS (GROUP_SIZE > 512 ? 2 : 4)\n"
     "#define EACH_LOAD _Pragma(\"unroll\") for (int j = 0; j < LOADS; j++)\n"
     "#define COUNT(byte) atomic_inc(&own[(byte)*32]);\n"
     "#define COUNT_WORD(w) COUNT((w)&255) COUNT((w) >> 8 & 255) COUNT((w) >> 16 & 255) COUNT((w) >> 24)\n"
     "#define COUNT_VECTOR(v) { COUNT_WORD(v.x) COUNT_WORD(v.y) COUNT_WORD(v.z) COUNT_WORD(v.w) }\n"
     "KERNEL count_and_join(PARAMETERS) {\n"
     "    local uint counts[8192];\n"
-    "    const uint item = (uint)get_local_id(0);\n"
+    "    const uint item = (uint)get_local_id(0), groups_n = (uint)get_num_groups(0);\n"
     "    const ulong vectors_n = n / 16, stride = get_global_size(0), turn_n = LOADS * stride;\n"
     "    global const uint4 *words = (global const uint4 *)x;\n"
+    "    global const uint4 *turns = words + LOADS * GROUP_SIZE * get_group_id(0) + item;\n"
+    "    global uint *joined = (global uint *)out + 12288;\n"
     "    local uint *own = counts + item % 32;\n"
-    "    uint4 v[LOADS];\n"
+    "    uint4 v[LOADS], next[LOADS];\n"
     "    ulong turn = 0, i;\n"
+    "    if (turn_n <= vectors_n)\n"
+    "        EACH_LOAD v[j] = turns[j * GROUP_SIZE];\n"
     "    for (uint at = item; at < 8192; at += GROUP_SIZE)\n"
     "        counts[at] = 0;\n"
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    for (; turn + turn_n <= vectors_n; turn += turn_n) {\n"
-    "        i = turn + LOADS * GROUP_SIZE * get_group_id(0) + item;\n"
-    "        EACH_LOAD v[j] = words[i + j * GROUP_SIZE];\n"
+    "    for (; turn + 2 * turn_n <= vectors_n; turn += turn_n) {\n"
+    "        EACH_LOAD next[j] = turns[turn + turn_n + j * GROUP_SIZE];\n"
     "        EACH_LOAD COUNT_VECTOR(v[j])\n"
+    "        EACH_LOAD v[j] = next[j];\n"
     "    }\n"
+    "    if (turn_n <= vectors_n)\n"
+    "        turn += turn_n;\n"
     "    i = turn + get_global_id(0);\n"
-    "    if (i < vectors_n) {\n"
-    "        EACH_LOAD v[j] = words[i + j * stride < vectors_n ? i + j * stride : i];\n"
-    "        EACH_LOAD if (i + j * stride < vectors_n) COUNT_VECTOR(v[j])\n"
-    "    }\n"
+    "    if (i < vectors_n)\n"
+    "        EACH_LOAD next[j] = words[i + j * stride < vectors_n ? i + j * stride : i];\n"
+    "    if (turn_n <= vectors_n)\n"
+    "        EACH_LOAD COUNT_VECTOR(v[j])\n"
+    "    EACH_LOAD if (i + j * stride < vectors_n) COUNT_VECTOR(next[j])\n"
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
     "    if (item < 256) {\n"
     "        uint sum = 0;\n"
     "        for (uint i = 0; i < 32; i++)\n"
     "            sum += counts[item * 32 + (i + item) % 32];\n"
-    "        atomic_add((volatile global uint *)&out[item], sum);\n"
+    "        sum = sum << 10 | 1; /* and how many groups have added */\n"
+    "        sum += atomic_add((volatile global uint *)&joined[item], sum);\n"
+    "        if ((sum & 1023) == groups_n) {\n"
+    "            joined[item] = 0;\n"
+    "            out[item] = sum >> 10;\n"
+    "        }\n"
     "    }\n"
     "}\n"
     "#endif\n"
@@ -289,6 +331,7 @@ static const struct floor_row rows[] = {
     {"one trip", "one_trip", 1, 1, {0, -1, -1}, {-1, -1, -1}, 256, {10, 12}},
     {"one trip", "one_trip", 1, 1, {1, 2, 4}, {1, 2, -1}, 256, {12, 28}},
     {"one value", "one_value", 1, 0, {1, 2, 4}, {1, 2, -1}, 256, {12, 28}},
+    {"one float", "one_float", 1, 0, {1, 2, 4}, {-1, -1, -1}, 256, {12, 28}},
     {"count only", "count_only", 1, 1, {-1, -1, -1}, {1, 2, -1}, 512, {14, 24}},
     {"count and join", "count_and_join", 1, 0, {1, 2, -1}, {-1, -1, -1}, 512, {20, 28}},
     {"count and join", "count_and_join", 1, 0, {1, 2, -1}, {-1, -1, -1}, 1024, {20, 28}},

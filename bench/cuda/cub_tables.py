@@ -214,7 +214,7 @@ class Rounds:
         have it: a floor by that clock is what it takes beyond the empty kernel of its process, behind that of ours."""
         if floor is None:
             return None
-        name, clock = floor(n)
+        name, clock = floor(kind, n)
         sizes = self.least.get((name, clock), {})
         below = max((of_n for of_n in sizes if of_n <= n), default=None)
         if below is None:
@@ -334,25 +334,25 @@ def ours(table, finished=False, rank=2):
 batch, one_value, answer = ours("batches", True), ours("device", True), ours("answers")
 
 
-def launch(_):
+def launch(*_):
     return "empty, one group", "back to back"
 
 
 def one_trip(clock):
     """One group takes up to 16 elements for each of its 256 items."""
-    return lambda n: ("one trip, one group" if n <= 4096 else "one trip", clock)
+    return lambda _, n: ("one trip, one group" if n <= 4096 else "one trip", clock)
 
 
 on_device, to_host = one_trip("event"), one_trip("answer")
 
 
-def leaves_one_value(n):
-    """Of more than one group, one has to learn that all others are done."""
-    return on_device(n) if n <= 4096 else ("one value", "event")
+def leaves_one_value(kind, n):
+    """Of more than one group, one has to learn that all others are done; of floats it has to get their values, which no atomic adds."""
+    return on_device(kind, n) if n <= 4096 else ("one float" if kind.startswith("f") else "one value", "event")
 
 
 def fixed(name):
-    return lambda _: (name, "back to back")
+    return lambda *_: (name, "back to back")
 
 
 def less(seconds, empty_s):

@@ -2,7 +2,7 @@
 //@ primitive: histogram
 //@ idea:      a copy of the counts in local memory for each work-item: no atomics; an item per bin adds up
 //@ span:      stride
-//@ lanes:     4x4
+//@ lanes:     4x8
 //@ group:     serial
 //@ finish:    joined_copies
 //@ needs:     local_memory

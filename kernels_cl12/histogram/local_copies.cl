@@ -2,7 +2,7 @@
 //@ primitive: histogram
 //@ idea:      several copies of the counts in local memory, by lane; one atomic per bin and group joins them
 //@ span:      stride
-//@ lanes:     4x8
+//@ lanes:     4x2
 //@ group:     serial
 //@ finish:    zeroed_counts
 //@ needs:     local_memory, integer_atomics

@@ -37,7 +37,7 @@ RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *
         const ulong all = own + atom_add(&JOINED(bin), own);
         if ((uint)all == get_num_groups(0)) {
             out[bin] = (RED_A)(all >> 32);
-            atom_xchg(&JOINED(bin), 0);
+            atom_sub(&JOINED(bin), all);
         }
     }
 }

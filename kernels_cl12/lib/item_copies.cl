@@ -5,7 +5,7 @@
 #define COUNTS     local RED_A *counts
 #define COUNT(bin) counts[(bin)*ITEMS]++
 #define COUNTERS   ITEMS
-/* count_stride */
+/* load_first_turn, count_stride */
 #include "lib/count_stride.cl"
 
 void count_items(RED_INPUT, const ulong n, COUNTS) {
@@ -13,7 +13,10 @@ void count_items(RED_INPUT, const ulong n, COUNTS) {
     for (uint i = item; i < RED_COUNTS_N * ITEMS; i += RED_GROUP_SIZE)
         counts[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (item < ITEMS)
-        count_stride(RED_ARGS, n, counts + item);
+    if (item < ITEMS) {
+        RED_WORDS v[RED_LOADS];
+        load_first_turn(RED_ARGS, n, v);
+        count_stride(RED_ARGS, n, v, counts + item);
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
 }

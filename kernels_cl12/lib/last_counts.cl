@@ -24,5 +24,5 @@ void last_move_counts(global RED_A *out, global uint *state) {
     for (uint bin = (uint)get_local_id(0); bin < RED_COUNTS_N; bin += RED_GROUP_SIZE)
         out[bin] = RED_XCHG(&LAST_COUNTS[bin], 0);
     if (get_local_id(0) == 0)
-        atomic_xchg(state, 0);
+        atomic_and(state, 0);
 }

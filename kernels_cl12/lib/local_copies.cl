@@ -33,15 +33,17 @@
 
 #define COUNTS     local uint *counts
 #define COUNT(bin) LOCAL_COUNT(&counts[(bin)*COPIES + get_local_id(0) % COPIES])
-/* count_stride */
+/* load_first_turn, count_stride */
 #include "lib/count_stride.cl"
 
 /* Counts the group's share, from nothing on. Who calls this waits for the group's other items. */
 void count_group(RED_INPUT, const ulong n, COUNTS) {
+    RED_WORDS v[RED_LOADS];
+    load_first_turn(RED_ARGS, n, v);
     for (uint i = (uint)get_local_id(0); i < LOCAL_N * COPIES; i += RED_GROUP_SIZE)
         counts[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    count_stride(RED_ARGS, n, counts);
+    count_stride(RED_ARGS, n, v, counts);
 }
 
 /* What the group's copies have of a bin. Each item begins at another copy: of 32 copies they meet in no bank.

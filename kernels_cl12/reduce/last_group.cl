@@ -106,7 +106,7 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
         write_mem_fence(CLK_GLOBAL_MEM_FENCE);
         last[0] = atomic_inc(counter) + 1 == get_num_groups(0);
         if (last[0]) {
-            atomic_xchg(counter, 0);
+            atomic_and(counter, 0);
             read_mem_fence(CLK_GLOBAL_MEM_FENCE);
         }
     }

@@ -59,7 +59,7 @@ RED_KERNEL reduce(PARAMETERS) {
     if (last[0]) {
         value = GROUP_COMBINE(red_item_partials(out));
         if (first_item) {
-            atomic_xchg(counter, 0);
+            atomic_and(counter, 0);
             HAND_OVER(value);
         }
     }

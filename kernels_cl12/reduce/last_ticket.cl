@@ -48,7 +48,7 @@ RED_KERNEL reduce(PARAMETERS) {
         is_last[0] = ticket == groups_n - 1;
         own[0] = value;
         if (is_last[0])
-            atomic_xchg(counter, 0);
+            atomic_and(counter, 0);
         else
             publish(counter, (uint)get_group_id(0), value);
     }

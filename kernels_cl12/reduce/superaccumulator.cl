@@ -259,7 +259,7 @@ HINT RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, glo
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (last[0]) {
         if (get_local_id(0) == 0)
-            atomic_xchg(counter, 0);
+            atomic_and(counter, 0);
         red_tell_words(words, scratch, red_answer);
     }
 }

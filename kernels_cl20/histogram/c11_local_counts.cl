@@ -2,7 +2,7 @@
 //@ primitive:   histogram
 //@ idea:        local_counts by C11 atomics: of work-group scope in local memory, of device scope to join
 //@ span:        stride
-//@ lanes:       4x8
+//@ lanes:       4x2
 //@ group:       serial
 //@ finish:      zeroed_counts
 //@ needs:       local_memory, integer_atomics, c11_work_group_scope, c11_device_scope

@@ -25,7 +25,7 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
         if (atomic_inc(counter) + 1 == get_num_groups(0)) {
             read_mem_fence(CLK_GLOBAL_MEM_FENCE);
             out[0] = RED_FROM_WORD(RED_XCHG(word, RED_AS_WORD(RED_IDENTITY)));
-            atomic_xchg(counter, 0);
+            atomic_and(counter, 0);
         }
     }
 }

@@ -301,6 +301,10 @@ static struct default_spread spread_of_terms(const struct red_strategy *strategy
      */
     if (strategy->needs & RED_NEED(WORD_PUBLICATION))
         return (struct default_spread){512, 2};
+    /* With two vectors in flight: arrivals, i32, by events, groups of 512, of 256, of 256 with four vectors:
+     * n = 2^16 5.9 us, 6.3, 6.5; n = 2^20 6.8, 6.9, 6.9; n = 2^24 22.2, 22.5, 22.8. */
+    if (strategy->needs & RED_NEED(XCHG64))
+        return is_far(limits, n) ? (struct default_spread){1024, 16} : (struct default_spread){512, 4};
     /* All wait for each other: cmpxchg_group, f32, n = 2^24: 264 groups 77 us, 2112 groups 1147 us. */
     if (strategy->needs & RED_NEED(CAS32))
         return (struct default_spread){is_far(limits, n) ? 1024 : 256, 2};
