@@ -4,10 +4,11 @@
  *   cc -O2 -std=c11 bench/floors.c -o floors -lOpenCL && ./floors [part of a platform's name]
  *
  * Prints a row for each floor, number of work-groups, their size and number of elements, in us by three
- * clocks: an event's START to END (median); calls enqueued one behind the other, for each (least of several
- * batches); and a call whose answer the host has (median). - = there is none. By the first two, kernels store
- * to the device's memory; what is handed to the host lies in its own where the driver can
- * (cl_nv_create_buffer), and is mapped; else a command reads it. Floors:
+ * clocks: an event's START to END, behind a launch that keeps the device busy meanwhile (median); calls
+ * enqueued one behind the other, for each (least of several batches); and a call whose answer the host has
+ * (median). - = there is none. By the first two, kernels store to the device's memory; what is handed to the
+ * host lies in its own where the driver can (cl_nv_create_buffer), and is mapped; else a command reads it.
+ * Floors:
  *
  *   empty          a kernel of no statement, and one value for the host
  *   two launches   of an empty kernel; nothing is read, the host waits for their end
@@ -16,8 +17,6 @@
  *   one value      the same, but each group only counts itself, and who finds all others stores one value: the
  *                  group that ends last has to ask whether it does, or another has to be told: a way there and
  *                  a way back
- *   one float      the same for what no atomic adds: a word of each group goes to the group that begins last,
- *                  which waits for all and stores one value. Nothing is added up within a group
  *   count only     on a CPU: counts bytes that it reads in four copies of 256 bins for each group: what
  *                  histograms of u8 take if joining costs nothing
  *   count and join else: counts bytes that it reads in 32 copies, where no two lanes meet, whatever the bytes
@@ -43,6 +42,12 @@ static const char *const source =
     "#define KERNEL kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void\n"
     "#define PARAMETERS global const float4 *restrict x, const ulong n, global float *restrict out\n"
     "KERNEL empty(PARAMETERS) {}\n"
+    "kernel void block(global uint *out, const uint steps) {\n"
+    "    uint state = 1;\n"
+    "    for (uint i = 0; i < steps; i++)\n"
+    "        state ^= state << 13, state ^= state >> 17, state ^= state << 5;\n"
+    "    out[12000] = state; /* no other kernel stores there */\n"
+    "}\n"
     "#if GROUP_SIZE == 1\n"
     "float read_all(global const float4 *restrict x, const ulong n) {\n"
     "    const ulong piece_n = n / 64 / get_num_groups(0);\n"
@@ -88,33 +93,6 @@ static const char *const source =
     "            *counter = 0;\n"
     "            out[0] = value;\n"
     "        }\n"
-    "}\n"
-    "KERNEL one_float(PARAMETERS) {\n"
-    "    local uint is_last;\n"
-    "    const uint item = (uint)get_local_id(0), groups_n = (uint)get_num_groups(0);\n"
-    "    global uint *counter = (global uint *)out + 8196;\n"
-    "    volatile global ulong *words = (volatile global ulong *)(counter + 4);\n"
-    "    const uint ticket = item == 0 ? atomic_inc(counter) : 0;\n"
-    "    float value = read_all(x, n);\n"
-    "    if (item == 0) {\n"
-    "        is_last = ticket + 1 == groups_n;\n"
-    "        if (is_last)\n"
-    "            *counter = 0;\n"
-    "    }\n"
-    "    if (item == 0 && !is_last || value == 1.5f)\n"
-    "        words[get_group_id(0)] = 1ul << 32 | as_uint(value);\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    for (uint i = item; is_last && i < groups_n; i += GROUP_SIZE)\n"
-    "        if (i != get_group_id(0)) {\n"
-    "            ulong word;\n"
-    "            do\n"
-    "                word = words[i];\n"
-    "            while (word == 0);\n"
-    "            words[i] = 0;\n"
-    "            value += as_float((uint)word);\n"
-    "        }\n"
-    "    if (is_last && item == 0 || value == 1.5f)\n"
-    "        out[0] = value;\n"
     "}\n"
     "#if GROUP_SIZE == 1\n"
     "KERNEL count_only(PARAMETERS) {\n"
@@ -223,6 +201,7 @@ struct bench {
     cl_device_id device;
     cl_context context;
     cl_command_queue queue, profiling;
+    cl_kernel block;
     cl_mem x, out, in_host; /* in_host: lies in the host's memory; NULL: the driver has no such */
     void *elements;                  /* x's memory on a CPU */
     size_t elements_n;               /* of x, of 32 bits */
@@ -331,7 +310,6 @@ static const struct floor_row rows[] = {
     {"one trip", "one_trip", 1, 1, {0, -1, -1}, {-1, -1, -1}, 256, {10, 12}},
     {"one trip", "one_trip", 1, 1, {1, 2, 4}, {1, 2, -1}, 256, {12, 28}},
     {"one value", "one_value", 1, 0, {1, 2, 4}, {1, 2, -1}, 256, {12, 28}},
-    {"one float", "one_float", 1, 0, {1, 2, 4}, {-1, -1, -1}, 256, {12, 28}},
     {"count only", "count_only", 1, 1, {-1, -1, -1}, {1, 2, -1}, 512, {14, 24}},
     {"count and join", "count_and_join", 1, 0, {1, 2, -1}, {-1, -1, -1}, 512, {20, 28}},
     {"count and join", "count_and_join", 1, 0, {1, 2, -1}, {-1, -1, -1}, 1024, {20, 28}},
@@ -352,15 +330,42 @@ static void enqueue(const struct launches *launches, cl_command_queue queue, cl_
               "clEnqueueNDRangeKernel");
 }
 
-static double event_s(const struct bench *bench, const struct launches *launches) {
-    cl_event event = NULL;
+static double times_of(cl_event event) {
     cl_ulong start = 0, end = 0;
-    enqueue(launches, bench->profiling, &event);
-    check(clFinish(bench->profiling), "clFinish");
     check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL), "START");
     check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL), "END");
     clReleaseEvent(event);
     return 1e-9 * (double)(end - start);
+}
+
+static void enqueue_block(const struct bench *bench, cl_event *event) {
+    const size_t one = 1;
+    check(clEnqueueNDRangeKernel(bench->profiling, bench->block, 1, NULL, &one, &one, 0, NULL, event),
+          "clEnqueueNDRangeKernel of a kernel that blocks");
+}
+
+static cl_kernel make_kernel(const struct bench *bench, const char *name, size_t group_size);
+
+/* Makes the kernel that blocks, with so many steps that it takes 50 us. */
+static void make_block(struct bench *bench) {
+    cl_uint steps = 1 << 8;
+    bench->block = make_kernel(bench, "block", 1);
+    check(clSetKernelArg(bench->block, 0, sizeof bench->out, &bench->out), "clSetKernelArg");
+    for (double took_s = 0; took_s < 50e-6 && steps < 1u << 24; steps *= 2) {
+        cl_event event = NULL;
+        check(clSetKernelArg(bench->block, 1, sizeof steps, &steps), "clSetKernelArg");
+        enqueue_block(bench, &event);
+        check(clFinish(bench->profiling), "clFinish");
+        took_s = times_of(event);
+    }
+}
+
+static double event_s(const struct bench *bench, const struct launches *launches) {
+    cl_event event = NULL;
+    enqueue_block(bench, NULL);
+    enqueue(launches, bench->profiling, &event);
+    check(clFinish(bench->profiling), "clFinish");
+    return times_of(event);
 }
 
 /* Brings the values to the host. */
@@ -471,6 +476,7 @@ int main(int count, char **arguments) {
     struct bench bench = {0};
     char name[256] = "", driver[256] = "";
     open_bench(&bench, count > 1 ? arguments[1] : "");
+    make_block(&bench);
     clGetDeviceInfo(bench.device, CL_DEVICE_NAME, sizeof name, name, NULL);
     clGetDeviceInfo(bench.device, CL_DRIVER_VERSION, sizeof driver, driver, NULL);
     printf("%s, driver %s; us, n = 0: elements do not count\n", name, driver);
@@ -478,6 +484,7 @@ int main(int count, char **arguments) {
            "answer");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         measure_row(&bench, &rows[i]);
+    clReleaseKernel(bench.block);
     clReleaseMemObject(bench.x);
     clReleaseMemObject(bench.out);
     if (bench.in_host != NULL)

@@ -56,7 +56,7 @@ static void take(Cell &cell, const Figure &figure, const Verdict &verdict) {
 static void time_device(const Timer &timer, Cell &cell, const Call &call, const std::function<void()> &clear,
                         const std::function<Verdict()> &judge_last) {
     const double call_s = warm_up_s(timer, call);
-    for (const auto &time : {time_isolated, time_graph, time_stream, time_event}) {
+    for (const auto &time : {time_isolated, time_graph, time_stream}) {
         clear();
         CHECK(cudaDeviceSynchronize());
         const Figure figure = time(timer, call, call_s);
@@ -81,7 +81,7 @@ static void tell(const Cell &cell) {
     fprintf(stderr, "cub: %s of %s%s%s, n = %llu: %.2f us on the device, %.2f us to answer\n",
             cell.op.c_str(), cell.type.c_str(), cell.data.empty() ? "" : ", ", cell.data.c_str(),
             (unsigned long long)cell.n, 1e6 * median(cell.figures[0].samples_s),
-            1e6 * median(cell.figures[4].samples_s));
+            1e6 * median(cell.figures[3].samples_s));
 }
 
 static std::string quoted(const std::string &text) {
@@ -267,8 +267,7 @@ static void figures_write(FILE *to, const Run &run) {
         row_write(to, floor.name, ",,,", "", floor);
     for (const Cell &cell : run.cells)
         for (const Figure &figure : cell.figures)
-            if (cell.verdict.right &&
-                (figure.name == "graph" || figure.name == "event" || figure.name == "stream_by_value"))
+            if (cell.verdict.right && (figure.name == "graph" || figure.name == "stream_by_value"))
                 row_write(to, figure.name, cell.type + "," + cell.data + "," + std::to_string(cell.n) + ",",
                           "", figure);
     roofs_write(to, "read", run.reads);

@@ -91,19 +91,6 @@ static inline Figure time_isolated(const Timer &timer, const Call &call, double 
     return figure;
 }
 
-/* event: events around one call on an idle device, the host's launching included where it is slower. */
-static inline Figure time_event(const Timer &timer, const Call &call, double call_s) {
-    Figure figure("event");
-    const unsigned samples_n = samples_for(call_s + wait_s, timer.budget_s, 101);
-    for (unsigned i = 0; i < samples_n; i++) {
-        CHECK(cudaEventRecord(timer.start, timer.stream));
-        call(timer.stream);
-        CHECK(cudaEventRecord(timer.end, timer.stream));
-        figure.samples_s.push_back(elapsed_s(timer));
-    }
-    return figure;
-}
-
 /* stream: events around a batch of calls, one enqueued after the other: a throughput. Small ones are as slow
  * as the host launches them. */
 static inline Figure time_stream(const Timer &timer, const Call &call, double call_s) {

@@ -121,12 +121,20 @@ struct red_order_answer {
 
 /* ---- the open device, data on it, and error codes ------------------------------------------------------ */
 
+/* A kernel of known work, and where it leaves its result (cl/roof.c). */
+struct red_chain {
+    cl_kernel kernel;
+    cl_mem out;
+};
+
 struct red_device {
     struct red_device_info info;
     cl_device_id cl_device;
     cl_context context;
     cl_command_queue queue;     /* time to answer */
     cl_command_queue profiling; /* device time; and what waits while others run */
+    struct red_chain blocking;  /* of red_device_block; NULL until asked for */
+    cl_uint blocking_steps;     /* for each launch behind it */
     cl_command_queue on_device; /* from which kernels enqueue; NULL until asked for */
     struct red_newer_functions newer;
     struct red_capabilities capabilities; /* what is not known is probed in this process */
@@ -202,6 +210,14 @@ struct red_event_times {
 };
 enum red_status red_cl_event_times(cl_event event, cl_profiling_info which_end, struct red_event_times *times,
                                    struct red_error *error);
+
+/* Keeps the device busy, on the profiling queue, by a launch that takes as long as the host may need to
+ * enqueue so many launches behind it. From START to END of these the device waits for nothing then: on an
+ * idle one NVIDIA's driver stamps START before it has handed over the launch, and an empty kernel takes 4.4
+ * to 5.9 us, as the host's processor has it, in place of 2.7 (as nvbench's blocking kernel). Errors:
+ * RED_E_BUILD, RED_E_MEMORY, RED_E_DEVICE; RED_E_UNSUPPORTED where there are no event times. */
+enum red_status red_device_block(struct red_device *device, unsigned launches_n, struct red_error *error);
+void red_chain_release(const struct red_chain *chain);
 
 /* Makes the device's default on-device queue, from which kernels enqueue, unless it is there; the device
  * keeps it. Errors: RED_E_UNSUPPORTED. */

@@ -325,6 +325,7 @@ void red_device_close(struct red_device *device) {
         return;
     red_checksum_clear(&device->checksum);
     red_programs_clear(&device->programs);
+    red_chain_release(&device->blocking);
     const cl_command_queue queues[] = {device->on_device, device->profiling, device->queue};
     for (size_t i = 0; i < sizeof queues / sizeof queues[0]; i++)
         if (queues[i] != NULL)

@@ -333,6 +333,8 @@ enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s,
     enum red_status status =
         red_cl_check(red_cl_wait(plan->device->queue, red_plan_unmap(plan)), "the call before", error);
     if (status == RED_OK)
+        status = red_device_block(plan->device, plan->launches_n, error);
+    if (status == RED_OK)
         status = enqueue_run(plan, queue, events, &events_n, error);
     cl_int finished = clFinish(queue);
     if (status == RED_OK)

@@ -1,6 +1,7 @@
 /* Measures the roof (console table: share of the roof), clock samples (the event-clock check), and the times
- * of an empty kernel, of which run/measure.c makes the result file's event_floor_s. A worker asks for all:
- * worker/prepared.c for roofs, worker/server_cases.c for the rest. */
+ * of an empty kernel, of which run/measure.c makes the result file's event_floor_s; blocks the device while
+ * launches are enqueued whose event times are read (cl/plan.c). A worker asks for all: worker/prepared.c for
+ * roofs, worker/server_cases.c for the rest. */
 #include "cl/roof.h"
 
 #include <stdio.h>
@@ -218,21 +219,15 @@ static enum red_status steps_find(struct red_device *device, cl_kernel kernel, c
     return status;
 }
 
-/* A kernel of known work for clock samples, with the place where it leaves its result. */
-struct chain_kernel {
-    cl_kernel kernel;
-    cl_mem out;
-};
-
-static void chain_release(const struct chain_kernel *chain) {
+void red_chain_release(const struct red_chain *chain) {
     red_cl_release_kernel(chain->kernel);
     red_cl_release_buffers(&chain->out, 1);
 }
 
-static enum red_status chain_make(struct red_device *device, struct chain_kernel *chain,
+static enum red_status chain_make(struct red_device *device, struct red_chain *chain,
                                   struct red_error *error) {
     cl_int code = CL_SUCCESS;
-    *chain = (struct chain_kernel){
+    *chain = (struct red_chain){
         .out = clCreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof(cl_uint), NULL, &code)};
     enum red_status status = red_cl_check(code, "a buffer for clock samples", error);
     if (status == RED_OK)
@@ -242,7 +237,7 @@ static enum red_status chain_make(struct red_device *device, struct chain_kernel
         status = red_cl_check(clSetKernelArg(chain->kernel, 0, sizeof chain->out, &chain->out),
                               "preparing clock samples", error);
     if (status != RED_OK)
-        chain_release(chain);
+        red_chain_release(chain);
     return status;
 }
 
@@ -250,7 +245,7 @@ static enum red_status chain_make(struct red_device *device, struct chain_kernel
 enum red_status red_clock_sample_set_take(struct red_device *device,
                                           struct red_clock_sample clock_samples[RED_CLOCK_SAMPLES_N],
                                           struct red_error *error) {
-    struct chain_kernel chain;
+    struct red_chain chain;
     cl_uint longest = 0;
     enum red_status status = chain_make(device, &chain, error);
     if (status != RED_OK)
@@ -260,19 +255,19 @@ enum red_status red_clock_sample_set_take(struct red_device *device,
         status = clock_sample_measure(device, chain.kernel,
                                       longest / RED_CLOCK_SAMPLE_SIZES * (i % RED_CLOCK_SAMPLE_SIZES + 1),
                                       &clock_samples[i], error);
-    chain_release(&chain);
+    red_chain_release(&chain);
     return status;
 }
 
 /* For the question `clock_sample` of a duel: "chain_ns" of each block in its file. */
 enum red_status red_clock_sample_take(struct red_device *device, uint32_t steps,
                                       struct red_clock_sample *clock_sample, struct red_error *error) {
-    struct chain_kernel chain;
+    struct red_chain chain;
     enum red_status status = chain_make(device, &chain, error);
     if (status != RED_OK)
         return status;
     status = clock_sample_measure(device, chain.kernel, steps, clock_sample, error);
-    chain_release(&chain);
+    red_chain_release(&chain);
     return status;
 }
 
@@ -294,15 +289,55 @@ enum red_status red_cl_event_times(cl_event event, cl_profiling_info which_end, 
     return RED_OK;
 }
 
+/* ---- blocking ---- */
+
+/* So long for each launch behind it, and once more: NVIDIA's driver enqueues one in 4 to 6 us. */
+static const double BLOCKED_S = 25e-6;
+
+/* Finds how many steps of the chain take so long by events. The first launch, for which a CPU driver
+ * compiles, does not count. */
+static enum red_status find_blocking_steps(struct red_device *device, struct red_error *error) {
+    struct red_clock_sample sample;
+    cl_uint steps = 1 << 8;
+    enum red_status status = clock_sample_measure(device, device->blocking.kernel, 1, &sample, error);
+    for (; status == RED_OK && steps < 1u << 20; steps *= 2) {
+        status = clock_sample_measure(device, device->blocking.kernel, steps, &sample, error);
+        if (sample.end >= sample.start && 1e-9 * (double)(sample.end - sample.start) >= BLOCKED_S)
+            break;
+    }
+    device->blocking_steps = steps;
+    return status;
+}
+
+/* For red_plan_run_profiled, and for the event floor. */
+enum red_status red_device_block(struct red_device *device, unsigned launches_n, struct red_error *error) {
+    enum red_status status = RED_OK;
+    if (device->blocking.kernel == NULL) {
+        status = chain_make(device, &device->blocking, error);
+        if (status == RED_OK)
+            status = find_blocking_steps(device, error);
+    }
+    if (status != RED_OK)
+        return status;
+    const cl_uint steps = device->blocking_steps * (launches_n + 1);
+    cl_int code = clSetKernelArg(device->blocking.kernel, 1, sizeof steps, &steps);
+    if (code == CL_SUCCESS)
+        code = red_cl_launch(device->profiling, device->blocking.kernel, 1, 1, NULL);
+    return red_cl_check(code, "a launch that blocks the device", error);
+}
+
 static const char empty_text[] = "kernel void nothing(void) {}\n";
 
 /* Launches the empty kernel once; *time_s is its device time, what its event says. */
 static enum red_status time_empty_launch(struct red_device *device, cl_kernel kernel, double *time_s,
                                          struct red_error *error) {
     cl_event event = NULL;
-    cl_int code = red_cl_launch(device->profiling, kernel, 1, 1, &event);
-    enum red_status status = red_cl_check(red_cl_wait(device->profiling, code), "an empty kernel", error);
     struct red_event_times times;
+    enum red_status status = red_device_block(device, 1, error);
+    if (status != RED_OK)
+        return status;
+    cl_int code = red_cl_launch(device->profiling, kernel, 1, 1, &event);
+    status = red_cl_check(red_cl_wait(device->profiling, code), "an empty kernel", error);
     if (status == RED_OK)
         status = red_cl_event_times(event, CL_PROFILING_COMMAND_END, &times, error);
     if (status == RED_OK)

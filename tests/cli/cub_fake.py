@@ -12,7 +12,7 @@ SIZES = [1 << 20, 1 << 24, 1 << 28] if PRIMITIVE == "histogram" else [1 << 10, 1
 # Data of histograms, and how many times as long CUB takes for them.
 DATA = {"uniform": 1.6, "one bin": 1.5, "half in one": 2, "sorted": 1} if PRIMITIVE == "histogram" else {None: 1}
 # Microseconds by n, of round 1; round 3 takes twice as long and round 2 between them, so that medians show.
-CUB = {"isolated": (4, 8, 250), "graph": (2, 6, 240), "stream": (5, 9, 260), "event": (6, 10, 270),
+CUB = {"isolated": (4, 8, 250), "graph": (2, 6, 240), "stream": (5, 9, 260),
        "cub": (20, 18, 300), "cub_mapped": (10, 14, 280)}
 if PRIMITIVE != "reduce":
     del CUB["cub_mapped"]
@@ -69,8 +69,7 @@ def figures(kind, factor):
     yield f"isolated_nothing,,,,,,{1.5 * US}"
     for i, n in enumerate(SIZES):
         for data, more in DATA.items():
-            for name in ("graph", "event"):
-                yield f"{name},{kind},{data or ''},{n},,,{CUB[name][i] * US * factor * more}"
+            yield f"graph,{kind},{data or ''},{n},,,{CUB['graph'][i] * US * factor * more}"
             if kind == "u32":
                 yield f"stream_by_value,{kind},{data},{n},,,{CUB['stream'][i] * US * factor}"
     for count in (0, 16):

@@ -49,7 +49,7 @@ for primitive, op, types, ways, of_data in (("reduce", "sum", ("f32", "i32"), ("
         assert (cell["strategy"] == "cub") == (cell.get("device_time_s") == 1e-3) == ("back_to_back_s" in cell), cell
     assert {row["figure"] for row in rows if not row["n"]} == {"isolated_nothing", "isolated_empty_kernel", "graph_empty_kernel"}, rows
     figures = {(row["figure"], row["type"], row["data"], int(row["n"])) for row in rows if row["n"]}
-    names = {kind: {"graph", "event"} | ({"stream_by_value"} if kind == "u32" else set()) for kind in types}
+    names = {kind: {"graph"} | ({"stream_by_value"} if kind == "u32" else set()) for kind in types}
     assert figures == {(name, kind, data, n) for _, kind, data, n in wanted for name in names[kind]}, figures
     assert all(float(row["median_s"]) > 0 for row in rows) and [row["figure"] for row in csv.DictReader(open(f"{primitive}-wrong.csv")) if row["n"]] == []
 PYTHON
