@@ -127,6 +127,8 @@ EXTRA = {**{fault: ["--strategy", "polled_stride"] for fault in ("stale_map@1", 
          "fills_short": ["--primitive", "scan", "--strategy", "scan_chunk_chained", "--type", "u8", "--n", "2^27", "--data-sets", "1", "--time-per-cell", "1"]}
 HANGS = ("hang", "crash_unload")
 PATIENCE_S = 120  # by default
+# Of bench: START is stamped 1 ms before a launch on an idle device begins, as by NVIDIA's driver some microseconds. No device time has it.
+IDLE = [("times_idle", 0.0005)]
 # Of bench, as FAULTS, where the driver starts a process that has its files open and never ends: in the group of processes of the
 # worker, or in a session of its own. That it has crashed is told all the same, and nothing stays behind.
 HELPED = [
@@ -361,6 +363,16 @@ def spoilt(driver, row):
     return f"states {[(cell['strategy'], cell['group_size'], cell['state']) for cell in bad]}" if bad else ""
 
 
+def idle(driver, row):
+    """What is not as it must be where event times hold what an idle device waits for; empty if all is."""
+    fault, most_s = row
+    ended, rows = driver.run(fault, "bench", "--strategy", "serial,tree_two", "--n", "2^10", "--data-sets", "2", "--time-per-cell", "5ms")
+    times = [cell["device_time_s"] for cell in rows or [] if cell["device"] != "host"]
+    if ended.returncode != 0 or not times:
+        return f"exit status {ended.returncode} instead of 0: {ended.stderr.decode('utf-8', 'replace')}"
+    return "" if all(time_s and 0 < float(time_s) < most_s for time_s in times) else f"device times {times}"
+
+
 def surveyed(driver, row):
     """What is not as it must be when a driver breaks during a survey; empty if all is."""
     survey, fault, state = row
@@ -395,7 +407,7 @@ def main():
     bad = 0
     need_pocl()
     adopt_orphans()
-    own = [(spoilt, row) for row in SPOILT] + [(benched, row) for row in FAULTS] + [(helped, row) for row in HELPED + STARTED] + [(signalled, row) for row in SIGNALLED]
+    own = [(spoilt, row) for row in SPOILT] + [(idle, row) for row in IDLE] + [(benched, row) for row in FAULTS] + [(helped, row) for row in HELPED + STARTED] + [(signalled, row) for row in SIGNALLED]
     if chosen and not re.fullmatch("all|[0-9]+", chosen[0]):
         rows = [(test, row) for test, row in own if row[0] in chosen]
     else:

@@ -26,6 +26,11 @@ void fault_start_helper(void);
 /* Crashes, aborts, exits or hangs, if the fault is to do that at this place. */
 void fault_break(const char *place);
 
+/* times_idle: so long before it launches on an idle device, the driver takes all times of the launch but its
+ * end; that launch's event, if it is the last one with an event. */
+enum { FAULT_IDLE_NS = 1000000 };
+extern cl_event fault_idle_event;
+
 /* Each puts its functions in place of the driver's. */
 void fault_install_info(cl_icd_dispatch *table);
 void fault_install_work(cl_icd_dispatch *table);

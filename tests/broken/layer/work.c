@@ -427,6 +427,9 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
         fprintf(stderr, "fake driver: no symbol for a group of this size\n");
         abort();
     }
+    const bool waits_for_host = fault_is("times_idle") && !unawaited;
+    if (waits_for_host)
+        nanosleep(&(struct timespec){.tv_nsec = FAULT_IDLE_NS}, NULL);
     launched = unawaited = true;
     write_all(queue);
     if (shown != NULL && arguments[1] == mapped) {
@@ -440,6 +443,7 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
         return fault_next->clEnqueueMarkerWithWaitList(queue, waits_n, waits, event);
     cl_int code = beyond.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits_n,
                                                 waits, event);
+    fault_idle_event = waits_for_host && event != NULL ? *event : NULL;
     if (fault_from_now("writes_beyond"))
         spoil(queue, 2, true);
     if (fault_from_now("writes_input"))
