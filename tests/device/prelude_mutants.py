@@ -53,6 +53,9 @@ MUTANTS = [
      "#define STORE_N (n*segments_n-1)", "expected"),
     ("a stored place counts from the first segment on", "argmin,argmax", "i32,f32,f64", "store_term(RED_ARGS_AT((i) - (i) % n), (i) % n)", "RED_LOAD(i)",
      "got .* at"),
+    ("each turn counts the first one's elements", "count", "u8,u32", "load_turn(RED_ARGS, turn, next);", "load_turn(RED_ARGS, 0, next);", "expected"),
+    ("what is left behind whole turns is another turn", "count", "u8,u16,f32", "load_last_turn(RED_ARGS, n, turn, next);",
+     "load_turn(RED_ARGS, turn-turn_n, next);", "expected"),
     ("of equal pairs the last", "argmin,argmax", "i64,u64,f64", "(b.index < a.index)", "(b.index > a.index)", "got .* at"),
 ]
 
@@ -60,6 +63,8 @@ MUTANTS = [
 def strategy_of(text):
     """Segments of stored terms have a strategy of their own. Contiguous pieces alone are searched by halves and parts, and take one
     element after another; turns of a grid stride alone are searched by loads."""
+    if "turn, next" in text:
+        return "local_copies"
     if "segments_n" in text or "RED_ARGS_AT" in text:
         return "segment_group_stored"
     if "STORE_N" in text:
@@ -80,7 +85,8 @@ def main():
                 if share != "all":
                     ops, types = (random.choice(of.split(",")) for of in (ops, types))
                 for op in ops.split(","):
-                    ended = subprocess.run([mutant, "verify", "--device", device, "--strategy", strategy_of(old), "--op", op, "--type", types,
+                    of_op = ("--primitive", "histogram") if op == "count" else ("--op", op)
+                    ended = subprocess.run([mutant, "verify", "--device", device, "--strategy", strategy_of(old), *of_op, "--type", types,
                                             "--seed", str(seed), "--first"], capture_output=True, text=True, check=False)
                     if ended.returncode in (4, 77):
                         print(f"skipped: {ended.stderr.strip()}")
