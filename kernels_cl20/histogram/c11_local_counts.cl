@@ -2,7 +2,7 @@
 //@ primitive:   histogram
 //@ idea:        local_counts by C11 atomics: of work-group scope in local memory, of device scope to join
 //@ span:        stride
-//@ lanes:       4x2
+//@ lanes:       4x8
 //@ group:       serial
 //@ finish:      zeroed_counts
 //@ needs:       local_memory, integer_atomics, c11_work_group_scope, c11_device_scope
@@ -12,6 +12,7 @@
 //@ source:      OpenCL C 2.0 section 6.13.11
 //@ counterpart: local_counts
 //@ variant:     c11_copies_last LAST=1
+//@ lanes:       4x2
 //@ idea:        local_copies_last by C11 atomics, an acq_rel counter orders the groups: the legal form
 //@ finish:      one_launch_counts
 //@ needs:       local_memory, integer_atomics, c11_work_group_scope, c11_device_scope, c11_acq_rel, c11_device_order

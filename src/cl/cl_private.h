@@ -214,7 +214,7 @@ enum red_status red_cl_event_times(cl_event event, cl_profiling_info which_end, 
 /* Keeps the device busy, on the profiling queue, by a launch that takes as long as the host may need to
  * enqueue so many launches behind it. From START to END of these the device waits for nothing then: on an
  * idle one NVIDIA's driver stamps START before it has handed over the launch, and an empty kernel takes 4.4
- * to 5.9 us, as the host's processor has it, in place of 2.7 (as nvbench's blocking kernel). Errors:
+ * to 5.9 us, as the host's processor has it, in place of 2.8 (as nvbench's blocking kernel). Errors:
  * RED_E_BUILD, RED_E_MEMORY, RED_E_DEVICE; RED_E_UNSUPPORTED where there are no event times. */
 enum red_status red_device_block(struct red_device *device, unsigned launches_n, struct red_error *error);
 void red_chain_release(const struct red_chain *chain);

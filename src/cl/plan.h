@@ -79,11 +79,12 @@ enum red_status red_plan_change_elements(struct red_plan *plan, const struct red
 /* Ends a launch that waits for further runs: what it reads may change before the next one. */
 void red_plan_end_waiting_launch(struct red_plan *plan);
 
-/* Reduces once on the profiling queue, behind a launch that keeps the device busy until all is enqueued;
- * *device_s is the sum of COMMAND_START to COMMAND_END over the kernels, *launches the same of each, if there
- * are at most RED_LAUNCH_TIMES_MAX. One that is shorter than a step of the event clock (END = START) counts
- * as 0. Errors: those of red_plan_run; RED_E_UNSUPPORTED where the finish has no event of a call, and where
- * the driver has no event times, or none that can be true (END before START, or all of them equal). */
+/* Reduces once on the profiling queue, behind a launch that keeps the device busy until all is enqueued
+ * (where the host waits between launches, the first); *device_s is the sum of COMMAND_START to COMMAND_END
+ * over the kernels, *launches the same of each, if there are at most RED_LAUNCH_TIMES_MAX. One that is
+ * shorter than a step of the event clock (END = START) counts as 0. Errors: those of red_plan_run;
+ * RED_E_UNSUPPORTED where the finish has no event of a call, and where the driver has no event times, or none
+ * that can be true (END before START, or all of them equal). */
 enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s,
                                       struct red_launch_times *launches, struct red_error *error);
 
