@@ -217,7 +217,9 @@ enum red_status red_cl_event_times(cl_event event, cl_profiling_info which_end, 
  * to 5.9 us, as the host's processor has it, in place of 2.8 (as nvbench's blocking kernel). Errors:
  * RED_E_BUILD, RED_E_MEMORY, RED_E_DEVICE; RED_E_UNSUPPORTED where there are no event times. */
 enum red_status red_device_block(struct red_device *device, unsigned launches_n, struct red_error *error);
-void red_chain_release(const struct red_chain *chain);
+
+/* Releases what is not NULL, and leaves NULL. */
+void red_chain_release(struct red_chain *chain);
 
 /* Makes the device's default on-device queue, from which kernels enqueue, unless it is there; the device
  * keeps it. Errors: RED_E_UNSUPPORTED. */

@@ -4,7 +4,6 @@
  * roofs, worker/server_cases.c for the rest. */
 #include "cl/roof.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,9 +219,10 @@ static enum red_status steps_find(struct red_device *device, cl_kernel kernel, c
     return status;
 }
 
-void red_chain_release(const struct red_chain *chain) {
+void red_chain_release(struct red_chain *chain) {
     red_cl_release_kernel(chain->kernel);
     red_cl_release_buffers(&chain->out, 1);
+    *chain = (struct red_chain){NULL, NULL};
 }
 
 static enum red_status chain_make(struct red_device *device, struct red_chain *chain,
@@ -237,10 +237,8 @@ static enum red_status chain_make(struct red_device *device, struct red_chain *c
     if (status == RED_OK)
         status = red_cl_check(clSetKernelArg(chain->kernel, 0, sizeof chain->out, &chain->out),
                               "preparing clock samples", error);
-    if (status != RED_OK) {
+    if (status != RED_OK)
         red_chain_release(chain);
-        *chain = (struct red_chain){NULL, NULL};
-    }
     return status;
 }
 
@@ -294,46 +292,25 @@ enum red_status red_cl_event_times(cl_event event, cl_profiling_info which_end, 
 
 /* ---- blocking ---- */
 
-/* So long for each launch behind it, and once more: NVIDIA's driver enqueues one in 4 to 6 us. */
-static const double BLOCKED_S = 25e-6;
+/* For each launch behind it, and once more, the hundredth part of what steps_find finds: 25 us or more.
+ * NVIDIA's driver enqueues a launch in 4 to 6 us. */
+enum { BLOCKED_PART = 100 };
 
-/* The least of a few event times of the chain; the first launch, for which a CPU driver compiles, is not it.
- */
-static enum red_status time_chain(struct red_device *device, cl_uint steps, double *least_s,
-                                  struct red_error *error) {
-    enum red_status status = RED_OK;
-    *least_s = HUGE_VAL;
-    for (int i = 0; i < 4 && status == RED_OK; i++) {
-        struct red_clock_sample sample;
-        status = clock_sample_measure(device, device->blocking.kernel, steps, &sample, error);
-        if (sample.end >= sample.start)
-            *least_s = fmin(*least_s, 1e-9 * (double)(sample.end - sample.start));
-    }
-    return status;
-}
-
-/* Finds how many steps of the chain take so long: twice what the second half of them adds, since whatever an
- * idle device waits for is in the times of both. */
-static enum red_status find_blocking_steps(struct red_device *device, struct red_error *error) {
-    double before_s, now_s = 0;
-    enum red_status status = time_chain(device, 1 << 7, &before_s, error);
-    for (device->blocking_steps = 1 << 8; status == RED_OK && device->blocking_steps < 1u << 20;
-         device->blocking_steps *= 2, before_s = now_s) {
-        status = time_chain(device, device->blocking_steps, &now_s, error);
-        if (2 * (now_s - before_s) >= BLOCKED_S)
-            break;
-    }
+static enum red_status make_blocking(struct red_device *device, struct red_error *error) {
+    cl_uint longest = 0;
+    enum red_status status = chain_make(device, &device->blocking, error);
+    if (status != RED_OK)
+        return status;
+    status = steps_find(device, device->blocking.kernel, &longest, error);
+    device->blocking_steps = longest / BLOCKED_PART;
+    if (status != RED_OK)
+        red_chain_release(&device->blocking);
     return status;
 }
 
 /* For red_plan_run_profiled, and for the event floor. */
 enum red_status red_device_block(struct red_device *device, unsigned launches_n, struct red_error *error) {
-    enum red_status status = RED_OK;
-    if (device->blocking.kernel == NULL) {
-        status = chain_make(device, &device->blocking, error);
-        if (status == RED_OK)
-            status = find_blocking_steps(device, error);
-    }
+    const enum red_status status = device->blocking.kernel == NULL ? make_blocking(device, error) : RED_OK;
     if (status != RED_OK)
         return status;
     const cl_uint steps = device->blocking_steps * (launches_n + 1);

@@ -48,8 +48,7 @@ static cl_int CL_API_CALL profiling_info(cl_event event, cl_profiling_info what,
         real_time(event, CL_PROFILING_COMMAND_START, &start) == CL_SUCCESS &&
         real_time(event, CL_PROFILING_COMMAND_END, &end) == CL_SUCCESS)
         *(cl_ulong *)value = wrong_time(what, *(cl_ulong *)value, start, end);
-    if (code == CL_SUCCESS && value != NULL && fault_idle_event == event &&
-        what != CL_PROFILING_COMMAND_END)
+    if (code == CL_SUCCESS && value != NULL && fault_idle_event == event && what != CL_PROFILING_COMMAND_END)
         *(cl_ulong *)value -= FAULT_IDLE_NS;
     return code;
 }
