@@ -10,6 +10,10 @@
 //@ ops:       all
 //@ bins:      8000
 //@ source:    Podlozhnyuk, Histogram calculation in CUDA, 2007
+//@ variant:   local_counts COPIES_MAX=1
+//@ lanes:     4x8
+//@ idea:      local_copies with one copy: what C11 atomics and votes of sub-groups stand beside
+//@ source:    OpenCL 1.2 section 6.12.11
 //@ variant:   local_copies_joined JOINED=1
 //@ idea:      local_copies, the groups' counts joined by a second launch
 //@ finish:    joined_copies

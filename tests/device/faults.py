@@ -101,7 +101,7 @@ FAULTS = [
     ("fills_short", FINE, RIGHT, "scan_chunk_chained +[0-9]"),
     # What costs nothing.
     *((fault, FINE, RIGHT, "serial +[0-9]") for fault in (
-        "chatters", "children_launch", "limit_group@1", "limit_group@12", "limit_group@384", "limit_local", "limit_units", "no_units", "queries_unknown",
+        "chatters", "children_launch", "limit_group@1", "limit_group@12", "limit_group@384", "understates_group@1", "limit_local", "limit_units", "no_units", "queries_unknown",
         "queries_empty", "denies_extensions", "denies_svm", "strings_empty", "strings_long", "strings_endless", "strings_binary")),
 ]
 # Of verify: how many checks end in a state before the strategy is given up.

@@ -21,7 +21,7 @@ KERNELS = {
     "kernels_cl20/reduce": "wg_reduce wg_reduce_stride last_group_c11 segment_wg_reduce",
     "kernels_cl12/scan": "scan_serial hillis_steele blelloch",
     "kernels_cl20/scan": "wg_scan",
-    "kernels_cl12/histogram": "global_counts local_counts",
+    "kernels_cl12/histogram": "global_counts",
     "kernels_cl20/histogram": "c11_counts",
 }
 FILES = [f"{folder}/{name}.cl" for folder, names in KERNELS.items() for name in names.split()]

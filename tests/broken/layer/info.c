@@ -93,7 +93,7 @@ static cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info wh
 static cl_int CL_API_CALL get_kernel_info(cl_kernel kernel, cl_device_id device,
                                           cl_kernel_work_group_info what, size_t room, void *value,
                                           size_t *needed) {
-    if (what == CL_KERNEL_WORK_GROUP_SIZE && fault_is("limit_group"))
+    if (what == CL_KERNEL_WORK_GROUP_SIZE && (fault_is("limit_group") || fault_is("understates_group")))
         return give(&(size_t){fault_number()}, sizeof(size_t), room, value, needed);
     return fault_next->clGetKernelWorkGroupInfo(kernel, device, what, room, value, needed);
 }
