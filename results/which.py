@@ -27,6 +27,7 @@ NAMES = {
     "first_add": "two elements per item, tree",
     "tree_two": "grid stride, a second kernel",
     "polled_stride": "grid stride, host polls memory",
+    "polled_ticket": "grid stride, values in words, host polls memory",
 }
 
 
