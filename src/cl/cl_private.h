@@ -121,7 +121,7 @@ struct red_order_answer {
 
 /* ---- the open device, data on it, and error codes ------------------------------------------------------ */
 
-/* A kernel of known work, and where it leaves its result (cl/roof.c). */
+/* A kernel of known work, and where it leaves its result (cl/event_times.c). */
 struct red_chain {
     cl_kernel kernel;
     cl_mem out;
@@ -202,7 +202,7 @@ cl_int red_cl_wait(cl_command_queue queue, cl_int code);
 void red_cl_release_buffers(const cl_mem *buffers, size_t n);
 void red_cl_release_kernel(cl_kernel kernel);
 
-/* Reads START and END of one event in ns, or what `which_end` names instead of END (cl/roof.c): what a
+/* Reads START and END of one event in ns, or what `which_end` names instead of END (cl/event_times.c): what a
  * cell's device time is made of. A driver whose clock is coarser than a short kernel gives END = START.
  * Errors: RED_E_UNSUPPORTED where there are no event times, or none to be trusted. */
 struct red_event_times {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "bench/shim.h"
-#include "cl/roof.h"
+#include "cl/event_times.h"
 #include "core/clock.h"
 #include "core/memory.h"
 #include "host/reference.h"
