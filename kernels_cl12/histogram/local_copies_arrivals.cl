@@ -24,7 +24,7 @@
  * added theirs. All that passes between groups about a bin lies in that word, of whose changes atomics make
  * one order: nothing else has to be ordered. All are zero before a call and after it. 16 words, a line of
  * cache, lie far from the next ones, so that more of the memory's parts take atomics at the same time (H200,
- * u8, n = 2^27: 38.3 us by events, 38.9 if all are neighbours). */
+ * u8, n = 2^27: 0.6 us less than if all are neighbours). */
 #define JOINED(bin) ((volatile global ulong *)state)[(bin) / 16 * 64 + (bin) % 16]
 
 /* Who finds all other groups in the word has the count. */

@@ -2,7 +2,7 @@
 //@ primitive:   histogram
 //@ idea:        item_copies, added up by a work_group_reduce_add for each bin
 //@ span:        stride
-//@ lanes:       4x4
+//@ lanes:       4x8
 //@ group:       built_in
 //@ finish:      joined_copies
 //@ needs:       local_memory, collectives

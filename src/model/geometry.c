@@ -301,8 +301,8 @@ static struct default_spread spread_of_terms(const struct red_strategy *strategy
      */
     if (strategy->needs & RED_NEED(WORD_PUBLICATION))
         return (struct default_spread){512, 2};
-    /* With two vectors in flight: arrivals, i32, by events, groups of 512, of 256, of 256 with four vectors:
-     * n = 2^16 5.9 us, 6.3, 6.5; n = 2^20 6.8, 6.9, 6.9; n = 2^24 22.2, 22.5, 22.8. */
+    /* With two vectors in flight: arrivals, i32, by events on an idle device, groups of 512, of 256, of 256
+     * with four vectors: n = 2^16 5.9 us, 6.3, 6.5; n = 2^20 6.8, 6.9, 6.9; n = 2^24 22.2, 22.5, 22.8. */
     if (strategy->needs & RED_NEED(XCHG64))
         return is_far(limits, n) ? (struct default_spread){1024, 16} : (struct default_spread){512, 4};
     /* All wait for each other: cmpxchg_group, f32, n = 2^24: 264 groups 77 us, 2112 groups 1147 us. */
@@ -360,7 +360,7 @@ static uint64_t busy_groups(const struct red_geometry_limits *limits, unsigned p
 static const uint64_t WAKING_N = 1 << 15;
 
 /* Of a GPU: one group alone as long as no item gets more than 16 elements, as many as it has in flight (H200,
- * f32, n = 2^12: last_group_wide 5.4 us of device time with 1 group, 6.0 with 4). Then one group per compute
+ * f32, n = 2^12: last_group_wide takes 0.6 us less with 1 group than with 4). Then one group per compute
  * unit as long as every item gets a vector of 4, and more only while every item gets 32 elements: partial
  * results cost more than items gain (n = 2^22: 9.2 us with 512 groups, 11.4 with 2112). */
 static uint64_t gpu_stride_groups(const struct red_geometry_limits *limits, unsigned per_unit_max,

@@ -12,7 +12,7 @@ const char *const red_primitive_names[RED_PRIMITIVES_N] = {RED_PRIMITIVES(NAME)}
 #undef NAME
 
 /* Of reduce: 1.x against 2.x, atomics against trees, fast ones; on CPUs chunk and svm_chunk answer first, on
- * an H100 and an H200 polled_stride, in 8 to 11 us at 2^10 where the others took 15 and more. There one
+ * an H200 polled_stride, in 9 to 10 us at 2^10 where those that do not poll take 11 and more. There one
  * work-item alone says least: 25 ms at 2^20. */
 const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
     [RED_PRIMITIVE_REDUCE] =
