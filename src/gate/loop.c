@@ -21,7 +21,8 @@
 enum { REPEATS = 3, SPIN_STEPS = 4000, SWEEP_WORDS = 1 << 15 /* 256 KiB */, CHAIN_STEPS_MIN = 1 << 12 };
 static const double CHAIN_S = 0.0002;
 
-/* Does the same steps as the chain on a device (src/cl/event_times.c); each needs the result of the one before. */
+/* Does the same steps as the chain on a device (src/cl/event_times.c); each needs the result of the one
+ * before. */
 static uint64_t spin(const struct red_reference_workloads *workloads) {
     uint32_t x = 2463534242u;
     (void)workloads;

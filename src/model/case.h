@@ -98,8 +98,8 @@ struct red_launch_times {
 };
 
 /* ---- clock samples ---------------------------------------------------------------------------------------
- * Launches of known work with the times that the driver and the host give them: taken by cl/event_times.h, judged by
- * stats/statistics.h. */
+ * Launches of known work with the times that the driver and the host give them: taken by cl/event_times.h,
+ * judged by stats/statistics.h. */
 
 /* Sizes of work, and launches of each. */
 enum {

@@ -202,10 +202,8 @@ trouble() {
 
 # cub_at FILE: CUB's time to answer at 2^28 with uniform data, in us, as a page rounds it.
 cub_at() {
-    python3 - "$1" <<'PYTHON'
-import json, sys
-print(*(f"{1e6 * cell['time_to_answer']['median_s']:.0f}" for cell in json.load(open(sys.argv[1]))["cells"] if cell["n"] == 2**28 and "data" not in cell))
-PYTHON
+    "$root/results/history.py" --strategy cub --n 2^28 "$1" |
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && $at["data"] == "" { printf "%.0f", 1e6 * $at["median_s"] }'
 }
 
 beside() {
